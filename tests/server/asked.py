@@ -1,0 +1,83 @@
+"""What a chat request asks: its mode, the name and schema of the reply, and the input."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tests.server.responder import JsonObject
+
+__all__ = ["Asked", "last_object", "prompt_text", "read_asked"]
+
+DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How the reply is wanted; `name` picks the responder."""
+
+    mode: Literal["schema", "tool", "text"]
+    name: str
+    schema: JsonObject | None = None
+
+
+def read_asked(body: JsonObject, markers: Iterable[str]) -> Asked:
+    """Return what a chat request asks.
+
+    A request without a schema or a tool is named by the longest marker that stands as a word in
+    its messages, or `text`.
+    """
+    if body.get("tools") and body.get("tool_choice") != "none":
+        # After a tool's result the model answers in words; otherwise an agent would never end.
+        if body["messages"][-1].get("role") != "tool":
+            return _tool(body)
+        return Asked("text", _marker(prompt_text(body), markers))
+    wanted = (body.get("response_format") or {}).get("json_schema")
+    if wanted:
+        return Asked("schema", wanted["name"], wanted["schema"])
+    return Asked("text", _marker(prompt_text(body), markers))
+
+
+def prompt_text(body: JsonObject) -> str:
+    """Return the text of all messages."""
+    return "\n".join(_content_text(message.get("content")) for message in body["messages"])
+
+
+def last_object(body: JsonObject) -> JsonObject:
+    """Return the last JSON object in the last user message; an empty one where there is none.
+
+    Objects inside another count as parts of it.
+    """
+    users = [message for message in body["messages"] if message.get("role") == "user"]
+    text = _content_text(users[-1].get("content")) if users else ""
+    found: JsonObject = {}
+    position = text.find("{")
+    while position >= 0:
+        try:
+            found, end = DECODER.raw_decode(text, position)
+        except ValueError:
+            end = position + 1
+        position = text.find("{", end)
+    return found
+
+
+def _tool(body: JsonObject) -> Asked:
+    functions = [tool["function"] for tool in body["tools"]]
+    choice = body.get("tool_choice")
+    wanted = choice.get("function", {}).get("name") if isinstance(choice, dict) else None
+    function = next((entry for entry in functions if entry["name"] == wanted), functions[0])
+    return Asked("tool", function["name"], function.get("parameters") or {"type": "object"})
+
+
+def _marker(text: str, markers: Iterable[str]) -> str:
+    for marker in sorted(markers, key=len, reverse=True):
+        if re.search(rf"(?<!\w){re.escape(marker)}(?!\w)", text):
+            return marker
+    return "text"
+
+
+def _content_text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part.get("text", "") for part in content or ())

@@ -1,0 +1,105 @@
+"""A model that judges: replies of the right shape, decided by the words and nothing else.
+
+Cheap on purpose: a benchmark of the client must not measure the server.
+"""
+
+from collections.abc import Mapping
+from zlib import crc32
+
+from tests.server.asked import JsonObject
+from tests.server.responder import Responder
+
+
+def _lot(text: object, sides: int) -> int:
+    return crc32(str(text).encode()) % sides
+
+
+def claims(given: JsonObject, _: JsonObject) -> JsonObject:
+    text = str(given.get("text", ""))
+    return {"claims": [part.strip() + "." for part in text.split(".") if part.strip()]}
+
+
+def support(given: JsonObject, _: JsonObject) -> JsonObject:
+    sources = [source["id"] for source in given["sources"]]
+    verdicts = []
+    for claim in given["claims"]:
+        lot = _lot(claim["text"], 10)
+        named = [sources[lot % len(sources)]]
+        verdict = "supported" if lot < 7 else "contradicted" if lot == 7 else "not_mentioned"
+        verdicts.append(
+            {
+                "claim": claim["id"],
+                "reason": "decided by the words of the claim",
+                "verdict": verdict,
+                "supported_by": named if verdict == "supported" else [],
+                "together": False,
+                "contradicted_by": named if verdict == "contradicted" else [],
+                "quote": "",
+            }
+        )
+    return {"verdicts": verdicts}
+
+
+def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {
+        "verdicts": [
+            {
+                "context": context["id"],
+                "reason": "decided by the words of the context",
+                "useful": _lot(context["text"], 2) == 1,
+            }
+            for context in given["contexts"]
+        ]
+    }
+
+
+def questions(given: JsonObject, _: JsonObject) -> JsonObject:
+    words = str(given["text"]).split()[:8]
+    count = int(given["n"])
+    asked = [f"What about {' '.join(words[n:])}?" for n in range(count)]
+    return {"noncommittal": False, "questions": asked}
+
+
+def entities(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {
+        "texts": [
+            {"text": text["id"], "entities": [w for w in text["text"].split() if w[:1].isupper()]}
+            for text in given["texts"]
+        ]
+    }
+
+
+def relevant_sentences(given: JsonObject, _: JsonObject) -> JsonObject:
+    needed = [s["id"] for s in given["sentences"] if _lot(s["text"], 3) == 0]
+    return {"reason": "decided by the words", "needed": needed}
+
+
+def critique(given: JsonObject, _: JsonObject) -> JsonObject:
+    verdict = _lot((given["aspect"], given["response"]), 2) == 1
+    return {"reason": "decided by the words", "verdict": verdict}
+
+
+def grade(given: JsonObject, _: JsonObject) -> JsonObject:
+    levels = [level["level"] for level in given["scale"]]
+    return {
+        "reason": "decided by the words",
+        "level": levels[_lot((given["criterion"], given.get("response")), len(levels))],
+    }
+
+
+def preference(given: JsonObject, _: JsonObject) -> JsonObject:
+    better = "first" if _lot(given["first"], 99) >= _lot(given["second"], 99) else "second"
+    return {"reason": "decided by the words", "better": better}
+
+
+RESPONDERS: Mapping[str, Responder] = {
+    "claims": claims,
+    "support": support,
+    "relevance": relevance,
+    "questions": questions,
+    "entities": entities,
+    "relevant_sentences": relevant_sentences,
+    "critique": critique,
+    "grade": grade,
+    "preference": preference,
+}

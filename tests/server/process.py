@@ -1,0 +1,129 @@
+"""The server in a process of its own, as a context manager."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from http.client import HTTPConnection
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from tests.server.faults import Faults
+from tests.server.responder import JsonObject
+from tests.server.stats import Tally
+
+__all__ = ["LoopbackServer"]
+
+ROOT = Path(__file__).parents[2]
+
+# Seconds that an ended server gets to be gone.
+ENDING = 5
+
+
+class LoopbackServer:
+    """An OpenAI-compatible server on 127.0.0.1, there while the context is open.
+
+    Args:
+        latency: Seconds from the arrival of a request to its reply.
+        faults: Which calls fail; None is no fault.
+        responders: `module:attribute` of a mapping from names to responders, importable from
+            the root of the repository; None leaves all to the generic responder.
+        seed: Of the generic replies.
+        headers: Sent with every good reply.
+        record: Keep the bodies of model calls for `requests`.
+        port: 0 picks a free one.
+
+    Raises:
+        ChildProcessError: On entry, if the server does not start; it says why on stderr.
+    """
+
+    def __init__(
+        self,
+        *,
+        latency: float = 0.0,
+        faults: Faults | None = None,
+        responders: str | None = None,
+        seed: int = 0,
+        headers: Mapping[str, str] | None = None,
+        record: bool = False,
+        port: int = 0,
+    ) -> None:
+        self._record = record
+        self._arguments = [
+            f"--port={port}",
+            f"--latency={latency}",
+            f"--faults={(faults or Faults()).to_json()}",
+            f"--seed={seed}",
+            f"--headers={json.dumps(dict(headers or {}))}",
+        ]
+        if responders is not None:
+            self._arguments.append(f"--responders={responders}")
+        if record:
+            self._arguments.append("--record")
+        self.port = port
+
+    @property
+    def url(self) -> str:
+        """The base address of the API, for `api_base` or `base_url`."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def __enter__(self) -> "LoopbackServer":
+        command = [sys.executable, "-m", "tests.server", f"--parent={os.getpid()}"]
+        self._process = subprocess.Popen(
+            [*command, *self._arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+        )
+        if self._process.stdout is None:
+            raise ChildProcessError("the server has no output to read its port from")
+        with self._process.stdout as output:
+            line = output.readline()
+        if not line:
+            raise ChildProcessError(f"the server ended with status {self._process.wait()}")
+        self.port = int(json.loads(line)["port"])
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=ENDING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
+
+    def stats(self) -> Tally:
+        """Return what the server has counted since its start or the last `reset`."""
+        return Tally(**self._asked("GET", "/stats"))
+
+    def requests(self) -> list[JsonObject]:
+        """Return the bodies of the model calls, in order of arrival.
+
+        Raises:
+            ValueError: The server does not record.
+        """
+        if not self._record:
+            raise ValueError("no bodies are kept; start the server with record=True")
+        bodies: list[JsonObject] = self._asked("GET", "/requests")
+        return bodies
+
+    def reset(self) -> None:
+        """Forget all counts, attempts and bodies; transient faults begin anew."""
+        self._asked("POST", "/reset")
+
+    def _asked(self, method: str, path: str) -> Any:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, path)
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()

@@ -1,0 +1,87 @@
+"""The server: which request goes where, and when its reply is sent."""
+
+import asyncio
+import json
+from functools import partial
+from hashlib import blake2b
+
+from tests.server.answering import CHAT, EMBEDDINGS, Answering, Call, ServerOptions
+from tests.server.connection import Connection, HttpRequest
+from tests.server.delivery import Delivery
+from tests.server.stats import Stats
+from tests.server.wire import error_response, http_response
+
+__all__ = ["Server"]
+
+
+class Server:
+    """Answers requests: a model call after the latency, anything else at once."""
+
+    def __init__(self, options: ServerOptions) -> None:
+        self._options = options
+        self._reset()
+
+    def connect(self) -> Connection:
+        """Return the protocol of a new connection."""
+        return Connection(self._handle)
+
+    def _reset(self) -> None:
+        self._stats = Stats()
+        self._answering = Answering(self._options)
+
+    def _handle(self, request: HttpRequest, connection: Connection) -> None:
+        if request.method == "POST" and request.path in (CHAT, EMBEDDINGS):
+            self._model_call(request, connection)
+        else:
+            connection.finish(self._control(request))
+
+    def _control(self, request: HttpRequest) -> bytes:
+        match (request.method, request.path):
+            case ("GET", "/stats"):
+                return http_response(200, json.dumps(self._stats.report()).encode())
+            case ("GET", "/requests"):
+                return http_response(200, json.dumps(self._answering.recorded).encode())
+            case ("POST", "/reset"):
+                self._reset()
+                return http_response(200, b"{}")
+        return error_response(404, f"Unknown request: {request.method} {request.path}")
+
+    def _model_call(self, request: HttpRequest, connection: Connection) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + self._options.latency
+        digest = blake2b(request.body, digest_size=16, key=request.path.encode()).digest()
+        if connection.served == 0:
+            self._stats.connections += 1
+        connection.served += 1
+        attempt = self._stats.start(digest, endpoint=request.path.removeprefix("/v1/"))
+        call = Call(self._stats, digest, attempt, request)
+        delivery = self._answering.answer(call)
+        timer = loop.call_at(due, _deliver, connection, call, delivery)
+        connection.when_lost = partial(_abandon, call, timer, "abandoned")
+
+
+def _deliver(connection: Connection, call: Call, delivery: Delivery) -> None:
+    if delivery.ending == "whole":
+        _finish(connection, call, delivery.outcome, delivery.wire)
+        return
+    if delivery.cut:
+        connection.send(delivery.wire[: delivery.cut])
+    if delivery.ending == "drop":
+        connection.drop()
+        call.stats.finish(call.digest, delivery.outcome)
+        return
+    rest = delivery.wire[delivery.cut :]
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(delivery.stall, _finish, connection, call, delivery.outcome, rest)
+    connection.when_lost = partial(_abandon, call, timer, delivery.outcome)
+
+
+def _finish(connection: Connection, call: Call, outcome: str, wire: bytes) -> None:
+    call.stats.finish(call.digest, outcome)
+    connection.finish(wire)
+
+
+def _abandon(call: Call, timer: asyncio.TimerHandle, outcome: str) -> None:
+    """Count a call whose client hung up before the reply was complete."""
+    timer.cancel()
+    call.stats.finish(call.digest, outcome)
