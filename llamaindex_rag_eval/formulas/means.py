@@ -1,0 +1,106 @@
+"""Means that combine several scores of one sample into one number.
+
+A part that is undefined (None) makes the whole undefined: leaving it out would let a composite
+rise because a part is missing.
+"""
+
+import math
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.errors import InputError
+
+__all__ = ["f_of", "harmonic_mean", "weighted_mean"]
+
+
+def harmonic_mean(
+    parts: Sequence[float | None], *, weights: Sequence[float] | None = None
+) -> float | None:
+    """Return sum(w) / sum(w / x): near the lowest part, 0 if one is 0.
+
+    Args:
+        parts: Scores of 0 or more.
+        weights: Weight of each part, 0 or more, not all 0; equal if None. A part of weight 0
+            does not count, except that it still must be defined.
+
+    Returns:
+        A number between the lowest and the highest part; None without parts or if one is None.
+
+    Raises:
+        InputError: A part is negative, or the weights do not fit.
+
+    Example:
+        >>> harmonic_mean([1.0, 0.5]) == 2 / 3
+        True
+        >>> harmonic_mean([1.0, 0.0])
+        0.0
+    """
+    given = _weights(parts, weights)
+    defined = [part for part in parts if part is not None]
+    if not defined or len(defined) < len(parts):
+        return None
+    if min(defined) < 0:
+        raise InputError(f"a harmonic mean takes scores of 0 or more, got {list(parts)!r}")
+    pairs = [(part, weight) for part, weight in zip(defined, given, strict=True) if weight]
+    if any(part == 0 for part, _ in pairs):
+        return 0.0
+    return math.fsum(given) / math.fsum(weight / part for part, weight in pairs)
+
+
+def weighted_mean(
+    parts: Sequence[float | None], *, weights: Sequence[float] | None = None
+) -> float | None:
+    """Return sum(w · x) / sum(w).
+
+    Args:
+        parts: Scores.
+        weights: Weight of each part, 0 or more, not all 0; equal if None.
+
+    Returns:
+        A number between the lowest and the highest part; None without parts or if one is None.
+
+    Raises:
+        InputError: The weights do not fit.
+
+    Example:
+        >>> weighted_mean([1.0, 0.0], weights=[3, 1])
+        0.75
+    """
+    given = _weights(parts, weights)
+    defined = [part for part in parts if part is not None]
+    if not defined or len(defined) < len(parts):
+        return None
+    weighted = (part * weight for part, weight in zip(defined, given, strict=True))
+    return math.fsum(weighted) / math.fsum(given)
+
+
+def f_of(precision: float | None, recall: float | None, *, beta: float = 1.0) -> float | None:
+    """Return (1 + β²)·P·R / (β²·P + R), the harmonic mean of P and R with recall weighted by β².
+
+    Args:
+        precision: A share in [0, 1].
+        recall: A share in [0, 1].
+        beta: How many times as much recall counts as precision.
+
+    Returns:
+        A number in [0, 1], higher is better; 0 if either is 0; None if either is None.
+
+    Raises:
+        InputError: A part or `beta` is negative.
+
+    Example:
+        >>> f_of(0.5, 0.5), f_of(1.0, 0.0), f_of(None, 1.0)
+        (0.5, 0.0, None)
+    """
+    if beta < 0:
+        raise InputError(f"beta must be 0 or more, got {beta!r}")
+    return harmonic_mean([precision, recall], weights=[1.0, beta * beta])
+
+
+def _weights(parts: Sequence[float | None], weights: Sequence[float] | None) -> Sequence[float]:
+    if weights is None:
+        return [1.0] * len(parts)
+    if len(weights) != len(parts):
+        raise InputError(f"{len(parts)} parts need as many weights, got {list(weights)!r}")
+    if parts and (not all(weight >= 0 for weight in weights) or not sum(weights) > 0):
+        raise InputError(f"weights must be 0 or more and not all 0, got {list(weights)!r}")
+    return weights

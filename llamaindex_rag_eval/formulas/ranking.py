@@ -1,0 +1,148 @@
+"""Ranking measures that ask only whether an item is relevant: how many, and how early?
+
+All follow trec_eval and ir_measures (`Success`, `RR`, `P`, `R`, `Rprec`,
+https://ir-measur.es/en/latest/measures.html). All lie in [0, 1], higher is better; all are
+None when the gold holds nothing relevant, and 0 when nothing was retrieved.
+"""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.formulas.gains import relevant_count, top
+
+__all__ = [
+    "hit_rate_at_k",
+    "precision_at_k",
+    "r_precision",
+    "recall_at_k",
+    "reciprocal_rank_at_k",
+]
+
+
+def hit_rate_at_k(
+    relevance: Sequence[float], gold: Sequence[float], *, k: int | None = None
+) -> float | None:
+    """Return 1 if one of the first `k` items is relevant, else 0.
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+        k: Ranks looked at; None looks at all.
+
+    Returns:
+        0 or 1, higher is better; None if the gold holds nothing relevant.
+
+    Raises:
+        InputError: `k` is below 1, or a gain is not finite.
+
+    Example:
+        >>> hit_rate_at_k([0, 0, 1], [1, 1], k=2), hit_rate_at_k([0, 0, 1], [1, 1], k=3)
+        (0.0, 1.0)
+    """
+    if not relevant_count(gold):
+        return None
+    return float(relevant_count(top(relevance, k)) > 0)
+
+
+def reciprocal_rank_at_k(
+    relevance: Sequence[float], gold: Sequence[float], *, k: int | None = None
+) -> float | None:
+    """Return 1 / rank of the first relevant item within the first `k`, 0 if there is none.
+
+    Its mean over questions is MRR (Voorhees 1999, "The TREC-8 Question Answering Track Report").
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+        k: Ranks looked at; None looks at all.
+
+    Returns:
+        A number in [0, 1], higher is better; None if the gold holds nothing relevant.
+
+    Raises:
+        InputError: `k` is below 1, or a gain is not finite.
+
+    Example:
+        >>> reciprocal_rank_at_k([0, 1, 1], [1, 1])
+        0.5
+    """
+    if not relevant_count(gold):
+        return None
+    ranks = (rank for rank, gain in enumerate(top(relevance, k), start=1) if gain > 0)
+    first = next(ranks, None)
+    return 0.0 if first is None else 1 / first
+
+
+def precision_at_k(
+    relevance: Sequence[float], gold: Sequence[float], *, k: int | None = None
+) -> float | None:
+    """Return the share of the first `k` ranks that hold a relevant item.
+
+    Ranks that were not filled count as not relevant, as in trec_eval: two relevant items of two
+    retrieved are 2/5 at k = 5. Without `k`, the share of what was retrieved.
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+        k: Ranks looked at; None looks at all.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the gold holds nothing relevant.
+
+    Raises:
+        InputError: `k` is below 1, or a gain is not finite.
+
+    Example:
+        >>> precision_at_k([1, 0], [1, 1], k=4), precision_at_k([1, 0], [1, 1])
+        (0.25, 0.5)
+    """
+    if not relevant_count(gold):
+        return None
+    ranks = len(relevance) if k is None else k
+    found = relevant_count(top(relevance, k))
+    return found / ranks if ranks else 0.0
+
+
+def recall_at_k(
+    relevance: Sequence[float], gold: Sequence[float], *, k: int | None = None
+) -> float | None:
+    """Return the share of the relevant gold items found within the first `k`.
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+        k: Ranks looked at; None looks at all.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the gold holds nothing relevant.
+
+    Raises:
+        InputError: `k` is below 1, or a gain is not finite.
+
+    Example:
+        >>> recall_at_k([1, 0, 1], [1, 1, 2, 1], k=2)
+        0.25
+    """
+    total = relevant_count(gold)
+    if not total:
+        return None
+    return relevant_count(top(relevance, k)) / total
+
+
+def r_precision(relevance: Sequence[float], gold: Sequence[float]) -> float | None:
+    """Return precision at rank R, where R is the number of relevant gold items.
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the gold holds nothing relevant.
+
+    Raises:
+        InputError: A gain is not finite.
+
+    Example:
+        >>> r_precision([1, 0, 1], [1, 1])
+        0.5
+    """
+    return precision_at_k(relevance, gold, k=relevant_count(gold) or None)

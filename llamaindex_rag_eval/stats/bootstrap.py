@@ -1,0 +1,126 @@
+"""Bootstrap: the interval of a mean, from drawing the questions again.
+
+Whole groups (documents, conversations) are drawn where values of one group resemble each other:
+questions about one document are not independent, and treating them so makes intervals too narrow.
+"""
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
+from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, group_sums
+
+__all__ = ["BootstrapMethod", "bootstrap_mean"]
+
+BootstrapMethod = Literal["bca", "expanded", "percentile"]
+
+RESAMPLES = 10_000
+"""Error of a 95 % end from the drawing itself is then about 1/50 of the interval's width."""
+
+CELLS = 4_000_000
+"""Draws held in memory at once: 32 MB, whatever the number of values."""
+
+
+def bootstrap_mean(
+    values: Sequence[float],
+    *,
+    groups: Sequence[Hashable] | None = None,
+    method: BootstrapMethod = "bca",
+    level: float = DEFAULT_LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Interval | None:
+    """Return the bootstrap interval of the mean.
+
+    Source: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters 13 and 14;
+    `expanded` is Hesterberg (2015), "What Teachers Should Know About the Bootstrap",
+    https://arxiv.org/abs/1411.5279, section 3.3.
+
+    Args:
+        values: One number a question; leave undefined ones out.
+        groups: The group of each value; groups are drawn whole.
+        method: `percentile` takes quantiles of the drawn means. `expanded` takes quantiles
+            further out, as wide as Student's t asks for, which `percentile` misses in small
+            samples. `bca` moves the quantiles of `expanded` for bias and skew.
+        level: Confidence, in (0, 1).
+        resamples: How many times to draw.
+        seed: Same seed, same interval.
+
+    Returns:
+        An interval in the unit of the values and within their range. If all means of groups are
+        equal, both ends are the mean: nothing varied, which is no proof that nothing varies; for
+        rates prefer `wilson`. None if there are fewer than two values or groups.
+
+    Raises:
+        InputError: A value is not finite, `groups` does not fit, an option is out of range.
+
+    Example:
+        >>> interval = bootstrap_mean([0.0, 0.5, 0.5, 1.0], method="percentile")
+        >>> interval.low, interval.high
+        (0.125, 0.875)
+        >>> bootstrap_mean([0.5]) is None
+        True
+    """
+    between_0_and_1(level, name="level")
+    if method not in ("bca", "expanded", "percentile"):
+        raise InputError(f"method must be 'bca', 'expanded' or 'percentile', got {method!r}")
+    if resamples < 1:
+        raise InputError(f"resamples must be at least 1, got {resamples!r}")
+    sums, counts = group_sums(finite(values), groups)
+    if len(sums) < 2:
+        return None
+    means = np.concatenate(list(drawn_means(sums, counts, resamples=resamples, seed=seed)))
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    if method != "percentile":
+        tails = expanded_tails(tails, len(sums))
+    if method == "bca":
+        tails = corrected_tails(tails, means, sums, counts)
+    low, high = np.quantile(means, tails)
+    return Interval(low=float(low), high=float(high), level=level)
+
+
+def drawn_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield, in blocks, the means of samples drawn with replacement from the groups."""
+    generator = np.random.default_rng(seed)
+    size = len(sums)
+    alone = bool((counts == 1).all())
+    for start in range(0, resamples, step := max(1, CELLS // size)):
+        draws = generator.integers(size, size=(min(step, resamples - start), size))
+        totals = np.full(len(draws), float(size)) if alone else counts[draws].sum(axis=1)
+        yield sums[draws].sum(axis=1) / totals
+
+
+def expanded_tails(tails: Floats, size: int) -> Floats:
+    """Return the tail probabilities Φ(√(n/(n-1)) · t): what a normal quantile lacks of Student's.
+
+    Example:
+        >>> expanded_tails(np.array([0.025, 0.975]), 10).round(3)
+        array([0.009, 0.991])
+    """
+    student = special.stdtrit(size - 1, tails)
+    return np.asarray(special.ndtr(math.sqrt(size / (size - 1)) * student), dtype=np.float64)
+
+
+def corrected_tails(tails: Floats, means: Floats, sums: Floats, counts: Floats) -> Floats:
+    """Return the tail probabilities corrected for bias (z) and acceleration (a).
+
+    Φ(z + (z + q) / (1 - a (z + q))) with q the normal quantile of each tail, z that of the share
+    of drawn means below the mean, and a from leaving out one group at a time.
+    """
+    mean = sums.sum() / counts.sum()
+    # A drawn mean equal to the mean counts half, or many ties would pass for bias.
+    slack = 1e-12 * max(1.0, float(np.abs(means).max()))
+    below = np.mean(means < mean - slack) + np.mean(np.abs(means - mean) <= slack) / 2
+    left_out = (sums.sum() - sums) / (counts.sum() - counts)
+    gaps = left_out.mean() - left_out
+    spread = float((gaps**2).sum()) ** 1.5
+    if not 0 < below < 1 or not spread:
+        return tails
+    bias, acceleration = special.ndtri(below), float((gaps**3).sum()) / (6 * spread)
+    moved = bias + special.ndtri(tails)
+    return np.asarray(special.ndtr(bias + moved / (1 - acceleration * moved)), dtype=np.float64)

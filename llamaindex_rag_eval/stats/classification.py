@@ -1,0 +1,129 @@
+"""Classification: how well does a judge's score tell good from bad, as people see it?
+
+`positive` is what people say of each item; `scores` is what the judge says, higher for positive.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.sample_values import Floats, finite, same_length
+
+__all__ = ["Threshold", "balanced_accuracy", "best_threshold", "roc_auc"]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A cut through a judge's scores.
+
+    Attributes:
+        value: A score of this or more counts as positive.
+        balanced_accuracy: What it reaches on the data it was chosen on, in [0.5, 1].
+    """
+
+    value: float
+    balanced_accuracy: float
+
+
+def balanced_accuracy(positive: Sequence[bool], predicted: Sequence[bool]) -> float | None:
+    """Return the mean of the shares of positives and of negatives that are told right.
+
+    Args:
+        positive: What people say of each item.
+        predicted: What the judge says of the same items.
+
+    Returns:
+        A share in [0, 1], higher is better, 1/2 for one answer throughout; None unless people
+        say both.
+
+    Raises:
+        InputError: The lists do not fit, or hold something other than yes and no.
+
+    Example:
+        >>> balanced_accuracy([True, True, True, False], [True, True, True, True])
+        0.5
+    """
+    same_length(positive, predicted)
+    truth, told = _verdicts(positive), _verdicts(predicted)
+    if truth.all() or not truth.any():
+        return None
+    return float(told[truth].mean() + (~told[~truth]).mean()) / 2
+
+
+def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> Threshold | None:
+    """Return the cut with the highest balanced accuracy; of several, the lowest.
+
+    The cut lies midway between two neighbouring scores, or at the lowest score if none is better
+    than to call everything positive. Choose it on some items and report it on others.
+
+    Args:
+        positive: What people say of each item.
+        scores: The judge's score of the same items, higher for positive.
+
+    Returns:
+        The threshold, in the unit of the scores; None unless people say both yes and no.
+
+    Raises:
+        InputError: The lists do not fit, or a score is not finite.
+
+    Example:
+        >>> best_threshold([False, False, True], [0.0, 0.25, 0.75])
+        Threshold(value=0.5, balanced_accuracy=1.0)
+    """
+    same_length(positive, scores)
+    truth, given = _verdicts(positive), finite(scores, name="scores")
+    if truth.all() or not truth.any():
+        return None
+    levels = np.unique(given)
+    # Of the true items, those at or above each level; of the false ones, those below it.
+    kept = 1 - np.searchsorted(np.sort(given[truth]), levels) / truth.sum()
+    barred = np.searchsorted(np.sort(given[~truth]), levels) / (~truth).sum()
+    balanced = (kept + barred) / 2
+    best = int(np.argmax(balanced > balanced.max() - 1e-12))
+    return Threshold(_cut(levels, best), float(balanced[best]))
+
+
+def roc_auc(positive: Sequence[bool], scores: Sequence[float]) -> float | None:
+    """Return the chance that a positive item scores above a negative one, ties counting half.
+
+    The area under the ROC curve; equal to U / (positives · negatives) of Mann and Whitney (1947).
+
+    Args:
+        positive: What people say of each item.
+        scores: The judge's score of the same items, higher for positive.
+
+    Returns:
+        A share in [0, 1], higher is better, 1/2 as by chance; None unless people say both yes
+        and no.
+
+    Raises:
+        InputError: The lists do not fit, or a score is not finite.
+
+    Example:
+        >>> roc_auc([True, False, True, False], [0.75, 0.25, 0.5, 0.5])  # (1 + 1 + 1 + 1/2) / 4
+        0.875
+    """
+    same_length(positive, scores)
+    truth, given = _verdicts(positive), finite(scores, name="scores")
+    if truth.all() or not truth.any():
+        return None
+    negatives = np.sort(given[~truth])
+    below = np.searchsorted(negatives, given[truth], side="left")
+    up_to = np.searchsorted(negatives, given[truth], side="right")
+    return float((below + up_to).mean()) / (2 * len(negatives))
+
+
+def _cut(levels: Floats, place: int) -> float:
+    if not place:
+        return float(levels[0])
+    middle = float(levels[place - 1] + (levels[place] - levels[place - 1]) / 2)
+    # Between two neighbouring floats there is no middle: it may round to the lower one.
+    return middle if middle > levels[place - 1] else float(levels[place])
+
+
+def _verdicts(verdicts: Sequence[bool]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    if any(verdict not in (True, False) for verdict in verdicts):
+        raise InputError("verdicts must be True or False; leave undefined ones out")
+    return np.fromiter((bool(verdict) for verdict in verdicts), dtype=np.bool_)

@@ -1,0 +1,77 @@
+"""Multiplicity: what a p-value is worth when many were asked for."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.sample_values import Floats, finite
+
+__all__ = ["benjamini_hochberg", "holm"]
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Return p-values adjusted so that the chance of any false alarm stays at the level.
+
+    The i-th smallest of m becomes the largest of (m - j + 1)·p_j over j ≤ i, at most 1. Valid
+    however the tests depend on one another. Source: Holm (1979), "A Simple Sequentially Rejective
+    Multiple Test Procedure".
+
+    Args:
+        p_values: One for each test, in any order.
+
+    Returns:
+        Adjusted p-values in [0, 1], in the same order, none smaller than given; empty for none.
+
+    Raises:
+        InputError: A p-value is not in [0, 1].
+
+    Example:
+        >>> holm([0.25, 0.125])
+        (0.25, 0.25)
+    """
+    given = _p_values(p_values)
+    order = np.argsort(given, kind="stable")
+    raised = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    return _in_order(raised, order)
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Return p-values adjusted so that the expected share of false alarms stays at the level.
+
+    The i-th smallest of m becomes the smallest of (m/j)·p_j over j ≥ i. Valid for independent
+    and for positively dependent tests. Source: Benjamini and Hochberg (1995), "Controlling the
+    False Discovery Rate".
+
+    Args:
+        p_values: One for each test, in any order.
+
+    Returns:
+        Adjusted p-values in [0, 1], in the same order, none smaller than given; empty for none.
+
+    Raises:
+        InputError: A p-value is not in [0, 1].
+
+    Example:
+        >>> benjamini_hochberg([0.125, 0.5, 0.25, 1.0])
+        (0.5, 0.6666666666666666, 0.5, 1.0)
+    """
+    given = _p_values(p_values)
+    order = np.argsort(given, kind="stable")
+    scaled = given[order] * (len(given) / np.arange(1, len(given) + 1))
+    return _in_order(np.minimum.accumulate(scaled[::-1])[::-1], order)
+
+
+def _p_values(p_values: Sequence[float]) -> Floats:
+    given = finite(p_values, name="p-values")
+    if ((given < 0) | (given > 1)).any():
+        raise InputError(f"p-values must lie in [0, 1], got {list(p_values)!r}")
+    return given
+
+
+def _in_order(
+    adjusted: Floats, order: np.ndarray[tuple[int], np.dtype[np.intp]]
+) -> tuple[float, ...]:
+    back = np.empty_like(adjusted)
+    back[order] = np.minimum(adjusted, 1.0)
+    return tuple(back.tolist())

@@ -1,0 +1,132 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import (
+    bleu,
+    chrf,
+    exact_match,
+    normalised_answer,
+    rouge,
+    string_presence,
+    string_similarity,
+    token_f1,
+    token_overlap,
+    words,
+)
+
+TWO_SENTENCES = "The river rises in Switzerland. It flows north to the sea."
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("The Seine!", "seine"),
+        ("ＰＡＲＩＳ", "paris"),
+        ("STRASSE", "Straße"),
+        ("ℌof", "hof"),  # its capital comes to light only by NFKC
+        ("«Rhône»", "Rho\u0302ne"),  # composed and decomposed
+        ("東京。", "東京"),
+        ("an apple", "apple"),
+    ],
+)
+def test_answers_that_differ_in_form_only_match(left, right):
+    assert exact_match(left, right) == 1.0
+
+
+def test_articles_inside_words_stay():
+    assert normalised_answer("Athens and a theatre") == "athens and theatre"
+
+
+def test_token_f1_counts_repeated_tokens_once_each():
+    # response: red red fox; reference: red fox den. 2 common, 3 and 3 tokens
+    overlap = token_overlap("red red fox", "the red fox den")
+    assert (overlap.precision, overlap.recall, overlap.f1) == (2 / 3, 2 / 3, 2 / 3)
+
+
+def test_scripts_without_spaces_are_compared_by_character():
+    # 3 of 4 characters of 東京都庁 are in 東京都
+    assert token_f1("東京都", "東京都庁") == pytest.approx(6 / 7)
+
+
+def test_an_answer_without_tokens_agrees_only_with_another_one():
+    assert token_f1("the", "?!") == 1.0
+    assert token_f1("", "Paris") == token_f1("Paris", "") == 0.0
+
+
+def test_words_of_indic_scripts_stay_whole():
+    assert words("हिन्दी भाषा") == ("हिन्दी", "भाषा")
+
+
+@pytest.mark.parametrize("text", [TWO_SENTENCES, "Paris", "東京は首都です。", "Да, это он."])
+def test_identical_texts_score_one_in_every_script(text):
+    assert bleu(text, text) == 1.0
+    assert chrf(text, text) == 1.0
+    assert rouge(text, text, rouge_type="rouge1") == 1.0
+    assert rouge(text, text) == 1.0
+
+
+@pytest.mark.parametrize("measure", [bleu, chrf, rouge])
+def test_an_empty_response_scores_zero_and_an_empty_reference_is_undefined(measure):
+    assert measure("", "Paris") == 0.0
+    assert measure("Paris", " ") is None
+
+
+def test_rouge_two_is_undefined_for_a_reference_of_one_word():
+    assert rouge("Paris", "Paris", rouge_type="rouge2") is None
+
+
+def test_bleu_sees_partial_overlap_of_unspaced_scripts():
+    assert 0 < bleu("東京は日本の都市です", "東京は日本の首都です") < 1
+
+
+def test_bleu_ignores_case_only_if_asked():
+    assert bleu("PARIS", "paris") == 0.0
+    assert bleu("PARIS", "paris", lowercase=True) == 1.0
+
+
+def test_rouge_by_hand():
+    # unigrams: the, sat common of 3 and 4; longest common subsequence: the sat
+    assert rouge("the dog sat", "the cat sat down", rouge_type="rouge1", measure="recall") == 2 / 4
+    assert rouge("the dog sat", "the cat sat down", measure="precision") == 2 / 3
+    assert rouge("東京都", "東都", measure="recall") == 1.0
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(InputError, match="'rouge9'"):
+        rouge("a", "a", rouge_type="rouge9")
+    with pytest.raises(InputError, match="'f1'"):
+        rouge("a", "a", measure="f1")
+    with pytest.raises(InputError, match="'soundex'"):
+        string_similarity("a", "a", measure="soundex")
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("levenshtein", 1 / 3),  # replace a and b: 2 edits of 3
+        ("damerau_levenshtein", 2 / 3),  # one swap
+        ("optimal_alignment", 2 / 3),
+        ("indel", 2 / 3),  # delete a, insert a: 2 of 6
+        ("hamming", 1 / 3),
+        ("jaro", 5 / 9),  # three characters leave no window: only c agrees, (1/3 + 1/3 + 1) / 3
+        ("jaro_winkler", 5 / 9),  # no common beginning
+    ],
+)
+def test_string_similarities_by_hand(measure, expected):
+    assert string_similarity("abc", "bac", measure=measure) == pytest.approx(expected)
+
+
+@given(st.text(max_size=12))
+def test_a_string_is_like_itself(text):
+    for measure in ("levenshtein", "indel", "hamming", "jaro", "jaro_winkler"):
+        assert string_similarity(text, text, measure=measure) == 1.0
+
+
+def test_presence_compares_whole_tokens_when_normalised():
+    assert string_presence("Parisian", "Paris") == 1.0
+    assert string_presence("Parisian", "Paris", normalise=True) == 0.0
+    assert string_presence("It is the PARIS.", "Paris", normalise=True) == 1.0
+    assert string_presence("anything", "", normalise=True) is None
+    assert string_presence("anything", "the", normalise=True) is None

@@ -1,0 +1,96 @@
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats import ppi_mean, t_interval
+
+GENERATOR = np.random.default_rng(12)
+TRUTH = (GENERATOR.random(440) < 0.7).astype(float)
+# A judge that is right in tendency and 0.1 too kind.
+JUDGE = 0.9 * TRUTH + GENERATOR.normal(0.1, 0.25, 440)
+LABELS, JUDGED, OTHERS = TRUTH[:40].tolist(), JUDGE[:40].tolist(), JUDGE[40:].tolist()
+
+
+def test_ppi_is_the_mean_of_the_judge_less_its_bias():
+    estimate = ppi_mean(LABELS, JUDGED, OTHERS, method="ppi")
+    gaps = np.array(LABELS) - np.array(JUDGED)
+    assert estimate.value == pytest.approx(np.mean(OTHERS) + gaps.mean())
+    error = math.sqrt(np.var(OTHERS, ddof=1) / 400 + np.var(gaps, ddof=1) / 40)
+    reach = stats.t.ppf(0.975, 39) * error
+    assert estimate.interval.high - estimate.value == pytest.approx(reach)
+    assert estimate.weight == 1.0
+
+
+def test_the_weight_of_ppi_plus_plus_makes_the_estimated_variance_smallest():
+    weight = ppi_mean(LABELS, JUDGED, OTHERS).weight
+    people, judge, others = map(np.array, (LABELS, JUDGED, OTHERS))
+    pooled = np.concatenate([judge, others]).var(ddof=1)
+    covariance = np.cov(people, judge, ddof=1)[0, 1]
+
+    def variance(candidate):
+        # λ²·v/N + (var people - 2 λ·cov + λ²·v)/n, up to what does not depend on λ
+        return candidate**2 * pooled * (1 / 400 + 1 / 40) - 2 * candidate * covariance / 40
+
+    grid = np.linspace(0, 1, 2001)
+    assert weight == pytest.approx(grid[np.argmin([variance(c) for c in grid])], abs=1e-3)
+
+
+def test_ppi_plus_plus_pays_a_degree_of_freedom_for_its_weight():
+    estimate = ppi_mean(LABELS, JUDGED, OTHERS)
+    gaps = np.array(LABELS) - estimate.weight * np.array(JUDGED)
+    error = math.sqrt(estimate.weight**2 * np.var(OTHERS, ddof=1) / 400 + gaps.var(ddof=2) / 40)
+    assert 0 < estimate.weight < 1
+    assert estimate.value == pytest.approx(estimate.weight * np.mean(OTHERS) + gaps.mean())
+    assert estimate.interval.width == pytest.approx(2 * stats.t.ppf(0.975, 39) * error)
+
+
+def test_a_good_judge_shortens_the_interval_and_counts_as_more_labels():
+    estimate = ppi_mean(LABELS, JUDGED, OTHERS)
+    assert estimate.interval.width < t_interval(LABELS).width * 2 / 3
+    assert estimate.effective_n > 2 * len(LABELS)
+
+
+def test_labels_alone_are_students_interval():
+    estimate = ppi_mean(LABELS, JUDGED, OTHERS, method="labels")
+    assert estimate.interval.low == pytest.approx(t_interval(LABELS).low)
+    assert estimate.effective_n == pytest.approx(40)
+
+
+def test_a_judge_that_says_one_thing_or_the_reverse_has_no_weight():
+    assert ppi_mean(LABELS, [0.5] * 40, [0.5] * 50).weight == 0.0
+    reverse = ppi_mean(LABELS, (-np.array(JUDGED)).tolist(), (-np.array(OTHERS)).tolist())
+    assert reverse.weight == 0.0
+
+
+def test_too_few_labels_or_items_fall_back_to_people_alone():
+    few = ppi_mean(LABELS[:19], JUDGED[:19], OTHERS)
+    assert (few.method, few.weight) == ("labels", 0.0)
+    assert few.value == pytest.approx(np.mean(LABELS[:19]))
+    assert ppi_mean(LABELS, JUDGED, []).method == "labels"
+
+
+def test_no_labels_are_undefined_and_one_has_no_interval():
+    assert ppi_mean([], [], OTHERS) is None
+    one = ppi_mean([1.0], [0.5], OTHERS)
+    assert (one.value, one.interval, one.effective_n) == (1.0, None, None)
+
+
+def test_the_interval_covers_about_as_often_as_it_says_though_the_judge_is_biased():
+    generator = np.random.default_rng(3)
+    covered = []
+    for _ in range(400):
+        truth = (generator.random(240) < 0.6).astype(float)
+        judge = 0.3 + 0.5 * truth + generator.normal(0, 0.2, 240)
+        estimate = ppi_mean(truth[:40].tolist(), judge[:40].tolist(), judge[40:].tolist())
+        covered.append(0.6 in estimate.interval)
+    assert 0.91 <= np.mean(covered) <= 0.99
+
+
+def test_impossible_input_is_refused():
+    with pytest.raises(InputError, match="equally long"):
+        ppi_mean([1.0], [], [])
+    with pytest.raises(InputError, match="'magic'"):
+        ppi_mean([1.0], [1.0], [], method="magic")
