@@ -1,0 +1,83 @@
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.dataset import EvaluationDataset, iter_jsonl
+from llamaindex_rag_eval.errors import DatasetError
+
+
+def written(folder: Path, raw: bytes) -> Path:
+    path = folder / "a.jsonl"
+    path.write_bytes(raw)
+    return path
+
+
+def test_byte_order_mark_windows_line_ends_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
+    raw = b'\xef\xbb\xbf{"query":"a"}\r\n\r\n  \n{"query":"b"}'
+    assert [s.query for s in iter_jsonl(written(tmp_path, raw))] == ["a", "b"]
+
+
+def test_a_line_separator_inside_a_text_is_no_line_end(tmp_path: Path) -> None:
+    raw = '{"query":"a\u2028b\x85c"}\n'.encode()
+    assert EvaluationDataset.read(written(tmp_path, raw))[0].query == "a\u2028b\x85c"
+
+
+def test_nan_is_a_field_not_given(tmp_path: Path) -> None:
+    raw = b'{"query":"a","response":NaN,"context_scores":[NaN,0.5]}\n'
+    sample = EvaluationDataset.read(written(tmp_path, raw))[0]
+    assert not sample.has("response")
+    assert sample.context_scores == (None, 0.5)
+
+
+def test_a_whole_surrogate_pair_in_escapes_is_its_character(tmp_path: Path) -> None:
+    raw = b'{"query":"\\ud83d\\ude00"}\n'
+    assert EvaluationDataset.read(written(tmp_path, raw))[0].query == "😀"
+
+
+def test_a_last_line_that_was_cut_off_says_what_to_do(tmp_path: Path) -> None:
+    path = written(tmp_path, b'{"query":"a"}\n{"query":"b","resp')
+    with pytest.raises(DatasetError, match=r"line 2: .*ends in the middle.*`strict=False`"):
+        EvaluationDataset.read(path)
+    assert [s.query for s in EvaluationDataset.read_jsonl(path, strict=False)] == ["a"]
+
+
+def test_a_character_that_was_cut_in_two_is_a_line_that_was_cut_off(tmp_path: Path) -> None:
+    path = written(tmp_path, b'{"query":"a"}\n{"query":"' + "é".encode()[:1])
+    assert len(EvaluationDataset.read_jsonl(path, strict=False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"{", "expected one JSON object"),
+        (b"[1]", "expected an object of fields, got [1] (list)"),
+        (b'{"query":"\xff"}', "expected UTF-8 text: invalid start byte at byte 11"),
+        (b'{"query":"a","latency":Infinity}', "Infinity is no JSON value"),
+        (b'{"query":' + b"[" * 200_000, "expected one JSON object"),
+        (b'{"query":"\\ud83d"}', "half of a surrogate pair"),
+    ],
+)
+def test_a_bad_line_in_the_middle_is_an_error_also_when_tolerant(
+    tmp_path: Path, line: bytes, message: str
+) -> None:
+    path = written(tmp_path, b'{"query":"a"}\n' + line + b"\n" + b'{"query":"b"}\n')
+    with pytest.raises(DatasetError) as caught:
+        EvaluationDataset.read_jsonl(path, strict=False)
+    assert (caught.value.file, caught.value.line) == (str(path), 2)
+    assert message in str(caught.value)
+
+
+def test_a_file_that_is_missing_or_a_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jsonl", tmp_path):
+        with pytest.raises(DatasetError, match="cannot be read") as caught:
+            list(iter_jsonl(path))
+        assert caught.value.file == str(path)
+
+
+def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
+    samples = iter_jsonl(written(tmp_path, b'{"query":"a"}\nbroken\n'))
+    assert next(samples).query == "a"
+
+
+def test_an_empty_file_holds_no_samples(tmp_path: Path) -> None:
+    assert len(EvaluationDataset.read(written(tmp_path, b""))) == 0
