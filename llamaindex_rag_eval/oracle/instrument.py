@@ -1,0 +1,83 @@
+"""Spans and events on LlamaIndex's own instrumentation, at no cost while nobody listens.
+
+Tools that trace LlamaIndex (Phoenix, Langfuse, OpenTelemetry exporters) attach handlers to its
+dispatcher; through it they see metrics, judgements and model calls nested in one another. Nothing
+is sent anywhere by this package.
+"""
+
+import inspect
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.span import active_span_id
+from llama_index_instrumentation.span_handlers import NullSpanHandler
+
+__all__ = ["StepEvent", "span"]
+
+dispatcher = get_dispatcher(__name__)
+
+Note = Callable[..., None]
+"""Adds what came out to the event that ends a span."""
+
+
+class StepEvent(BaseEvent):
+    """A metric or a judgement has ended.
+
+    Attributes:
+        step: `metric` or `judgement`.
+        about: Which one, for what, and what came out.
+    """
+
+    step: str
+    about: dict[str, Any]
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name that handlers see."""
+        return "RagEvalStepEvent"
+
+
+def listened_to() -> bool:
+    """Return whether any handler is attached that would hear of a span or an event."""
+    at: Any = dispatcher
+    while at is not None:
+        if at.event_handlers or any(type(h) is not NullSpanHandler for h in at.span_handlers):
+            return True
+        at = at.parent if at.propagate and at.manager is not None and at.parent_name else None
+    return False
+
+
+@contextmanager
+def span(step: str, **about: object) -> Iterator[Note]:
+    """Open a span around a step, and end it with an event; yields a way to add to the event."""
+    if not listened_to():
+        yield _nothing
+        return
+    noted: dict[str, object] = dict(about)
+    id_ = f"rag_eval.{step}-{uuid.uuid4()}"
+    bound = inspect.signature(_anything).bind(**about)
+    parent = active_span_id.get()
+    token = active_span_id.set(id_)
+    dispatcher.span_enter(id_=id_, bound_args=bound, instance=None, parent_id=parent, tags={})
+    try:
+        yield noted.update
+    except BaseException as error:
+        dispatcher.span_drop(id_=id_, bound_args=bound, instance=None, err=error)
+        raise
+    else:
+        dispatcher.event(StepEvent(step=step, about=noted, span_id=id_))
+        dispatcher.span_exit(id_=id_, bound_args=bound, instance=None, result=noted)
+    finally:
+        active_span_id.reset(token)
+
+
+def _nothing(**said: object) -> None:
+    """Hear nothing."""
+
+
+def _anything(**about: object) -> None:
+    """Has the signature of any step, for handlers that look at arguments."""

@@ -1,0 +1,93 @@
+"""A model that judges by the words alone, the same whether it sees all at once or parts.
+
+A claim is supported by the sources that hold its words, and contradicted by those that deny them;
+a context is useful if it holds the answer. What is asked stands in the first user message, also
+where a later one asks for a correction.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tests.server import judge_responders as plain
+from tests.server.responder import JsonObject, Responder
+
+
+def support(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"verdicts": [_verdict(claim, given["sources"]) for claim in given["claims"]]}
+
+
+def _verdict(claim: JsonObject, sources: list[JsonObject]) -> JsonObject:
+    said = claim["text"].rstrip(".")
+    against = [s["id"] for s in sources if f"Never: {said}" in s["text"]]
+    behind = [s["id"] for s in sources if said in s["text"].replace(f"Never: {said}", "")]
+    verdict = "supported" if behind else "contradicted" if against else "not_mentioned"
+    return {
+        "claim": claim["id"],
+        "reason": "the words",
+        "verdict": verdict,
+        "supported_by": behind,
+        "together": False,
+        "contradicted_by": against,
+        "quote": said if behind else "",
+    }
+
+
+def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {
+        "verdicts": [
+            {"context": c["id"], "reason": "the words", "useful": given["answer"] in c["text"]}
+            for c in given["contexts"]
+        ]
+    }
+
+
+def entities(given: JsonObject, _: JsonObject) -> JsonObject:
+    words = [[w.strip(".") for w in t["text"].split() if w[:1].isupper()] for t in given["texts"]]
+    return {
+        "texts": [
+            {"text": text["id"], "entities": list(dict.fromkeys(found))}
+            for text, found in zip(given["texts"], words, strict=True)
+        ]
+    }
+
+
+def given_in(body: JsonObject) -> JsonObject:
+    """Return the JSON object of the first user message."""
+    content: Any = next(m["content"] for m in body["messages"] if m["role"] == "user")
+    text = content if isinstance(content, str) else content[0]["text"]
+    found: JsonObject = json.loads(text)
+    return found
+
+
+def _from_first(responder: Responder) -> Responder:
+    return lambda _, body: responder(given_in(body), body)
+
+
+BY_NAME: Mapping[str, Responder] = {
+    name: _from_first(responder)
+    for name, responder in {
+        **plain.RESPONDERS,
+        "support": support,
+        "relevance": relevance,
+        "entities": entities,
+    }.items()
+}
+
+MARKERS = {
+    "List the factual claims that": "claims",
+    "decide whether `sources` support it": "support",
+    "decide whether it was useful to arrive at": "relevance",
+    "Write exactly `n` questions to which": "questions",
+    "List the entities that each of": "entities",
+    "are needed to answer `question`": "relevant_sentences",
+    "have the aspect called `aspect`": "critique",
+    "Grade what you are given on": "grade",
+    "Which answer to `question` is better": "preference",
+}
+"""Where there is neither a schema nor a tool, the instruction says what is asked."""
+
+RESPONDERS: Mapping[str, Responder] = {
+    **BY_NAME,
+    **{marker: BY_NAME[name] for marker, name in MARKERS.items()},
+}
