@@ -1,0 +1,1 @@
+"""How models are asked: one prompt a file, in our own words."""

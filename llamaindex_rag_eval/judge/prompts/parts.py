@@ -1,0 +1,77 @@
+"""Parts that several prompts share: numbered texts, and how contexts are shown."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.sample import Context, text_of
+
+__all__ = ["Numbered", "Wire", "from_zero", "in_order", "numbered", "numbered_contexts", "pictures"]
+
+
+class Wire(BaseModel):
+    """A model that goes over the wire: short names, every field of a reply required."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Numbered(Wire):
+    """A text with its number, from 1; of an image, the caption."""
+
+    id: int
+    text: str
+    kind: Literal["text", "image"] = "text"
+
+
+def numbered(texts: Iterable[str]) -> tuple[Numbered, ...]:
+    """Return texts numbered from 1."""
+    return tuple(Numbered(id=number, text=text) for number, text in enumerate(texts, start=1))
+
+
+def numbered_contexts(contexts: Sequence[Context]) -> tuple[Numbered, ...]:
+    """Return contexts numbered from 1; images follow the message in the same order."""
+    return tuple(
+        Numbered(
+            id=number,
+            text=text_of(context),
+            kind="image" if isinstance(context, Image) else "text",
+        )
+        for number, context in enumerate(contexts, start=1)
+    )
+
+
+def pictures(contexts: Sequence[Context]) -> tuple[Image, ...]:
+    """Return the images among the contexts, in order."""
+    return tuple(context for context in contexts if isinstance(context, Image))
+
+
+def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
+    """Return ids from 1 to `count` as numbers from 0, each once.
+
+    Raises:
+        ReplyError: An id does not exist; said in the model's own counting.
+    """
+    unknown = [number for number in ids if not 1 <= number <= count]
+    if unknown:
+        raise ReplyError(f"{what} {unknown[0]} does not exist; ids are 1 to {count}")
+    return tuple(number - 1 for number in dict.fromkeys(ids))
+
+
+def in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
+    """Return the places of ids 1 to `count` in a reply, in order of the ids.
+
+    Raises:
+        ReplyError: An id is missing, comes twice, or does not exist.
+    """
+    expected = range(1, count + 1)
+    if sorted(ids) != list(expected):
+        missing = sorted(set(expected) - set(ids))
+        raise ReplyError(
+            f"{len(ids)} {what} for {count}; expected exactly one for each id from 1 to {count}"
+            + (f", but {missing} is missing" if missing else f", got ids {list(ids)}")
+        )
+    places = {number: place for place, number in enumerate(ids)}
+    return tuple(places[number] for number in expected)

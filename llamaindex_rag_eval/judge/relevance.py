@@ -1,0 +1,116 @@
+"""Relevance: which contexts were useful to arrive at an answer?"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.judge.contract import same_count
+from llamaindex_rag_eval.judge.division import halves_of
+from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered_contexts, pictures
+from llamaindex_rag_eval.judge.prompts.relevance import RELEVANCE, RelevanceInput, RelevanceOutput
+from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
+from llamaindex_rag_eval.oracle.prompt import Prompt
+from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.sample import Context, text_of
+
+__all__ = ["Relevance", "RelevanceOf", "RelevanceReply"]
+
+
+class Relevance(Reply):
+    """Whether one context was useful to arrive at the answer, and how far voters agreed."""
+
+    useful: bool
+    reason: str = ""
+    agreement: float | None = Field(default=None, ge=0, le=1)
+
+
+class RelevanceReply(Reply):
+    """One verdict per context, in the order of the contexts."""
+
+    verdicts: tuple[Relevance, ...]
+
+
+class RelevanceOf(Request[RelevanceReply]):
+    """Which of these contexts were useful to arrive at this answer to the question?"""
+
+    reply: ClassVar[type[Reply]] = RelevanceReply
+    prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANCE
+    ruled: ClassVar[bool] = True
+
+    question: str
+    contexts: tuple[Context, ...]
+    answer: str
+
+    def check(self, reply: RelevanceReply) -> None:
+        """Hold the reply to one verdict per context."""
+        same_count("verdicts", len(reply.verdicts), "contexts", len(self.contexts))
+
+    def by_rule(self, embed: Embed | None = None) -> RelevanceReply:
+        """Compare each context with the question and the answer."""
+        del embed
+        texts = [text_of(context) for context in self.contexts]
+        found = useful_contexts(self.question, texts, self.answer)
+        return RelevanceReply(
+            verdicts=tuple(Relevance(useful=useful, reason=reason) for useful, reason in found)
+        )
+
+    def to_prompt(self) -> RelevanceInput:
+        """Return contexts numbered from 1, question and answer."""
+        return RelevanceInput(
+            contexts=numbered_contexts(self.contexts), question=self.question, answer=self.answer
+        )
+
+    def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:
+        """Return the verdicts in the order of the contexts."""
+        given = output.verdicts
+        places = in_order([entry.context for entry in given], len(self.contexts), "verdicts")
+        ordered = (given[place] for place in places)
+        return RelevanceReply(
+            verdicts=tuple(Relevance(useful=e.useful, reason=e.reason) for e in ordered)
+        )
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images among the contexts."""
+        return pictures(self.contexts)
+
+    def halves(self) -> tuple[Request[RelevanceReply], ...]:
+        """Divide the contexts; a single one that is too long, at a sentence near its middle."""
+        groups: tuple[tuple[Context, ...], ...] = ()
+        if len(self.contexts) > 1:
+            half = len(self.contexts) // 2
+            groups = (self.contexts[:half], self.contexts[half:])
+        elif isinstance(self.contexts[0], str):
+            groups = tuple((part,) for part in halves_of(self.contexts[0]))
+        return tuple(self.model_copy(update={"contexts": group}) for group in groups)
+
+    def one_by_one(self) -> tuple[Request[RelevanceReply], ...]:
+        """Return a request for each context."""
+        if len(self.contexts) < 2:
+            return ()
+        return tuple(self.model_copy(update={"contexts": (c,)}) for c in self.contexts)
+
+    def joined(
+        self, parts: Sequence[Request[RelevanceReply]], replies: Sequence[RelevanceReply]
+    ) -> RelevanceReply:
+        """Return the verdicts of all parts, in order; one context is useful if a part of it is."""
+        del parts
+        verdicts = tuple(v for reply in replies for v in reply.verdicts)
+        if len(self.contexts) == 1:  # parts of one context are that context
+            verdicts = (max(verdicts, key=lambda verdict: verdict.useful),)
+        return RelevanceReply(verdicts=verdicts)
+
+    def majority(self, replies: Sequence[RelevanceReply]) -> RelevanceReply:
+        """Return for each context what most replies say, with the share that agrees."""
+        columns = zip(*(reply.verdicts for reply in replies), strict=True)
+        return RelevanceReply(verdicts=tuple(_majority(column) for column in columns))
+
+
+def _majority(column: Sequence[Relevance]) -> Relevance:
+    yes = sum(entry.useful for entry in column)
+    winner = 2 * yes > len(column)
+    first = next(entry for entry in column if entry.useful == winner)
+    agreement = max(yes, len(column) - yes) / len(column)
+    return first.model_copy(update={"agreement": agreement})

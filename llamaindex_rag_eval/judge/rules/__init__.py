@@ -1,0 +1,1 @@
+"""Language rules that answer the judge's requests: deterministic, without a model."""

@@ -1,0 +1,116 @@
+"""Short answers: claims of the form "Where is it? Paris", and what speaks for them."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from llamaindex_rag_eval.judge.rules.alignment import rarity, richest
+from llamaindex_rag_eval.judge.rules.evidence import Evidence
+from llamaindex_rag_eval.judge.rules.overlap import coverage
+from llamaindex_rag_eval.judge.rules.pool import Pool
+from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
+from llamaindex_rag_eval.judge.rules.tokens import normalised, terms
+
+__all__ = ["ANSWER_FEATURES", "ShortAnswer", "alternatives", "answer_evidence", "short_answer"]
+
+ANSWER_FEATURES = (
+    "cover",
+    "phrase",
+    "fuzzy",
+    "head",
+    "numbers_missing",
+    "has_number",
+    "length",
+    "question",
+)
+
+_FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
+_DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
+_WORD = re.compile(r"\w+")
+_LONGEST_ALTERNATIVE = 12
+"""Words up to which the parts between slashes are taken for names of one thing."""
+_MOST_ALTERNATIVES = 60
+_QUESTION_WEIGHT = 0.3
+"""What a word of the question counts beside one of the answer, in the choice of a sentence."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ShortAnswer:
+    """An answer that only its question makes a claim.
+
+    Attributes:
+        question: The question.
+        names: The answer, in each of its alternative forms.
+    """
+
+    question: Profile
+    names: tuple[Profile, ...]
+
+
+@lru_cache(maxsize=4_096)
+def short_answer(claim: str) -> ShortAnswer | None:
+    """Return a claim as question and answer, or None if it has not that form.
+
+    Example:
+        >>> found = short_answer("Which share index? Nikkei/Nikkei 225 (index)")
+        >>> [name.text for name in found.names]
+        ['Nikkei', 'Nikkei 225']
+    """
+    form = _FORM.fullmatch(claim.strip())
+    if form is None:
+        return None
+    names = tuple(profile_of(each) for each in alternatives(form["answer"]) if terms(each))
+    return ShortAnswer(profile_of(form["question"]), names) if names else None
+
+
+def alternatives(answer: str) -> tuple[str, ...]:
+    """Return the forms of an answer written with slashes between them, or the answer alone."""
+    parts = [part.strip() for part in answer.split("/")]
+    if len(parts) < 2 or any(len(part.split()) > _LONGEST_ALTERNATIVE for part in parts):
+        return (answer.strip(),)
+    named = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_ALTERNATIVES])
+    return tuple(dict.fromkeys(part for part in named if part))
+
+
+def answer_evidence(answer: ShortAnswer, pool: Pool) -> Evidence:
+    """Return the evidence in a pool for the form of the answer that has most."""
+    name = max(answer.names, key=lambda each: _cover(each, answer, pool))
+    own = _own_words(name, answer)
+    weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | {
+        key: name.weights[key] for key in own
+    }
+    wanted = [key for key in weights if key in own or key in answer.question.content]
+    first = richest(wanted, weights, rarity(wanted, pool), pool)
+    best = pool.sentences[first] if first >= 0 else None
+    phrase, text = _plain(name.text), _plain(best.text) if best else ""
+    exact = float(f" {phrase} " in f" {text} ")
+    features = {
+        "cover": _cover(name, answer, pool),
+        "phrase": exact,
+        "fuzzy": fuzz.partial_ratio(phrase, text) / 100 if len(phrase) > 3 and text else exact,
+        "head": float(own[-1] in pool.places),
+        "numbers_missing": float(any(number not in pool.numbers for number in name.numbers)),
+        "has_number": float(bool(name.numbers)),
+        "length": float(len(own)) ** 0.5,
+        "question": coverage(answer.question, best.weights) if best else 0.0,
+    }
+    return Evidence(first, -1, features, "")
+
+
+def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
+    """Return the words of an answer that are not the question's; all if none is its own."""
+    content = [key for key in name.keys if key in name.content] or list(name.keys)
+    return [key for key in content if key not in answer.question.weights] or content
+
+
+def _cover(name: Profile, answer: ShortAnswer, pool: Pool) -> float:
+    own: Collection[str] = set(_own_words(name, answer))
+    total = sum(name.weights[key] for key in own)
+    return sum(name.weights[key] for key in own if key in pool.places) / total if total else 0.0
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(normalised(text).casefold()))

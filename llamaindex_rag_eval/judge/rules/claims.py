@@ -1,0 +1,147 @@
+"""Claims: what a text states, in clauses that can be checked one by one."""
+
+import re
+from typing import Literal
+
+from llamaindex_rag_eval.judge.rules.answers import alternatives
+from llamaindex_rag_eval.judge.rules.clauses import clauses_of
+from llamaindex_rag_eval.judge.rules.profile import profile_of
+from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.subjects import finite_verb, subject_of, with_subject
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
+from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
+
+__all__ = ["claims_of"]
+
+_MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
+_CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
+_EMPHASIS = re.compile(r"\*\*|__|`")
+_RULE = re.compile(r"[\s|:=*_-]*")
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear \w+|good (?:morning|evening|afternoon)|thanks?(?: you)?|you(?:'re| are) "
+    r"welcome|sure|certainly|of course|great question|hope (?:this|that) helps|sorry|"
+    r"i(?:'m| am) sorry|let me know.*|please .*|feel free.*|if you have any.*|"
+    r"hallo|guten (?:tag|morgen|abend)|danke|gerne?|vielen dank|bitte(?: .*)?|"
+    r"こんにちは|おはようございます|こんばんは|ありがとうございます?|はじめまして|"
+    r"你好|您好|谢谢|早上好|晚上好|不客气)(?: there| all| everyone)?[\s,!.。！~]*",
+    re.IGNORECASE,
+)
+_INTRODUCTION = re.compile(r"[^.!?。！？]{0,160}[:：]$")
+_PARENTHESIS = re.compile(r"\s*[(（][^()（）]{0,200}[)）]")
+_DETAIL = re.compile(
+    r"^(?:for example|for instance|e\.g\.|in addition|additionally|note that|by the way|"
+    r"zum beispiel|außerdem|例えば|なお|例如|此外)",
+    re.IGNORECASE,
+)
+_PREFACE = re.compile(
+    r"^(?:(?:yes|yeah|yep|no|nope|well|oh|ok(?:ay)?|sure|ja|nein|doch)\s*,\s*)+"
+    r"|^(?:according to|based on) (?:the |this |these |your )?(?:provided |given |retrieved )?"
+    r"(?:contexts?|documents?|passages?|texts?|information|sources?)(?: provided| given)?,?\s+"
+    r"|^(?:laut|gemäß) (?:dem |den )?(?:kontext|dokument(?:en)?|text(?:en)?)\s+",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_VAGUE = 0.7
+"""Weight of content up to which a statement says nothing to check: two of the commonest words."""
+_CJK_SENTENCE = re.compile(r"[はがを是有没不]|です|ます|ない")
+_SHORT_CJK = 10
+_SHORT_ANSWER_TERMS = 8
+"""Terms up to which an answer is a fragment that only its question makes a claim."""
+
+
+def claims_of(
+    text: str,
+    *,
+    question: str = "",
+    atomicity: Literal["low", "high"] = "high",
+    coverage: Literal["low", "high"] = "high",
+) -> tuple[str, ...]:
+    """Return the claims of a text, in its order, each once.
+
+    Args:
+        text: A response or a reference.
+        question: What the text answers. A short answer is put behind its question, as in
+            "Where is it? Paris", which says what the answer alone leaves open.
+        atomicity: `high` takes sentences apart where a rule is safe, `low` leaves them whole.
+        coverage: `high` keeps every statement; `low` leaves out parentheses and examples.
+
+    Returns:
+        None of them a question, a greeting or a refusal; empty for a text that states nothing.
+
+    Example:
+        >>> claims_of("Hello! The lock was built in 1890; it is red. Anything else?")
+        ('The lock was built in 1890', 'The lock is red.')
+        >>> claims_of("Paris", question="Where is it?"), claims_of("I don't know.")
+        (('Where is it? Paris',), ())
+    """
+    if is_refusal(text):
+        return ()
+    if question.strip() and _is_short_answer(text):
+        return (f"{_as_question(question)} {text.strip()}",)
+    statements = [
+        plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
+    ]
+    statements = [each for each in statements if not _is_vague(each)] or statements
+    if coverage == "low":
+        statements = _main_statements(statements)
+    found: list[str] = []
+    subject = ""
+    for statement in statements:
+        whole = with_subject(statement, subject)
+        subject = subject_of(whole) or subject
+        found += clauses_of(whole) if atomicity == "high" else [whole]
+    return tuple(dict.fromkeys(found))
+
+
+def _statement(unit: str) -> str:
+    """Return a sentence without its markup, or nothing if it states nothing."""
+    if unit.lstrip().startswith("|"):
+        unit = " ".join(cell.strip() for cell in unit.split("|") if cell.strip(" -:"))
+    elif unit.lstrip().startswith("#"):
+        return ""
+    plain = _EMPHASIS.sub("", _CITATION.sub("", _MARKER.sub("", unit))).strip()
+    plain = _joined_apostrophes(plain)
+    if not terms(plain) or _RULE.fullmatch(plain) or plain.endswith(("?", "？")):
+        return ""
+    if _GREETING.fullmatch(plain) or _INTRODUCTION.fullmatch(plain) or evades(plain):
+        return ""
+    stated = _PREFACE.sub("", plain, count=1)
+    return stated if len(terms(stated)) > 1 else plain
+
+
+def _joined_apostrophes(text: str) -> str:
+    """Undo the spaces that tokenised text has around apostrophes."""
+    return re.sub(r"(?<=\w) ['’] ?(?=(?:s|t|m|d|re|ve|ll)\b)", "'", text)
+
+
+def _is_vague(statement: str) -> bool:
+    """Tell whether a statement has next to no content, as in "That is great"."""
+    weights = profile_of(statement).weights
+    return sum(weight for weight in weights.values() if weight > FUNCTION_WEIGHT) <= _VAGUE
+
+
+def _main_statements(statements: list[str]) -> list[str]:
+    main = [_PARENTHESIS.sub("", each) for each in statements if not _DETAIL.match(each)]
+    return main or statements[:1]
+
+
+def _is_short_answer(text: str) -> bool:
+    """Tell whether a text is a short answer, or several names for one, rather than a sentence."""
+    if "\n" in text.strip() or not terms(text) or _GREETING.fullmatch(text.strip()):
+        return False
+    forms = alternatives(text)
+    if len(forms) > 1:
+        return True
+    if text.rstrip().endswith(("?", "？", ":")):
+        return False
+    if is_cjk(text):
+        return len(text.strip()) <= _SHORT_CJK and not _CJK_SENTENCE.search(text)
+    if len(terms(text)) > _SHORT_ANSWER_TERMS:
+        return False
+    return len(terms(text)) <= 3 or not any(finite_verb(word) for word in words(text))
+
+
+def _as_question(question: str) -> str:
+    plain = " ".join(question.split())
+    return plain if plain.endswith(("?", "？")) else f"{plain}?"

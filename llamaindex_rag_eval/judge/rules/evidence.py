@@ -1,0 +1,124 @@
+"""Evidence: what in a pool of sentences speaks for a claim, as named features."""
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from llamaindex_rag_eval.judge.rules.alignment import rarity, relative_credit, richest
+from llamaindex_rag_eval.judge.rules.conflict import Conflict, conflict_between, opposed
+from llamaindex_rag_eval.judge.rules.pool import Pool
+from llamaindex_rag_eval.judge.rules.profile import Profile
+
+__all__ = ["FEATURES", "Evidence", "evidence_for"]
+
+FEATURES = (
+    "cover_two",
+    "cover_soft",
+    "cover_words",
+    "missing",
+    "missing_rarest",
+    "words_missing",
+    "numbers_missing",
+    "numbers_missing_best",
+    "names_missing_best",
+    "length",
+    "reverse",
+    "pool_size",
+    "fuzzy",
+    "cjk",
+    "cjk_negation_differs",
+    "cjk_opposite",
+)
+"""The features, in the order of their meaning: shares of the claim that are there, what is not,
+and what the claim and its pool are like."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evidence:
+    """What speaks for a claim, and what against it.
+
+    Attributes:
+        best: The number of the sentence that has most of the claim, or -1.
+        second: The number of the sentence that adds most to it, or -1.
+        features: The named figures that the model of support weighs.
+        conflict: What of the claim the best sentence gainsays.
+    """
+
+    best: int
+    second: int
+    features: Mapping[str, float]
+    conflict: Conflict
+
+
+def evidence_for(claim: Profile, pool: Pool) -> Evidence:
+    """Return the evidence for a claim in a pool of at least one sentence."""
+    wanted = claim.content or frozenset(claim.weights)
+    rare = rarity(wanted, pool)
+    first = richest(wanted, claim.weights, rare, pool)
+    found = pool.sentences[first].weights.keys() if first >= 0 else frozenset()
+    rest = wanted - found
+    second = richest(rest, claim.weights, rare, pool) if rest else -1
+    window = found | (pool.sentences[second].weights.keys() if second >= 0 else frozenset())
+    best = pool.sentences[first] if first >= 0 else None
+    features = {
+        **_presence(claim, wanted, window, pool),
+        **_absence(claim, window, pool),
+        "length": math.log1p(len(wanted)),
+        "reverse": _reverse(claim, best) if best else 0.0,
+        "pool_size": math.log1p(len(pool.sentences)),
+        "fuzzy": fuzz.partial_ratio(claim.text, best.text) / 100 if best else 0.0,
+        **_cjk(claim, best),
+    }
+    return Evidence(first, second, features, conflict_between(claim, best))
+
+
+def _presence(
+    claim: Profile, wanted: Collection[str], window: Collection[str], pool: Pool
+) -> dict[str, float]:
+    """Return shares of the claim's content and what of it the whole pool lacks."""
+    weights = claim.weights
+    total = sum(weights[key] for key in wanted) or 1.0
+    lost = sorted(
+        (weights[key] * (1 - relative_credit(key, pool)) for key in wanted if key not in pool.places)
+    )
+    return {
+        "cover_two": sum(weights[key] for key in wanted if key in window) / total,
+        "cover_soft": 1 - sum(lost) / total,
+        "cover_words": sum(key in window for key in weights) / (len(weights) or 1),
+        "missing": math.log1p(sum(lost)),
+        "missing_rarest": lost[-1] if lost else 0.0,
+    }
+
+
+def _absence(claim: Profile, window: Collection[str], pool: Pool) -> dict[str, float]:
+    """Return what of the claim the two best sentences, or all, lack."""
+    return {
+        "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
+        "numbers_missing": _lacking(claim.numbers, pool.numbers),
+        "numbers_missing_best": _lacking(claim.numbers, window),
+        "names_missing_best": _lacking(claim.names, window),
+    }
+
+
+def _lacking(wanted: Collection[str], there: Collection[str]) -> float:
+    return sum(key not in there for key in wanted) / len(wanted) if wanted else 0.0
+
+
+def _reverse(claim: Profile, best: Profile) -> float:
+    """Return how much of the best sentence the claim takes up."""
+    total = sum(best.weights[key] for key in best.content)
+    shared = sum(best.weights[key] for key in best.content if key in claim.weights)
+    return shared / total if total else 0.0
+
+
+def _cjk(claim: Profile, best: Profile | None) -> dict[str, float]:
+    """Return what counts in Chinese and Japanese only, whose negation is part of the verb."""
+    there = claim.cjk and best is not None
+    differs = there and bool(claim.negated) != bool(best.negated if best else 0)
+    return {
+        "cjk": float(claim.cjk),
+        "cjk_negation_differs": float(differs),
+        "cjk_opposite": float(there and best is not None and opposed(claim, best)),
+    }

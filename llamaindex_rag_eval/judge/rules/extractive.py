@@ -1,0 +1,108 @@
+"""A language model for LlamaIndex that answers with sentences of the contexts."""
+
+import re
+from collections.abc import Sequence
+
+from llama_index.core.base.llms.types import (
+    CompletionResponse,
+    CompletionResponseGen,
+    LLMMetadata,
+)
+from llama_index.core.llms.callbacks import llm_completion_callback
+from llama_index.core.llms.custom import CustomLLM
+
+from llamaindex_rag_eval.judge.rules.answering import NO_ANSWER, best_answer
+from llamaindex_rag_eval.judge.rules.tokens import language_of
+
+__all__ = ["ExtractiveLLM"]
+
+_RULE = r"\n-{6,}\n"
+_QA = re.compile(
+    rf"{_RULE}(?P<context>.*){_RULE}.*?\nQuery:\s*(?P<query>.*?)\nAnswer:\s*(?:\nassistant:\s*)?\Z",
+    re.DOTALL,
+)
+_REFINE = re.compile(
+    r"The original query is as follows:\s*(?P<query>.*?)\n"
+    r"We have provided an existing answer:\s*(?P<answer>.*?)\n"
+    rf"We have the opportunity.*?{_RULE}(?P<context>.*){_RULE}Given the new context",
+    re.DOTALL,
+)
+_CHAT_REFINE = re.compile(
+    r"New Context:\s*(?P<context>.*)\nQuery:\s*(?P<query>.*?)\nOriginal Answer:\s*(?P<answer>.*?)\n"
+    r"New Answer:",
+    re.DOTALL,
+)
+_METADATA = re.compile(r"^(?:file_path|file_name|page_label|[a-z_]{2,30}): .*$", re.MULTILINE)
+
+
+class ExtractiveLLM(CustomLLM):
+    """Answer a query engine's prompt with the sentences of its contexts that fit the query best.
+
+    It reads LlamaIndex's own prompts for answering and refining, takes one or two sentences word
+    for word, or says that the context does not answer. To any other prompt it says that it
+    cannot answer: it follows no instructions.
+    """
+
+    context_window: int = 32_768
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name that LlamaIndex stores."""
+        return "ExtractiveLLM"
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        """Return what it is: no chat model, no functions, 256 tokens of output."""
+        return LLMMetadata(
+            context_window=self.context_window,
+            num_output=256,
+            is_chat_model=False,
+            is_function_calling_model=False,
+            model_name="extractive-rules",
+        )
+
+    @llm_completion_callback()
+    def complete(
+        self, prompt: str, formatted: bool = False, **kwargs: object
+    ) -> CompletionResponse:
+        """Return the answer to a prompt."""
+        del formatted, kwargs
+        return CompletionResponse(text=_answer(prompt))
+
+    @llm_completion_callback()
+    def stream_complete(
+        self, prompt: str, formatted: bool = False, **kwargs: object
+    ) -> CompletionResponseGen:
+        """Yield the answer in one piece."""
+        del formatted, kwargs
+        text = _answer(prompt)
+
+        def pieces() -> CompletionResponseGen:
+            yield CompletionResponse(text=text, delta=text)
+
+        return pieces()
+
+
+def _answer(prompt: str) -> str:
+    found = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
+    if found:
+        return _refined(found["query"].strip(), found["answer"].strip(), found["context"])
+    asked = _QA.search(prompt)
+    if asked is None:
+        return NO_ANSWER["en"]
+    query = asked["query"].strip()
+    answer, _ = best_answer(query, _passages(asked["context"]))
+    return answer or NO_ANSWER[language_of(query)]
+
+
+def _refined(query: str, existing: str, context: str) -> str:
+    """Return the better of the answer there is and the one that the new context gives."""
+    answer, grade = best_answer(query, _passages(context))
+    if existing in NO_ANSWER.values():
+        return answer or existing
+    _, before = best_answer(query, [existing])
+    return answer if answer and grade > before else existing
+
+
+def _passages(context: str) -> Sequence[str]:
+    return [part for part in _METADATA.sub("", context).split("\n\n") if part.strip()]

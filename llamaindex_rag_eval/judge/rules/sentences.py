@@ -1,0 +1,186 @@
+"""Sentences: where each begins and ends, for English, German, Japanese and Chinese.
+
+Headings, list items and table rows of Markdown are units of their own. Time is linear in the
+length of the text.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+__all__ = ["halves_of", "sentence_spans", "sentences"]
+
+_LINE = re.compile(r"[^\n]*\n?")
+_OWN_UNIT = re.compile(r"\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>\s|```|={3,}|-{3,})")
+_HEADING_OR_ROW = re.compile(r"\s*(?:#{1,6}\s|\||={3,}\s*$|-{3,}\s*$)")
+_WRAPPED_LINE = 60
+"""Characters from which a line that ends without a full stop is taken for hard-wrapped prose."""
+_WRAPPED_CJK_LINE = 30
+
+_END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
+_WORD_BEFORE = re.compile(r"[^\s(\[\"'“„«]*\Z")
+_LONGEST_WORD = 40
+_LIST_NUMBER = re.compile(r"\s*(?:#{1,6}\s+)?\d{1,3}")
+_INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+
+_ABBREVIATIONS = """
+mr mrs ms dr prof st sr jr rev gen col capt lt sgt hon gov sen rep pres messrs mme mt ft
+vs etc al e.g i.e cf approx est ca no nos vol vols pp fig figs eq eqs sec ch ed eds dept univ
+inc ltd co corp bros jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur
+thurs fri sat sun a.m p.m u.s u.k u.s.a ave blvd rd
+z.b d.h u.a usw bzw vgl ggf evtl inkl exkl zzgl max min nr str tel abs art abb bd hrsg jh mio mrd
+sog bspw o.ä u.ä s.o s.u i.d.r u.u z.t v.a ing dipl geb gest
+"""
+_NEVER_LAST = frozenset(
+    "mr mrs ms dr prof rev gen col capt lt sgt hon gov sen rep messrs mme vs e.g i.e cf approx "
+    "z.b d.h vgl bspw sog hrsg fig figs eq eqs vol vols pp nos z.t v.a mt st".split()
+)
+"""Abbreviations after which a sentence goes on even before a capital letter."""
+_GERMAN_DAY = re.compile(
+    r"\s+(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November"
+    r"|Dezember|Jahrhundert|Jh\.|Klasse|Platz|Auflage|Etage|Stock|Weltkrieg)"
+)
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, without the white space around them.
+
+    Example:
+        >>> sentences("Dr. Ito paid 3.50 euros. Why? 東京です。大阪です。")
+        ('Dr. Ito paid 3.50 euros.', 'Why?', '東京です。', '大阪です。')
+    """
+    return tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+def halves_of(text: str) -> tuple[str, ...]:
+    """Return a text in two parts, cut before the sentence that starts nearest to its middle.
+
+    Returns:
+        Two parts that make the text again; empty for a text of less than two sentences.
+
+    Example:
+        >>> halves_of("Tea is green. Ito built the lock. It is old.")
+        ('Tea is green. ', 'Ito built the lock. It is old.')
+        >>> halves_of("Tea is green.")
+        ()
+    """
+    starts = [start for start, _ in sentence_spans(text)][1:]
+    if not starts:
+        return ()
+    cut = min(starts, key=lambda start: abs(2 * start - len(text)))
+    return text[:cut], text[cut:]
+
+
+def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where each sentence starts and ends: `text[start:end]` is the sentence.
+
+    Args:
+        text: Plain text or Markdown in English, German, Japanese or Chinese.
+
+    Returns:
+        Spans in order that do not overlap; between them is nothing but white space. Empty for
+        a text of white space.
+
+    Example:
+        >>> sentence_spans("Am 3. Mai kam er. Sie ging.")
+        ((0, 17), (18, 27))
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in _blocks(text):
+        lowercase = text[start:end].islower()
+        cut = start
+        for match in _END.finditer(text, start, end):
+            if match.end() > cut and _is_end(text, match, start, end, lowercase=lowercase):
+                spans.append((cut, match.end()))
+                cut = match.end()
+        spans.append((cut, end))
+    return tuple(span for raw in spans if (span := _stripped(text, *raw)) is not None)
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return (start, end) if start < end else None
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of text that sentences do not cross."""
+    start = position = 0
+    previous = ""
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if previous and not _goes_on(previous, line):
+            yield start, position
+            start = position
+        position = match.end()
+        previous = line
+    if start < len(text):
+        yield start, len(text)
+
+
+def _goes_on(previous: str, line: str) -> bool:
+    """Tell whether a line carries on the sentence of the line before it."""
+    before, after = previous.strip(), line.strip()
+    if not before or not after or _OWN_UNIT.match(line) or _HEADING_OR_ROW.match(previous):
+        return False
+    if before[-1] in ".!?。！？:：…":
+        return False
+    if after[0].islower() or before[-1] in ",;、，；-–":
+        return True
+    wide = before[-1] > "\u2e7f"
+    return len(before) >= (_WRAPPED_CJK_LINE if wide else _WRAPPED_LINE)
+
+
+def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase: bool) -> bool:
+    """Tell whether the punctuation found ends a sentence."""
+    mark = match.group()[0]
+    following = text[match.end() : match.end() + 24]
+    if mark in "。！？｡":
+        return not following[:1] or following[0] not in "」』）】とっ"
+    if mark in "!?":
+        return _shouts(text, match, following, lowercase=lowercase)
+    if match.end() >= end:
+        return True
+    word = _word_before(text, match.start(), start)
+    if _LIST_NUMBER.fullmatch(text[start : match.start()]):
+        return False
+    rest = following.lstrip()
+    if rest[:1].islower() and not lowercase:
+        return False
+    if match.group().startswith(("..", "…")):
+        return True
+    return not _is_abbreviation(word, following, rest)
+
+
+def _shouts(text: str, match: re.Match[str], following: str, *, lowercase: bool) -> bool:
+    """Tell whether "!" or "?" ends a sentence; in a name like "Yahoo! is" it does not."""
+    if following and not (following[0].isspace() or following[0] > "\u2e7f"):
+        return False
+    detached = text[match.start() - 1 : match.start()].isspace()
+    return lowercase or detached or "?" in match.group() or not following.lstrip()[:1].islower()
+
+
+def _word_before(text: str, position: int, start: int) -> str:
+    head = text[max(start, position - _LONGEST_WORD) : position]
+    found = _WORD_BEFORE.search(head)
+    return found.group() if found else ""
+
+
+def _is_abbreviation(word: str, following: str, rest: str) -> bool:
+    folded = word.casefold()
+    if folded in _NEVER_LAST:
+        return True
+    if word.isdigit():
+        return len(word) <= 2 and _GERMAN_DAY.match(following) is not None
+    if len(word) == 1 and word.isupper() and word != "I":
+        return True
+    if "." in word and _INITIAL.fullmatch(word) and len(word) > 1:
+        return not rest[:1].isupper()
+    return folded in _abbreviations() and not rest[:1].isupper()
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return frozenset(_ABBREVIATIONS.split())

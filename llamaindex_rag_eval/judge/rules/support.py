@@ -1,0 +1,146 @@
+"""Support: which claims do the sources bear out, by the alignment of their words?
+
+Each claim is held against each source and against all of them together. A fitted model weighs
+what is there and what is missing; a negation, a number or an opposite in a sentence about the
+same thing speaks against it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer
+from llamaindex_rag_eval.judge.rules.evidence import Evidence, evidence_for
+from llamaindex_rag_eval.judge.rules.meaning import meaning_shift
+from llamaindex_rag_eval.judge.rules.model import probability
+from llamaindex_rag_eval.judge.rules.pool import Pool, pool_of
+from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
+
+__all__ = ["SUPPORT_THRESHOLD", "Alignment", "support_of"]
+
+SUPPORT_THRESHOLD = 0.5
+"""Probability from which a claim counts as supported: more likely than not."""
+_CONFLICT_SHIFT = -3.0
+"""What a conflict takes from the log-odds: near certainty becomes an even chance at most."""
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How one claim stands to the sources.
+
+    Attributes:
+        verdict: Over all sources together.
+        sources: The numbers of the sources that support the claim, from 0.
+        contradicted_by: The numbers of the sources that contradict it.
+        jointly: Whether only several of `sources` together support it.
+        quote: The sentence it rests on, word for word, or "".
+        probability: That the claim is supported, in [0, 1].
+        reason: In words.
+    """
+
+    verdict: Literal["supported", "contradicted", "not_mentioned"]
+    sources: tuple[int, ...]
+    contradicted_by: tuple[int, ...]
+    jointly: bool
+    quote: str
+    probability: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A claim held against a pool."""
+
+    pool: Pool
+    evidence: Evidence
+    probability: float
+
+    @property
+    def quote(self) -> str:
+        best = self.evidence.best
+        return self.pool.sentences[best].text if best >= 0 else ""
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """The numbers of the sources that the evidence stands in."""
+        places = (self.evidence.best, self.evidence.second)
+        return tuple(sorted({self.pool.owners[place] for place in places if place >= 0}))
+
+
+def support_of(
+    claims: Sequence[str], sources: Sequence[str], *, embed: Embed | None = None
+) -> tuple[Alignment, ...]:
+    """Return for each claim whether the sources support it.
+
+    Args:
+        claims: Statements, or short answers behind their question as in "Where is it? Paris".
+        sources: Texts; a claim is judged by their words alone, whatever they ask or order.
+        embed: Embeds texts, one row each; with it, nearness in meaning counts too.
+
+    Returns:
+        One alignment per claim, in order. A claim is supported if and only if its probability
+        is at least `SUPPORT_THRESHOLD`, and then names at least one source. Over no sources,
+        or empty ones, every claim is not mentioned, with probability 0.
+
+    Example:
+        >>> found, = support_of(["The lock was built in 1890."], ["Tea.", "The lock was built in 1890."])
+        >>> found.verdict, found.sources, found.quote
+        ('supported', (1,), 'The lock was built in 1890.')
+    """
+    profiles = [source_profiles(source) for source in sources]
+    filled = [number for number, profile in enumerate(profiles) if profile]
+    pools = [pool_of(profiles, (number,)) for number in filled]
+    whole = pool_of(profiles, filled) if len(filled) > 1 else None
+    shifts = meaning_shift(claims, pools, embed) if embed and pools else None
+    found = []
+    for row, claim in enumerate(claims):
+        shift = [0.0] * len(pools) if shifts is None else [float(each) for each in shifts[row]]
+        alone = [_held(claim, pool, each) for pool, each in zip(pools, shift, strict=True)]
+        together = _held(claim, whole, max(shift)) if whole is not None else None
+        found.append(_aligned(alone, together))
+    return tuple(found)
+
+
+def _held(claim: str, pool: Pool, shift: float) -> _Held:
+    answer = short_answer(claim)
+    if answer is not None:
+        evidence = answer_evidence(answer, pool)
+        return _Held(pool, evidence, probability("answer", evidence.features, shift=shift))
+    evidence = evidence_for(profile_of(claim), pool)
+    shift += _CONFLICT_SHIFT if evidence.conflict else 0.0
+    return _Held(pool, evidence, probability("statement", evidence.features, shift=shift))
+
+
+def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
+    everything = [*alone, *([together] if together else [])]
+    if not everything:
+        return Alignment("not_mentioned", (), (), False, "", 0.0, "There is no source.")
+    best = max(everything, key=lambda held: held.probability)
+    supporting = [held for held in alone if held.probability >= SUPPORT_THRESHOLD]
+    against = tuple(held.owners[0] for held in alone if held.evidence.conflict and held.owners)
+    if best.probability >= SUPPORT_THRESHOLD:
+        jointly = not supporting
+        numbers = best.owners if jointly else tuple(held.pool.owners[0] for held in supporting)
+        quote = max(supporting, key=lambda held: held.probability).quote if supporting else best.quote
+        return Alignment(
+            "supported", numbers, (), jointly and len(numbers) > 1, quote, best.probability, _reason(best)
+        )
+    if against:
+        gainsaying = next(held for held in alone if held.evidence.conflict and held.owners)
+        return Alignment(
+            "contradicted", (), against, False, gainsaying.quote, best.probability, _reason(gainsaying)
+        )
+    return Alignment("not_mentioned", (), (), False, "", best.probability, _reason(best))
+
+
+def _reason(held: _Held) -> str:
+    conflict = held.evidence.conflict
+    if conflict and held.probability < SUPPORT_THRESHOLD:
+        return f"A sentence about the same thing differs in its {conflict}."
+    cover = held.evidence.features.get("cover_soft", held.evidence.features.get("cover", 0.0))
+    return f"{cover:.0%} of the claim's content is found; support is {held.probability:.0%} likely."

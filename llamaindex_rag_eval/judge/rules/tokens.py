@@ -1,0 +1,134 @@
+"""Terms: the words, numbers and CJK n-grams by which two texts are compared.
+
+Chinese and Japanese have no spaces: their terms are single characters and pairs of neighbouring
+characters, and whole runs of katakana.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from llamaindex_rag_eval.judge.rules.numerals import kanji_counts_as_digits, number_of
+from llamaindex_rag_eval.judge.rules.stemming import stem
+from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_words
+
+__all__ = ["Language", "Term", "is_cjk", "language_of", "normalised", "terms", "words"]
+
+Language = Literal["en", "de", "ja", "zh", "other"]
+Kind = Literal["word", "number", "cjk"]
+
+_CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})"
+    rf"|(?P<cjk>[{_CJK}])"
+    rf"|(?P<number>\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_]))"
+    rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
+)
+_SPLIT_NUMBER = re.compile(r"(?<=\d)\s(?=,\s\d{3}\b)|(?<=\d\s,)\s(?=\d{3}\b)|(?<=\d)\s?'\s?(?=s\b)")
+"""Spaces that tokenised text has within a number, and the apostrophe of decades."""
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LETTERS = re.compile(r"[^\W\d_]")
+_CLUE_LENGTH = 2_000
+"""Characters that are read to tell the language; more would not change the answer."""
+_SHARE_OF_CJK = 0.15
+"""Share of letters from which a text counts as CJK: product names in Latin letters are common."""
+
+
+class Term(NamedTuple):
+    """One unit of comparison.
+
+    Attributes:
+        key: What is compared: a stem, a number in plain digits, or CJK characters.
+        surface: The word as it stands, after NFKC.
+        kind: Word, number or CJK.
+    """
+
+    key: str
+    surface: str
+    kind: Kind
+
+
+def normalised(text: str) -> str:
+    """Return the text in NFKC with straight apostrophes and Arabic digits for Japanese counts."""
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return kanji_counts_as_digits(_SPLIT_NUMBER.sub("", plain.replace("’", "'")))
+
+
+def is_cjk(text: str) -> bool:
+    """Return whether the text is written in Chinese or Japanese.
+
+    Example:
+        >>> is_cjk("東京は首都です"), is_cjk("Tokyo is the capital")
+        (True, False)
+    """
+    if text.isascii():
+        return False
+    head = text[:_CLUE_LENGTH]
+    letters = len(_LETTERS.findall(head))
+    return len(_KANA.findall(head)) + len(_HAN.findall(head)) > _SHARE_OF_CJK * letters
+
+
+def language_of(text: str) -> Language:
+    """Return the language of a text, told by script and function words.
+
+    Short Latin text without a clue counts as English; a text without letters, of another
+    script, or of Latin words of which none is known, is `other`.
+
+    Example:
+        >>> [language_of(t) for t in ("Where is it?", "Wo ist das?", "どこですか", "在哪里")]
+        ['en', 'de', 'ja', 'zh']
+    """
+    head = text[:_CLUE_LENGTH]
+    if is_cjk(head):
+        return "ja" if _KANA.search(head) else "zh"
+    found = [word.casefold() for word in words(head)]
+    german = sum(word in german_words() for word in found)
+    english = sum(word in english_words() for word in found)
+    if german > english or (german == english and re.search("[äöüß]", head.casefold())):
+        return "de"
+    if english or (0 < len(found) <= 3 and head.isascii()):
+        return "en"
+    return "other"
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text as they stand, without numbers and CJK."""
+    return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
+
+
+def terms(text: str) -> tuple[Term, ...]:
+    """Return the terms of a text in order, function words included.
+
+    Each CJK character gives itself and the pair with its left neighbour.
+
+    Example:
+        >>> [term.key for term in terms("Three cats slept for 1,500 hours")]
+        ['3', 'cat', 'slept', 'for', '1500', 'hour']
+        >>> [term.key for term in terms("二人の客")]
+        ['2', '人', 'の', '人の', '客', 'の客']
+    """
+    found: list[Term] = []
+    last_end = -1
+    last_cjk = ""
+    for match in _TOKEN.finditer(normalised(text)):
+        surface, group = match.group(), match.lastgroup
+        if group == "cjk":
+            found.append(Term(surface, surface, "cjk"))
+            if last_cjk and match.start() == last_end:
+                found.append(Term(last_cjk + surface, last_cjk + surface, "cjk"))
+            last_cjk = surface
+        else:
+            found.append(_term(surface))
+            last_cjk = ""
+        last_end = match.end()
+    return tuple(found)
+
+
+@lru_cache(maxsize=65_536)
+def _term(surface: str) -> Term:
+    number = number_of(surface)
+    if number is not None:
+        return Term(number, surface, "number")
+    return Term(stem(surface), surface, "word")

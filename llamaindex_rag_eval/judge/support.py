@@ -1,0 +1,214 @@
+"""Support: which claims do the sources bear out? The judgement most metrics are computed from."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.judge.contract import in_range, same_count
+from llamaindex_rag_eval.judge.division import halves_of
+from llamaindex_rag_eval.judge.prompts.parts import (
+    from_zero,
+    in_order,
+    numbered,
+    numbered_contexts,
+    pictures,
+)
+from llamaindex_rag_eval.judge.prompts.support import (
+    SUPPORT,
+    SupportInput,
+    SupportOutput,
+    SupportVerdict,
+)
+from llamaindex_rag_eval.judge.rules.support import support_of
+from llamaindex_rag_eval.oracle.prompt import Prompt
+from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.sample import Context, text_of
+
+__all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
+
+Verdict = Literal["supported", "contradicted", "not_mentioned"]
+
+
+class Support(Reply):
+    """Whether the sources support one claim.
+
+    Attributes:
+        claim: The claim.
+        verdict: Over all sources together.
+        sources: The numbers, from 0, of the sources that support it.
+        contradicted_by: The numbers of the sources that contradict it.
+        jointly: It takes several of `sources` together.
+        quote: The passage it rests on, word for word.
+        quote_found: Whether the quote stands in a source; a quote that does not is dropped.
+        probability: That the claim is supported, in [0, 1], where the judge can tell.
+        agreement: The share of votes that say the same, where several were asked.
+        reason: In words.
+    """
+
+    claim: str
+    verdict: Verdict
+    sources: tuple[int, ...] = ()
+    contradicted_by: tuple[int, ...] = ()
+    jointly: bool = False
+    quote: str = ""
+    quote_found: bool = True
+    probability: float | None = Field(default=None, ge=0, le=1)
+    agreement: float | None = Field(default=None, ge=0, le=1)
+    reason: str = ""
+
+    @property
+    def supported(self) -> bool:
+        """Whether some source supports the claim, or several do together."""
+        return self.verdict == "supported"
+
+    def supported_by(self, source: int) -> bool:
+        """Return whether this source supports the claim, alone or with others."""
+        return self.supported and source in self.sources
+
+
+class SupportReply(Reply):
+    """One verdict per claim, in the order of the claims."""
+
+    verdicts: tuple[Support, ...]
+
+
+class SupportOf(Request[SupportReply]):
+    """Which of these claims do these sources support?"""
+
+    reply: ClassVar[type[Reply]] = SupportReply
+    prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
+    ruled: ClassVar[bool] = True
+
+    claims: tuple[str, ...]
+    sources: tuple[Context, ...]
+
+    def check(self, reply: SupportReply) -> None:
+        """Hold the reply to one verdict per claim and to sources that exist."""
+        same_count("verdicts", len(reply.verdicts), "claims", len(self.claims))
+        for entry, claim in zip(reply.verdicts, self.claims, strict=True):
+            if entry.claim != claim:
+                raise ReplyError(f"a verdict is on {entry.claim!r}; expected {claim!r}")
+            in_range((*entry.sources, *entry.contradicted_by), len(self.sources), "source")
+            if entry.supported and not entry.sources:
+                raise ReplyError(f"{claim!r} is called supported, but no source is named")
+
+    def by_rule(self, embed: Embed | None = None) -> SupportReply:
+        """Align each claim with the words of the sources; an image is its caption."""
+        texts = [text_of(source) for source in self.sources]
+        alignments = support_of(self.claims, texts, embed=embed)
+        return SupportReply(
+            verdicts=tuple(
+                Support(
+                    claim=claim,
+                    verdict=found.verdict,
+                    sources=found.sources,
+                    contradicted_by=found.contradicted_by,
+                    jointly=found.jointly,
+                    quote=found.quote,
+                    probability=found.probability,
+                    reason=found.reason,
+                )
+                for claim, found in zip(self.claims, alignments, strict=True)
+            )
+        )
+
+    def to_prompt(self) -> SupportInput:
+        """Return sources and claims, numbered from 1."""
+        return SupportInput(sources=numbered_contexts(self.sources), claims=numbered(self.claims))
+
+    def from_prompt(self, output: SupportOutput) -> SupportReply:
+        """Return the verdicts in the order of the claims."""
+        given = output.verdicts
+        places = in_order([entry.claim for entry in given], len(self.claims), "verdicts")
+        pairs = zip(self.claims, (given[place] for place in places), strict=True)
+        count = len(self.sources)
+        return SupportReply(verdicts=tuple(_from_wire(c, entry, count) for c, entry in pairs))
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images among the sources."""
+        return pictures(self.sources)
+
+    def halves(self) -> tuple[Request[SupportReply], ...]:
+        """Divide the sources; a single one that is too long, at a sentence near its middle."""
+        groups: tuple[tuple[Context, ...], ...] = ()
+        if len(self.sources) > 1:
+            half = len(self.sources) // 2
+            groups = (self.sources[:half], self.sources[half:])
+        elif isinstance(self.sources[0], str):
+            groups = tuple((part,) for part in halves_of(self.sources[0]))
+        return tuple(self.model_copy(update={"sources": group}) for group in groups)
+
+    def one_by_one(self) -> tuple[Request[SupportReply], ...]:
+        """Return a request for each source."""
+        if len(self.sources) < 2:
+            return ()
+        return tuple(self.model_copy(update={"sources": (source,)}) for source in self.sources)
+
+    def joined(
+        self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]
+    ) -> SupportReply:
+        """Return for each claim the verdicts of all parts together."""
+        sizes = [len(part.sources) for part in parts if isinstance(part, SupportOf)]
+        if len(self.sources) == 1:  # parts of one source are that source
+            starts = [0] * len(sizes)
+        else:
+            starts = [sum(sizes[:number]) for number in range(len(sizes))]
+        columns = zip(*(reply.verdicts for reply in replies), strict=True)
+        return SupportReply(verdicts=tuple(_together(column, starts) for column in columns))
+
+    def majority(self, replies: Sequence[SupportReply]) -> SupportReply:
+        """Return for each claim the verdict of most replies, with the share that agrees."""
+        columns = zip(*(reply.verdicts for reply in replies), strict=True)
+        return SupportReply(verdicts=tuple(_majority(column) for column in columns))
+
+
+def _from_wire(claim: str, entry: SupportVerdict, count: int) -> Support:
+    """Return a verdict with sources numbered from 0; those that do not fit it are left out."""
+    supported = entry.verdict == "supported"
+    sources = from_zero(entry.supported_by, count, "source")
+    if supported and not sources:
+        raise ReplyError(f"claim {entry.claim} is called supported, but supported_by is empty")
+    return Support(
+        claim=claim,
+        verdict=entry.verdict,
+        sources=sources if supported else (),
+        contradicted_by=from_zero(entry.contradicted_by, count, "source"),
+        jointly=supported and entry.together,
+        quote=entry.quote,
+        reason=entry.reason,
+    )
+
+
+def _together(column: Sequence[Support], starts: Sequence[int]) -> Support:
+    """Return one verdict over several groups of sources, the first of which begin at `starts`."""
+    moved = [
+        entry.model_copy(
+            update={
+                "sources": tuple(number + start for number in entry.sources),
+                "contradicted_by": tuple(number + start for number in entry.contradicted_by),
+            }
+        )
+        for entry, start in zip(column, starts, strict=True)
+    ]
+    order = ("supported", "contradicted", "not_mentioned")
+    best = min(moved, key=lambda entry: order.index(entry.verdict))
+    named = (number for entry in moved for number in entry.sources)
+    against = (number for entry in moved for number in entry.contradicted_by)
+    update = {
+        "sources": tuple(sorted(set(named))),
+        "contradicted_by": tuple(sorted(set(against))),
+        "jointly": all(entry.jointly for entry in moved if entry.supported) and best.supported,
+    }
+    return best.model_copy(update=update)
+
+
+def _majority(column: Sequence[Support]) -> Support:
+    counted = Counter(entry.verdict for entry in column)
+    winner = max(counted, key=lambda verdict: counted[verdict])
+    first = next(entry for entry in column if entry.verdict == winner)
+    return first.model_copy(update={"agreement": counted[winner] / len(column)})

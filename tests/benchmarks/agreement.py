@@ -1,0 +1,418 @@
+"""How far does the embedded judge agree with people? One row per labelled set.
+
+    python tests/benchmarks/agreement.py [--sets wice_claim,jsts_ja] [--json agreement.json]
+
+Runs the product's own metrics over the development halves in `RAG_EVAL_DATA` (default
+`../shared/data` beside the repository) and prints, per set, the agreement of two figures with
+people, each with a 95 % interval from a bootstrap over groups:
+
+- `score`: the metric's value;
+- `graded`: the mean probability of the claims that the value was computed from, out of its
+  evidence. Where no claim has one, it is the score.
+
+`unseen` is what carries over for the sets that the weights were fitted on: the graded figure with
+the set held out by folds (a fifth of its groups at a time) and, in brackets, held out as a whole.
+Sets without it were never fitted on. An undefined result counts as 0 for AUC where people said
+whether a response is wholly right, and is left out of correlations.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from llamaindex_rag_eval.metric import BaseMetric
+from llamaindex_rag_eval.metrics import (
+    AnswerCorrectness,
+    AnswerSimilarity,
+    ContextRelevance,
+    Faithfulness,
+    ResponseF1,
+    ResponsePrecision,
+    ResponseRecall,
+)
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+DATA = Path(os.environ.get("RAG_EVAL_DATA", REPOSITORY.parent / "shared" / "data"))
+WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
+RESAMPLES = 300
+FOLDS = 10
+RIDGE = 20.0
+"""Penalty of the regression of preferences on three standardised differences."""
+
+Array = NDArray[np.float64]
+Record = Mapping[str, object]
+Agreement = Callable[[Array, Array], float]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The agreement of one metric with the people of one set."""
+
+    set: str
+    measure: str
+    n: int
+    undefined: int
+    score: tuple[float, float, float]
+    graded: tuple[float, float, float]
+    unseen: str
+    target: float | None
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a metric says about a list of samples; not a number where it is undefined."""
+
+    score: Array
+    graded: Array
+
+
+def records(name: str) -> list[Record]:
+    """Return the records of a set."""
+    path = DATA / f"{name}.jsonl"
+    if not path.exists():
+        sys.exit(f"{path} is not there; set RAG_EVAL_DATA to the folder of the labelled sets")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def labels(rows: Sequence[Record], name: str) -> Array:
+    """Return a label of each record, the mean where several people gave one."""
+    return np.array([float(np.mean(row["labels"][name])) for row in rows])  # type: ignore[index] # a mapping
+
+
+def measured(metric: BaseMetric, samples: Sequence[Mapping[str, object]]) -> Figures:
+    """Return what a metric says about each sample."""
+
+    async def run() -> list[tuple[float, float]]:
+        return [_figures(await metric.aevaluate(**sample)) for sample in samples]  # type: ignore[arg-type] # fields of a sample
+
+    found = np.array(asyncio.run(run()))
+    return Figures(found[:, 0], found[:, 1])
+
+
+def _figures(result: object) -> tuple[float, float]:
+    value = getattr(result, "score", None)
+    if value is None:
+        return float("nan"), float("nan")
+    chances = list(_probabilities(getattr(result, "evidence", None)))
+    return value, float(np.mean(chances)) if chances else value
+
+
+def _probabilities(evidence: object) -> Iterator[float]:
+    """Yield the probability of every claim in a piece of evidence."""
+    if isinstance(evidence, dict):
+        if "claim" in evidence:
+            yield float(evidence.get("probability") or 0.0)
+        else:
+            for part in evidence.values():
+                yield from _probabilities(part)
+    elif isinstance(evidence, list):
+        for part in evidence:
+            yield from _probabilities(part)
+
+
+def sample(row: Record, **fields: object) -> dict[str, object]:
+    """Return a record as fields of a sample."""
+    found = {"query": row.get("question") or "", "response": row["response"], **fields}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def auc(right: Array, score: Array) -> float:
+    """Return the chance that a right response scores above a wrong one; ties count half."""
+    ranks = rankdata(np.nan_to_num(score, nan=0.0))
+    positives = right > 0.5
+    n = int(positives.sum())
+    if n in (0, len(right)):
+        return float("nan")
+    return float((ranks[positives].sum() - n * (n + 1) / 2) / (n * (len(right) - n)))
+
+
+def pearson(label: Array, score: Array) -> float:
+    """Return the correlation over what is defined."""
+    known = ~np.isnan(score)
+    return float(np.corrcoef(label[known], score[known])[0, 1])
+
+
+def scored_auc(right: Array, score: Array) -> float:
+    """Return the AUC over what is defined."""
+    known = ~np.isnan(score)
+    return auc(right[known], score[known])
+
+
+def interval(
+    agree: Agreement, label: Array, score: Array, group: Sequence[str]
+) -> tuple[float, float, float]:
+    """Return the agreement and its 95 % interval from a bootstrap over groups."""
+    _, numbers = np.unique(group, return_inverse=True)
+    members = [np.flatnonzero(numbers == each) for each in range(int(numbers.max()) + 1)]
+    rng = np.random.default_rng(0)
+    drawn = []
+    for _ in range(RESAMPLES):
+        picked = rng.integers(len(members), size=len(members))
+        rows = np.concatenate([members[each] for each in picked])
+        drawn.append(agree(label[rows], score[rows]))
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    return agree(label, score), float(low), float(high)
+
+
+def row_of(
+    name: str,
+    measure: str,
+    agree: Agreement,
+    rows: Sequence[Record],
+    label: Array,
+    figures: Figures,
+    target: float | None = None,
+) -> Row:
+    """Return one row of the table."""
+    group = [str(row["group"]) for row in rows]
+    return Row(
+        set=name,
+        measure=measure,
+        n=len(rows),
+        undefined=int(np.isnan(figures.score).sum()),
+        score=interval(agree, label, figures.score, group),
+        graded=interval(agree, label, figures.graded, group),
+        unseen=_unseen(name) if "AUC" in measure else "",
+        target=target,
+    )
+
+
+def _unseen(name: str) -> str:
+    for model in json.loads(WEIGHTS.read_text(encoding="utf-8")).values():
+        if name in model["auc"]:
+            return f"{model['auc'][name]['folds']:.3f} ({model['auc'][name]['others']:.3f})"
+    return ""
+
+
+def supported(name: str, target: float) -> list[Row]:
+    """Return how well faithfulness tells supported responses from others."""
+    rows = records(name)
+    figures = measured(Faithfulness(), [sample(row, contexts=row["contexts"]) for row in rows])
+    right = labels(rows, "faithful")
+    return [row_of(name, "faithfulness, AUC", auc, rows, right, figures, target)]
+
+
+def mtrag() -> list[Row]:
+    """Return how well faithfulness goes with ratings of RAG answers."""
+    rows = records("mtrag_human")
+    figures = measured(Faithfulness(), [sample(row, contexts=row["contexts"]) for row in rows])
+    rated = labels(rows, "faithfulness")
+    name = "mtrag_human"
+    return [
+        row_of(name, "faithfulness, AUC >= 3", scored_auc, rows, rated >= 3, figures, 0.94),
+        row_of(name, "faithfulness, Pearson", pearson, rows, rated, figures, 0.75),
+    ]
+
+
+def answers(name: str, target: float) -> list[Row]:
+    """Return how well the recall of a short gold answer tells right responses from others."""
+    rows = records(name)
+    samples = [sample(row, reference=row["reference"]) for row in rows]
+    right = labels(rows, "correct")
+    recall = measured(ResponseRecall(), samples)
+    whole = measured(AnswerCorrectness(), samples)
+    return [
+        row_of(name, "response_recall, AUC", auc, rows, right, recall, target),
+        row_of(name, "answer_correctness, AUC", auc, rows, right, whole),
+    ]
+
+
+def halluqa() -> list[Row]:
+    """Return how well answer metrics tell right Chinese answers from others."""
+    rows = records("halluqa_zh")
+    samples = [sample(row, reference=row["reference"]) for row in rows]
+    right = labels(rows, "correct")
+    similarity = measured(AnswerSimilarity(), samples)
+    whole = measured(AnswerCorrectness(), samples)
+    return [
+        row_of("halluqa_zh", "answer_similarity, AUC", auc, rows, right, similarity, 0.72),
+        row_of("halluqa_zh", "answer_correctness, AUC", scored_auc, rows, right, whole),
+    ]
+
+
+def jsts() -> list[Row]:
+    """Return how well the similarity of sentences goes with people's."""
+    rows = records("jsts_ja")
+    figures = measured(
+        AnswerSimilarity(), [sample(row, reference=row["reference"]) for row in rows]
+    )
+    similar = labels(rows, "similarity")
+    return [
+        row_of("jsts_ja", "answer_similarity, Pearson", pearson, rows, similar, figures, 0.65)
+    ]
+
+
+def squality() -> list[Row]:
+    """Return how well answer metrics go with ratings of long answers."""
+    rows = records("squality_human")
+    samples = [sample(row, reference=row["reference"]) for row in rows]
+    pairs = (
+        (ResponsePrecision(), "correctness"),
+        (ResponseRecall(), "completeness"),
+        (AnswerSimilarity(), "overall"),
+    )
+    return [
+        row_of(
+            "squality_human",
+            f"{metric.label} ~ {name}, Pearson",
+            pearson,
+            rows,
+            labels(rows, name),
+            measured(metric, samples),
+        )
+        for metric, name in pairs
+    ]
+
+
+def preferences() -> list[Row]:
+    """Return how well differences of scores go with which of two answers people prefer."""
+    rows = records("ragchecker_pref")
+    name = "ragchecker_pref"
+    precision, recall, f1, similarity = (
+        _difference(metric, rows)
+        for metric in (ResponsePrecision(), ResponseRecall(), ResponseF1(), AnswerSimilarity())
+    )
+    pairs = ((precision, "correctness"), (recall, "completeness"), (f1, "overall"))
+    titles = ("response_precision", "response_recall", "response_f1")
+    found = [
+        row_of(name, f"{title} ~ {label}, Pearson", pearson, rows, labels(rows, label), figures)
+        for title, (figures, label) in zip(titles, pairs, strict=True)
+    ]
+    inputs = [precision, recall, similarity, _claims_made(rows)]
+    for label, target in (("correctness", 0.45), ("completeness", 0.55), ("overall", 0.52)):
+        people = labels(rows, label)
+        figures = Figures(
+            _crossed([each.score for each in inputs], people, rows),
+            _crossed([each.graded for each in inputs], people, rows),
+        )
+        measure = f"four together ~ {label}, 10-fold"
+        found.append(row_of(name, measure, pearson, rows, people, figures, target))
+    return found
+
+
+def _difference(metric: BaseMetric, rows: Sequence[Record]) -> Figures:
+    one, two = (
+        measured(metric, [sample({**row, "response": row[side]}, reference=row["reference"])
+                          for row in rows])
+        for side in ("response1", "response2")
+    )  # fmt: skip
+    return Figures(
+        np.nan_to_num(two.score) - np.nan_to_num(one.score),
+        np.nan_to_num(two.graded) - np.nan_to_num(one.graded),
+    )
+
+
+def _claims_made(rows: Sequence[Record]) -> Figures:
+    """Return the difference in the logarithm of how many claims the two answers make."""
+    metric = ResponsePrecision()
+
+    async def count(row: Record, side: str) -> float:
+        claims = await metric.judge.claims(str(row[side]), question=str(row["question"]))
+        return float(np.log1p(len(claims)))
+
+    async def run() -> list[float]:
+        return [await count(row, "response2") - await count(row, "response1") for row in rows]
+
+    values = np.array(asyncio.run(run()))
+    return Figures(values, values)
+
+
+def _crossed(inputs: Sequence[Array], people: Array, rows: Sequence[Record]) -> Array:
+    """Return predictions of preferences, each by a ridge regression on the other folds."""
+    table = np.stack(inputs, axis=1)
+    table = table / table.std(axis=0)
+    fold = np.array([zlib.crc32(str(row["group"]).encode()) % FOLDS for row in rows])
+    found = np.zeros(len(rows))
+    for each in range(FOLDS):
+        seen = table[fold != each]
+        square = seen.T @ seen + RIDGE / 2 * np.eye(table.shape[1])
+        found[fold == each] = table[fold == each] @ np.linalg.solve(
+            square, seen.T @ people[fold != each]
+        )
+    return found
+
+
+def relevance() -> list[Row]:
+    """Return how well context relevance tells the gold passage from another, per corpus."""
+    return [_relevance(name) for name in ("xquad_en", "xquad_de", "xquad_zh", "jsquad_ja")]
+
+
+def _relevance(corpus: str) -> Row:
+    """Hold each question against its passage and against the next one of the corpus."""
+    texts = {row["doc_id"]: row["text"] for row in records(f"corpora/{corpus}/docs")}
+    names = list(texts)
+    rows, samples, right = [], [], []
+    for question in records(f"corpora/{corpus}/questions_dev")[:200]:
+        gold = question["relevant"][0]  # type: ignore[index] # a list of names
+        beside = names[(names.index(gold) + 1) % len(names)]
+        for name in (gold, beside):
+            rows.append({"group": question["id"]})
+            right.append(float(name == gold))
+            samples.append({"query": question["question"], "contexts": [texts[name]]})
+    figures = measured(ContextRelevance(), samples)
+    measure = "context_relevance, AUC beside the next passage"
+    return row_of(corpus, measure, auc, rows, np.array(right), figures)
+
+
+TABLE: dict[str, Callable[[], list[Row]]] = {
+    "ragchecker_pref": preferences,
+    "mtrag_human": mtrag,
+    "wice_claim": lambda: supported("wice_claim", 0.80),
+    "begin_wow": lambda: supported("begin_wow", 0.95),
+    "begin_cmu": lambda: supported("begin_cmu", 0.97),
+    "begin_tc": lambda: supported("begin_tc", 0.93),
+    "q2_wow": lambda: supported("q2_wow", 0.76),
+    "dialfact_small": lambda: supported("dialfact_small", 0.78),
+    "evouna_nq": lambda: answers("evouna_nq", 0.94),
+    "evouna_tq": lambda: answers("evouna_tq", 0.945),
+    "halluqa_zh": halluqa,
+    "jsts_ja": jsts,
+    "jnli_ja": lambda: supported("jnli_ja", 0.68),
+    "squality_human": squality,
+    "corpora": relevance,
+}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="Agreement of the embedded judge with people.")
+    parser.add_argument("--sets", default=",".join(TABLE), help="names, separated by commas")
+    parser.add_argument("--json", type=Path, help="also write the rows here")
+    options = parser.parse_args()
+    started = time.perf_counter()
+    found: list[Row] = []
+    print("| set | measure | n | undefined | score | graded | unseen | target |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in options.sets.split(","):
+        for row in TABLE[name]():
+            found.append(row)
+            print(_line(row), flush=True)
+    print(f"\n{time.perf_counter() - started:.0f} s", file=sys.stderr)
+    if options.json:
+        options.json.write_text(json.dumps([asdict(row) for row in found], indent=2))
+
+
+def _line(row: Row) -> str:
+    score, graded = (
+        f"{value:.3f} [{low:.2f}, {high:.2f}]" for value, low, high in (row.score, row.graded)
+    )
+    target = f"{row.target}" if row.target is not None else ""
+    return (
+        f"| {row.set} | {row.measure} | {row.n} | {row.undefined} | {score} | {graded} "
+        f"| {row.unseen} | {target} |"
+    )
+
+
+if __name__ == "__main__":
+    main()
