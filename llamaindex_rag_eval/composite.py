@@ -1,0 +1,156 @@
+"""Composites: several metrics as one number. They stand above the metrics they are made of.
+
+A part that is undefined makes the whole undefined, and a part that fails makes it fail: a
+composite never rises because a part is missing.
+"""
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metric import BaseMetric, Metric
+from llamaindex_rag_eval.metrics import AnswerRelevancy, ContextRelevancy, Faithfulness
+from llamaindex_rag_eval.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["HarmonicMean", "RagasScore", "WeightedMean"]
+
+
+class _Composite(Metric):
+    """What composites share: their parts are scored concurrently, then made one.
+
+    Args:
+        judge: Who judges for parts without a judge of their own.
+        parts: The metrics, one or more; a lower value must not be better.
+        weights: Of the parts, 0 or more; equal if not given.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: There are no parts, a part measures what should be low, or the weights do
+            not fit.
+    """
+
+    undefined = "A part is undefined."
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        parts: Sequence[BaseMetric],
+        weights: Sequence[float] | None = None,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not parts:
+            raise InputError("a composite needs one part or more")
+        low = [part.label for part in parts if part.direction == "lower"]
+        if low:
+            raise InputError(
+                f"{low[0]!r} is better when lower; a mean would mix the two directions"
+            )
+        self.parts = tuple(parts if judge is None else (part.with_judge(judge) for part in parts))
+        self.weights = None if weights is None else tuple(weights)
+        # Weights that do not fit are refused here and not at the first sample.
+        weighted_mean([0.0] * len(self.parts), weights=self.weights)
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings, the parts by their labels."""
+        given = super().settings()
+        return {**given, "parts": tuple(p.label for p in self.parts)} if "parts" in given else given
+
+    def with_judge(self, judge: JudgeLike) -> BaseMetric:
+        """Return this composite with the judge for every part that has none of its own."""
+        copy = super().with_judge(judge)
+        if copy is self:
+            copy = object.__new__(type(self))
+            copy.__dict__.update(self.__dict__)
+        copy.__dict__["parts"] = tuple(part.with_judge(judge) for part in self.parts)
+        return copy
+
+    def missing(self, sample: Sample) -> str | None:
+        """Return the first field that a part needs and the sample does not have."""
+        return next(filter(None, (part.missing(sample) for part in self.parts)), None)
+
+    def answerable(self) -> bool:
+        """Return whether every part's judge can answer what it asks."""
+        return all(part.answerable() for part in self.parts)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        scores = await asyncio.gather(*(part.score(sample) for part in self.parts))
+        labels = [part.label for part in self.parts]
+        undefined = [
+            label for label, score in zip(labels, scores, strict=True) if score.value is None
+        ]
+        note = f"Undefined: {', '.join(undefined)}." if undefined else ""
+        value = self.of([score.value for score in scores])
+        evidence = {
+            label: {"value": score.value, "evidence": score.evidence}
+            for label, score in zip(labels, scores, strict=True)
+        }
+        return Score(value, evidence, note)
+
+    @abstractmethod
+    def of(self, values: Sequence[float | None]) -> float | None:
+        """Return the parts as one number."""
+
+
+class HarmonicMean(_Composite):
+    """Harmonic mean: how good is the answer where it is weakest?
+
+        harmonic_mean = sum of weights / sum of (weight / part)
+
+    Between the lowest and the highest part; higher is better; 0 if a part is 0.
+
+    Source: https://en.wikipedia.org/wiki/Harmonic_mean.
+    """
+
+    name = "harmonic_mean"
+
+    def of(self, values: Sequence[float | None]) -> float | None:
+        """Return the harmonic mean; a part below 0 counts as 0."""
+        parts = [None if value is None else max(0.0, value) for value in values]
+        return harmonic_mean(parts, weights=self.weights)
+
+
+class WeightedMean(_Composite):
+    """Weighted mean: how good is the answer by these metrics, each by its weight?
+
+        weighted_mean = sum of (weight · part) / sum of weights
+
+    Between the lowest and the highest part; higher is better.
+
+    Source: https://en.wikipedia.org/wiki/Weighted_arithmetic_mean.
+    """
+
+    name = "weighted_mean"
+    bounds = (-1.0, 1.0)
+
+    def of(self, values: Sequence[float | None]) -> float | None:
+        """Return the weighted mean."""
+        return weighted_mean(values, weights=self.weights)
+
+
+class RagasScore(HarmonicMean):
+    """Ragas score: how good is the whole pipeline where it is weakest?
+
+        ragas_score = 3 / (1/context_relevancy + 1/faithfulness + 1/answer_relevancy)
+
+    In [0, 1], higher is better; 0 if a part is 0.
+
+    Args:
+        judge: Who judges.
+        threshold: From which value on a result passes.
+
+    Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
+    https://arxiv.org/abs/2309.15217, and the score of the same name of its first releases.
+    """
+
+    name = "ragas_score"
+
+    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
+        parts = (ContextRelevancy(), Faithfulness(), AnswerRelevancy())
+        super().__init__(judge, parts=parts, threshold=threshold)

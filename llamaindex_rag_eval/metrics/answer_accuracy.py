@@ -1,0 +1,66 @@
+"""Answer accuracy: do response and reference say the same, whichever is taken for the truth?
+
+    answer_accuracy = (level of the response given the reference / 2
+                       + level of the reference given the response / 2) / 2, levels 0 to 2
+
+Source: NVIDIA's answer accuracy,
+https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metrics/; the words of
+the levels are ours.
+"""
+
+import asyncio
+
+from llamaindex_rag_eval.judge import Grade, GradeOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.scale import level_share, levels_of
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["AnswerAccuracy"]
+
+LEVELS = levels_of(
+    "It contradicts the reference, or says nothing of what the reference says.",
+    "It agrees with the reference in part.",
+    "It says what the reference says.",
+)
+
+
+class AnswerAccuracy(Metric):
+    """Agreement with the reference, judged twice with the roles swapped, in [0, 1].
+
+    Higher is better. A judge that favours whichever text stands first favours neither. An empty
+    response scores 0, and nothing is asked.
+    """
+
+    name = "answer_accuracy"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (GradeOf, GradeOf)
+    undefined = "The reference is empty."
+    aliases = ("nv_accuracy",)
+    kin = {"ragas": "AnswerAccuracy"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.reference.strip():
+            return Score(None)
+        if not sample.response.strip():
+            return Score(0.0, note="The response is empty.")
+        forth, back = await asyncio.gather(
+            self._graded(sample.query, sample.response, sample.reference),
+            self._graded(sample.query, sample.reference, sample.response),
+        )
+        scale = [level.value for level in LEVELS]
+        value = (level_share(forth.level, scale) + level_share(back.level, scale)) / 2
+        return Score(value, {"response_by_reference": forth, "reference_by_response": back})
+
+    async def _graded(self, query: str, response: str, reference: str) -> Grade:
+        return await self.judge.grade(
+            GradeOf(
+                criterion=self.name,
+                definition="Whether the response says what the reference says.",
+                levels=LEVELS,
+                query=query,
+                response=response,
+                reference=reference,
+            )
+        )

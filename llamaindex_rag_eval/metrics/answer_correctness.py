@@ -1,0 +1,145 @@
+"""Answer correctness: does the response say what the reference says, in claims and in meaning?
+
+    answer_correctness = (w1 · F_beta + w2 · similarity) / (w1 + w2)
+    F_1 = TP / (TP + (FP + FN) / 2)
+
+TP and FP are the claims of the response that the reference supports and does not support, FN
+the claims of the reference that the response does not support.
+
+Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/answer_correctness/.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import f_beta, weighted_mean
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["AnswerCorrectness", "answer_correctness_score", "factual_f_score"]
+
+
+def factual_f_score(
+    response: Sequence[Support], reference: Sequence[Support], *, beta: float = 1.0
+) -> float | None:
+    """Return the F measure of the claims.
+
+    Args:
+        response: The claims of the response, judged by the reference.
+        reference: The claims of the reference, judged by the response.
+        beta: How many times as much the claims left out count as those made up.
+
+    Returns:
+        A number in [0, 1], higher is better; None if neither makes a claim.
+
+    Example:
+        >>> right = Support(claim="a", verdict="supported", sources=(0,))
+        >>> wrong = Support(claim="b", verdict="not_mentioned")
+        >>> factual_f_score([right, wrong], [right, wrong])  # TP 1, FP 1, FN 1
+        0.5
+    """
+    return f_beta(
+        true_positives=sum(entry.supported for entry in response),
+        false_positives=sum(not entry.supported for entry in response),
+        false_negatives=sum(not entry.supported for entry in reference),
+        beta=beta,
+    )
+
+
+def answer_correctness_score(
+    factual: float | None, similarity: float | None, *, weights: tuple[float, float] = (0.75, 0.25)
+) -> float | None:
+    """Return the weighted mean of the two parts.
+
+    Args:
+        factual: F of the claims, in [0, 1].
+        similarity: Cosine similarity; below 0 it counts as 0.
+        weights: Of the two, 0 or more; a part of weight 0 may be None.
+
+    Returns:
+        A number in [0, 1], higher is better; None if a part that counts is None.
+
+    Example:
+        >>> answer_correctness_score(0.5, 1.0)  # 3/4 · 1/2 + 1/4 · 1
+        0.625
+    """
+    parts = (factual, None if similarity is None else max(0.0, similarity))
+    counting = [(part, weight) for part, weight in zip(parts, weights, strict=True) if weight]
+    return weighted_mean([part for part, _ in counting], weights=[weight for _, weight in counting])
+
+
+class AnswerCorrectness(Metric):
+    """F of the claims and similarity of the texts, weighted, in [0, 1]; higher is better.
+
+    Asks the judge for the claims of both texts, for their support in each other, and for one
+    similarity; a part of weight 0 is not asked for.
+
+    Args:
+        judge: Who judges.
+        weights: Of the claims and of the similarity.
+        beta: How many times as much claims left out count as claims made up.
+        threshold: If given, the value is rounded: 1 from the threshold on, else 0.
+
+    Raises:
+        InputError: The weights or `beta` are negative, or both weights are 0.
+    """
+
+    name = "answer_correctness"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SimilaritiesOf)
+    undefined = "Neither the response nor the reference makes a claim."
+    kin = {"ragas": "AnswerCorrectness"}
+    rounds = True
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        weights: tuple[float, float] = (0.75, 0.25),
+        beta: float = 1.0,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if len(weights) != 2 or min(weights) < 0 or not sum(weights) or beta < 0:
+            raise InputError(
+                f"weights must be two numbers of 0 or more, not both 0, and beta 0 or more, "
+                f"got {weights!r} and {beta!r}"
+            )
+        self.weights = (weights[0], weights[1])
+        self.beta = beta
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        (made, wanted), similarity = await asyncio.gather(
+            self._claims(sample), self._similarity(sample)
+        )
+        factual = factual_f_score(made, wanted, beta=self.beta)
+        value = answer_correctness_score(factual, similarity, weights=self.weights)
+        if value is not None and self.threshold is not None:
+            value = float(value >= self.threshold)
+        evidence = {"response": made, "reference": wanted, "similarity": similarity}
+        return Score(value, evidence)
+
+    async def _claims(
+        self, sample: SingleTurnSample
+    ) -> tuple[tuple[Support, ...], tuple[Support, ...]]:
+        if not self.weights[0]:
+            return (), ()
+
+        async def judged(text: str, by: str) -> tuple[Support, ...]:
+            claims = await self.judge.claims(text, question=sample.query)
+            return await self.judge.support(claims, sources=[by])
+
+        return await asyncio.gather(
+            judged(sample.response, sample.reference), judged(sample.reference, sample.response)
+        )
+
+    async def _similarity(self, sample: SingleTurnSample) -> float | None:
+        if not self.weights[1]:
+            return None
+        if not sample.response.strip() or not sample.reference.strip():
+            return 0.0
+        return (await self.judge.similarity(sample.reference, [sample.response]))[0]

@@ -1,0 +1,177 @@
+"""Citations: do the sources that the response cites bear out what it says?
+
+A response cites its contexts by number, as `[1]` for the first, the way LlamaIndex's
+`CitationQueryEngine` writes.
+
+Source: Gao et al. (2023), "Enabling Large Language Models to Generate Text with Citations",
+section 4, https://arxiv.org/abs/2305.14627.
+"""
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.citation import CitedSentence, cited_sentences
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = [
+    "CitationCoverage",
+    "CitationF1",
+    "CitationPrecision",
+    "JudgedSentence",
+    "citation_coverage_score",
+    "citation_precision_score",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentence:
+    """A sentence of the response, what it cites, and its claims judged by all contexts.
+
+    Attributes:
+        cited: The numbers of the sources it cites, from 0.
+        claims: One entry per claim.
+    """
+
+    cited: tuple[int, ...]
+    claims: tuple[Support, ...]
+
+
+def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | None:
+    """Return the share of the citations whose source supports a claim of the sentence.
+
+    Returns:
+        A share in [0, 1], higher is better; None without citations.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> citation_precision_score([JudgedSentence((0, 1), supports_of("10"))])
+        0.5
+    """
+    return share(
+        any(claim.supported_by(source) for claim in sentence.claims)
+        for sentence in sentences
+        for source in sentence.cited
+    )
+
+
+def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None:
+    """Return the share of the sentences with a claim that what they cite supports fully.
+
+    A claim that takes several sources together needs all of them cited.
+
+    Returns:
+        A share in [0, 1], higher is better; None if no sentence makes a claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> cited = JudgedSentence((0,), supports_of("10"))
+        >>> citation_coverage_score([cited, JudgedSentence((), supports_of("10"))])
+        0.5
+    """
+    return share(
+        all(_borne_out(claim, set(sentence.cited)) for claim in sentence.claims)
+        for sentence in sentences
+        if sentence.claims
+    )
+
+
+def _borne_out(claim: Support, cited: set[int]) -> bool:
+    if not claim.supported:
+        return False
+    return cited.issuperset(claim.sources) if claim.jointly else bool(cited & {*claim.sources})
+
+
+class _Citations(Metric):
+    """What the citation metrics share: the judged sentences."""
+
+    needs = frozenset({"query", "response", "contexts"})
+    requests = (ClaimsOf, SupportOf)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        cited = cited_sentences(sample.response)
+        found = await asyncio.gather(
+            *(self.judge.claims(sentence.text, question=sample.query) for sentence in cited)
+        )
+        claims = tuple(claim for claims in found for claim in claims)
+        entries = iter(await self.judge.support(claims, sources=sample.contexts))
+        judged = [
+            JudgedSentence(sentence.cited, tuple(next(entries) for _ in claims))
+            for sentence, claims in zip(cited, found, strict=True)
+        ]
+        return Score(self.of(judged), _evidence(cited, judged))
+
+    @abstractmethod
+    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return what the formula comes to."""
+
+
+def _evidence(
+    cited: Sequence[CitedSentence], judged: Sequence[JudgedSentence]
+) -> dict[str, object]:
+    return {
+        "sentences": tuple(
+            {"text": plain.text, "cited": entry.cited, "claims": entry.claims}
+            for plain, entry in zip(cited, judged, strict=True)
+        )
+    }
+
+
+class CitationPrecision(_Citations):
+    """Citation precision: do the cited sources support the sentences that cite them?
+
+        citation_precision = citations whose source supports a claim of the sentence / citations
+
+    In [0, 1], higher is better; a number that names no context is a citation that supports
+    nothing. Asks the judge for claims once a sentence, and once for the support of all.
+    """
+
+    name = "citation_precision"
+    undefined = "The response cites nothing."
+
+    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return the precision."""
+        return citation_precision_score(sentences)
+
+
+class CitationCoverage(_Citations):
+    """Citation coverage: is every sentence supported by what it cites?
+
+        citation_coverage = sentences that what they cite supports fully / sentences with a claim
+
+    In [0, 1], higher is better. Asks the judge for claims once a sentence, and once for the
+    support of all.
+    """
+
+    name = "citation_coverage"
+    undefined = "The response makes no claim."
+    aliases = ("citation_recall", "Builtin.CitationCoverage")
+    kin = {"Bedrock": "Builtin.CitationCoverage", "ALCE": "citation recall"}
+
+    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return the coverage."""
+        return citation_coverage_score(sentences)
+
+
+class CitationF1(_Citations):
+    """Citation F1: are citations both right and complete?
+
+        citation_f1 = 2 · precision · coverage / (precision + coverage)
+
+    In [0, 1], higher is better. Asks the judge for claims once a sentence, and once for the
+    support of all.
+    """
+
+    name = "citation_f1"
+    undefined = "The response cites nothing, or makes no claim."
+
+    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return the F1."""
+        return f_of(citation_precision_score(sentences), citation_coverage_score(sentences))

@@ -1,0 +1,65 @@
+"""Context relevancy: how much of what was retrieved is needed to answer?
+
+    context_relevancy = sentences needed to answer the question / sentences of all contexts
+
+Contexts that do not suffice to answer score 0.
+
+Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
+section 3, https://arxiv.org/abs/2309.15217.
+"""
+
+from collections.abc import Collection
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import RelevantSentencesOf
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["ContextRelevancy", "context_relevancy_score"]
+
+
+def context_relevancy_score(needed: Collection[int], total: int) -> float | None:
+    """Return the share of the sentences that are needed.
+
+    Args:
+        needed: The numbers of the sentences needed; none if the sentences do not suffice.
+        total: How many sentences there are, 0 or more.
+
+    Returns:
+        A share in [0, 1], higher is better; None without sentences.
+
+    Raises:
+        InputError: More sentences are needed than there are.
+
+    Example:
+        >>> context_relevancy_score([0, 3], 4), context_relevancy_score([], 4)
+        (0.5, 0.0)
+    """
+    if len(needed) > total:
+        raise InputError(f"{len(needed)} sentences cannot be needed out of {total}")
+    return len(needed) / total if total else None
+
+
+class ContextRelevancy(Metric):
+    """Share of the contexts' sentences that are needed to answer, in [0, 1]; higher is better.
+
+    Asks the judge once, about all sentences together. Undefined if the contexts hold no
+    sentence.
+    """
+
+    name = "context_relevancy"
+    needs = frozenset({"query", "contexts"})
+    requests = (RelevantSentencesOf,)
+    undefined = "The contexts hold no sentence."
+    aliases = ("contextual_relevancy", "ContextualRelevancyMetric")
+    kin = {"ragas": "ContextRelevancy (0.0.x)", "DeepEval": "ContextualRelevancyMetric"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        found = [sentence for text in sample.texts for sentence in sentences(text)]
+        needed = await self.judge.relevant_sentences(sample.query, sentences=found)
+        note = "" if needed or not found else "The contexts do not suffice to answer."
+        evidence = {"needed": tuple(found[number] for number in needed), "sentences": len(found)}
+        return Score(context_relevancy_score(needed, len(found)), evidence, note)

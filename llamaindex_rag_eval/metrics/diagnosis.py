@@ -1,0 +1,121 @@
+"""Diagnosis: what went wrong with this answer, if anything?
+
+    diagnosis = 1 if nothing did, else 0; which error it was stands in the evidence
+
+The first of these that holds: `refusal`, `retrieval_miss`, `retrieval_noise`, `contradiction`,
+`hallucination`, `generation_miss`, and else `correct`. What comes first in the pipeline is named
+first, as what comes later may follow from it.
+
+Source: ours, from the claim matrices of Ru et al. (2024), "RAGChecker",
+https://arxiv.org/abs/2408.08067.
+"""
+
+import asyncio
+from typing import Literal
+
+from llamaindex_rag_eval.claim_matrix import ClaimMatrix, Part, claim_matrix
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
+from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["Diagnosis", "Finding", "finding_of"]
+
+Finding = Literal[
+    "refusal",
+    "retrieval_miss",
+    "retrieval_noise",
+    "contradiction",
+    "hallucination",
+    "generation_miss",
+    "correct",
+]
+
+ALL: tuple[Part, ...] = (
+    "response_in_contexts",
+    "response_in_reference",
+    "reference_in_contexts",
+    "reference_in_response",
+)
+
+
+def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
+    """Return the first error of an answer to a question that has one.
+
+    Args:
+        matrix: All parts.
+        refused: Whether the response refuses to answer.
+
+    Returns:
+        `refusal`: it refuses; `retrieval_miss`: a claim of the reference is neither in the
+        contexts nor in the response; `retrieval_noise`: a claim of the response is wrong and
+        from an irrelevant context; `contradiction`: a context contradicts the response;
+        `hallucination`: a claim of the response stands nowhere; `generation_miss`: a claim of
+        the reference is in the contexts and not in the response; else `correct`.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> finding_of(
+        ...     ClaimMatrix(
+        ...         reference_in_contexts=supports_of("10"),
+        ...         reference_in_response=supports_of("0"),
+        ...     )
+        ... )
+        'generation_miss'
+    """
+    if refused:
+        return "refusal"
+    wanted = list(zip(matrix.reference_in_contexts, matrix.reference_in_response, strict=True))
+    if any(not found.supported and not said.supported for found, said in wanted):
+        return "retrieval_miss"
+    return _generation_error(matrix) or (
+        "generation_miss" if any(not said.supported for _, said in wanted) else "correct"
+    )
+
+
+def _generation_error(matrix: ClaimMatrix) -> Finding | None:
+    """Return what is wrong with what the response says, if anything."""
+    made = list(zip(matrix.response_in_contexts, matrix.response_in_reference, strict=True))
+    wrong = [by_contexts for by_contexts, right in made if not right.supported]
+    relevant = matrix.relevant_contexts
+    if any(entry.supported and not relevant.intersection(entry.sources) for entry in wrong):
+        return "retrieval_noise"
+    if any(entry.verdict == "contradicted" for entry in wrong):
+        return "contradiction"
+    if any(not entry.supported for entry in wrong):
+        return "hallucination"
+    return None
+
+
+class Diagnosis(Metric):
+    """1 if nothing went wrong, else 0; the evidence and the feedback name the error.
+
+    Asks the judge for what the claim metrics ask, and whether the response refuses. A question
+    that ought to be refused is answered right by refusing, and else by a hallucination.
+    """
+
+    name = "diagnosis"
+    needs = frozenset({"query", "response", "contexts", "reference"})
+    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SupportOf, SupportOf, RefusalOf)
+    undefined = "The reference makes no claim."
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        refused, matrix = await asyncio.gather(
+            self._refused(sample), claim_matrix(self.judge, sample, ALL)
+        )
+        if sample.expected_behaviour == "refuse":
+            finding: Finding = "correct" if refused else "hallucination"
+        elif not matrix.reference_in_response:
+            return Score(None)
+        else:
+            finding = finding_of(matrix, refused=refused)
+        evidence = {"diagnosis": finding, **matrix.evidence()}
+        return Score(float(finding == "correct"), evidence, f"Diagnosis: {finding}.")
+
+    async def _refused(self, sample: SingleTurnSample) -> bool:
+        if not sample.response.strip():
+            return True
+        request = RefusalOf(query=sample.query, response=sample.response)
+        return (await self.judge.ask(request)).verdict

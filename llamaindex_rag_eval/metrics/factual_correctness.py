@@ -1,0 +1,124 @@
+"""Factual correctness: do the claims of the response and of the reference agree?
+
+    precision = TP / (TP + FP)        claims of the response that the reference supports
+    recall = 1 - FN / claims of G     claims of the reference that the response supports
+    F_beta = (1 + beta²) · precision · recall / (beta² · precision + recall)
+
+Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/factual_correctness/.
+We take recall over the reference's own claims, so that it cannot depend on how finely the
+response was taken apart.
+"""
+
+import asyncio
+from typing import Literal, get_args
+
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
+from llamaindex_rag_eval.judge.claims import Granularity
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
+
+Mode = Literal["precision", "recall", "f1"]
+
+
+def factual_correctness_score(
+    precision: float | None, recall: float | None, *, mode: Mode = "f1", beta: float = 1.0
+) -> float | None:
+    """Return what the mode asks for.
+
+    Args:
+        precision: Share of the response's claims that the reference supports.
+        recall: Share of the reference's claims that the response supports.
+        mode: Which of the two, or both.
+        beta: How many times as much recall counts as precision.
+
+    Returns:
+        A number in [0, 1], higher is better; None if a share that counts is None.
+
+    Example:
+        >>> factual_correctness_score(0.5, 1.0, mode="recall")
+        1.0
+        >>> factual_correctness_score(0.5, 1.0) == 2 / 3
+        True
+    """
+    if mode == "f1":
+        return f_of(precision, recall, beta=beta)
+    return precision if mode == "precision" else recall
+
+
+class FactualCorrectness(Metric):
+    """Agreement of the claims of response and reference, in [0, 1]; higher is better.
+
+    Asks the judge for the claims of both texts and their support in the other; for `precision`
+    or `recall` alone, half of it.
+
+    Args:
+        judge: Who judges.
+        mode: `f1`, or one side alone.
+        beta: How many times as much recall counts as precision.
+        atomicity: `high` splits into the smallest claims, `low` keeps sentences together.
+        coverage: `high` takes every detail, `low` the main statements only.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is out of range.
+    """
+
+    name = "factual_correctness"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
+    undefined = "The response or the reference makes no claim."
+    kin = {"ragas": "FactualCorrectness"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        mode: Mode = "f1",
+        beta: float = 1.0,
+        atomicity: Granularity = "high",
+        coverage: Granularity = "high",
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if mode not in get_args(Mode) or beta < 0:
+            raise InputError(
+                f"mode must be one of {get_args(Mode)} and beta 0 or more, got {mode!r}, {beta!r}"
+            )
+        if not {atomicity, coverage} <= {"low", "high"}:
+            raise InputError(
+                f"atomicity and coverage are 'low' or 'high', got {atomicity!r}, {coverage!r}"
+            )
+        self.mode = mode
+        self.beta = beta
+        self.atomicity: Granularity = atomicity
+        self.coverage: Granularity = coverage
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        made, wanted = await asyncio.gather(
+            self._judged(sample, sample.response, sample.reference, self.mode != "recall"),
+            self._judged(sample, sample.reference, sample.response, self.mode != "precision"),
+        )
+        value = factual_correctness_score(
+            share(entry.supported for entry in made),
+            share(entry.supported for entry in wanted),
+            mode=self.mode,
+            beta=self.beta,
+        )
+        return Score(value, {"response_in_reference": made, "reference_in_response": wanted})
+
+    async def _judged(
+        self, sample: SingleTurnSample, text: str, by: str, needed: bool
+    ) -> tuple[Support, ...]:
+        if not needed:
+            return ()
+        claims = await self.judge.claims(
+            text, question=sample.query, atomicity=self.atomicity, coverage=self.coverage
+        )
+        return await self.judge.support(claims, sources=[by])

@@ -1,0 +1,63 @@
+"""Faithfulness: how much of the response do the retrieved contexts support?
+
+    faithfulness = claims of the response that the contexts support / claims of the response
+
+Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
+section 3, https://arxiv.org/abs/2309.15217.
+"""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["Faithfulness", "faithfulness_score"]
+
+
+def faithfulness_score(support: Sequence[Support]) -> float | None:
+    """Return the share of claims that the contexts support.
+
+    Args:
+        support: One entry per claim of the response, in any order.
+
+    Returns:
+        A share in [0, 1], higher is better; None if there is no claim to check.
+
+    Example:
+        >>> seine = Support(claim="Paris is on the Seine.", verdict="supported", sources=(0,))
+        >>> rhine = Support(claim="Paris is on the Rhine.", verdict="contradicted")
+        >>> faithfulness_score([seine, rhine])
+        0.5
+    """
+    if not support:
+        return None
+    return sum(entry.supported for entry in support) / len(support)
+
+
+class Faithfulness(Metric):
+    """Share of the response's claims that the contexts support, in [0, 1]; higher is better.
+
+    Asks the judge twice: for the claims of the response, and for their support. A
+    response that makes claims over no contexts scores 0.
+    """
+
+    name = "faithfulness"
+    needs = frozenset({"query", "response", "contexts"})
+    requests = (ClaimsOf, SupportOf)
+    undefined = "The response makes no claim."
+    kin = {
+        "ragas": "Faithfulness",
+        "DeepEval": "FaithfulnessMetric",
+        "TruLens": "groundedness",
+        "Bedrock": "Builtin.Faithfulness",
+        "RAGChecker": "faithfulness",
+        "LlamaIndex": "FaithfulnessEvaluator",
+    }
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        claims = await self.judge.claims(sample.response, question=sample.query)
+        support = await self.judge.support(claims, sources=sample.contexts)
+        return Score(faithfulness_score(support), evidence=support)

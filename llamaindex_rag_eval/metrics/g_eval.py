@@ -1,0 +1,87 @@
+"""G-Eval: how well does the response meet criteria of one's own, judged step by step?
+
+    g_eval = level / 10, levels 0 to 10
+
+The steps are settings: written once, the same for every sample, and kept in the label and so
+in the run.
+
+Source: Liu et al. (2023), "G-Eval", https://arxiv.org/abs/2303.16634. We take the level that the
+judge names, not the mean weighted by token probabilities, which most models do not show.
+"""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.scale import level_share
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["GEval"]
+
+MEANINGS = {
+    0: "It meets the criteria in nothing.",
+    2: "It meets the criteria in little.",
+    5: "It meets the criteria by half.",
+    8: "It meets the criteria but for details.",
+    10: "It meets the criteria in full.",
+}
+BETWEEN = "Between the levels beside it."
+
+SCALE = tuple(Level(value=value, description=MEANINGS.get(value, BETWEEN)) for value in range(11))
+
+
+class GEval(Metric):
+    """Grade on criteria of one's own, in [0, 1]; higher is better.
+
+    The judge sees the contexts and the reference too, where the sample has them. An empty
+    response scores 0, and nothing is asked.
+
+    Args:
+        judge: Who judges.
+        criteria: What a good response is like.
+        steps: How to find out, one step an entry.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The criteria are blank.
+    """
+
+    name = "g_eval"
+    needs = frozenset({"query", "response"})
+    requests = (GradeOf,)
+    kin = {"DeepEval": "GEval"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        criteria: str,
+        steps: Sequence[str] = (),
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not criteria.strip():
+            raise InputError("criteria must say what a good response is like, got ''")
+        self.criteria = criteria
+        self.steps = tuple(steps)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.response.strip():
+            return Score(0.0, note="The response is empty.")
+        grade = await self.judge.grade(
+            GradeOf(
+                criterion=self.name,
+                definition=self.criteria,
+                levels=SCALE,
+                steps=self.steps,
+                response=sample.response,
+                query=sample.query,
+                contexts=sample.contexts,
+                reference=sample.reference,
+            )
+        )
+        value = level_share(grade.level, [level.value for level in SCALE])
+        return Score(value, evidence=grade, note=grade.reason)

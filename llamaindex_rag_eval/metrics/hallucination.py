@@ -1,0 +1,54 @@
+"""Hallucination: how much of the response stands neither in the contexts nor in the reference?
+
+    hallucination = claims of the response that neither any context nor the reference supports
+                    / claims of the response
+
+Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+"""
+
+from llamaindex_rag_eval.claim_matrix import ClaimMatrix, share
+from llamaindex_rag_eval.claim_metric import ClaimMetric
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
+
+__all__ = ["Hallucination", "hallucination_score"]
+
+
+def hallucination_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the response's claims that nothing supports.
+
+    Returns:
+        A share in [0, 1], lower is better; None if the response makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> contexts, reference = supports_of("1", "0", "0"), supports_of("0", "1", "0")
+        >>> hallucination_score(
+        ...     ClaimMatrix(response_in_contexts=contexts, response_in_reference=reference)
+        ... ) == 1 / 3
+        True
+    """
+    return share(
+        not by_contexts.supported and not by_reference.supported
+        for by_contexts, by_reference in zip(
+            matrix.response_in_contexts, matrix.response_in_reference, strict=True
+        )
+    )
+
+
+class Hallucination(ClaimMetric):
+    """Share of the response's claims that nothing supports, in [0, 1]; lower is better.
+
+    Asks the judge three times, for what other claim metrics ask as well.
+    """
+
+    name = "hallucination"
+    needs = frozenset({"query", "response", "contexts", "reference"})
+    requests = (ClaimsOf, SupportOf, SupportOf)
+    direction = "lower"
+    undefined = "The response makes no claim."
+    kin = {"RAGChecker": "hallucination", "DeepEval": "HallucinationMetric"}
+    parts = ("response_in_contexts", "response_in_reference")
+
+    def of(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share of unsupported claims."""
+        return hallucination_score(matrix)

@@ -1,0 +1,94 @@
+"""Noise sensitivity: how much of the response is wrong and comes from what was retrieved?
+
+    noise_sensitivity(mode=relevant) = claims of the response that the reference does not support
+        and a relevant context does / claims of the response
+    noise_sensitivity(mode=irrelevant) = the same, supported by irrelevant contexts only
+
+A context is relevant if it supports a claim of the reference.
+
+Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+"""
+
+from typing import Literal
+
+from llamaindex_rag_eval.claim_matrix import ClaimMatrix, share
+from llamaindex_rag_eval.claim_metric import ClaimMetric
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
+
+__all__ = ["Noise", "NoiseSensitivity", "noise_sensitivity_score"]
+
+Noise = Literal["relevant", "irrelevant"]
+
+
+def noise_sensitivity_score(matrix: ClaimMatrix, *, mode: Noise = "relevant") -> float | None:
+    """Return the share of the response's claims that are wrong and follow a context.
+
+    Args:
+        matrix: All parts but `reference_in_response`.
+        mode: Which contexts are followed.
+
+    Returns:
+        A share in [0, 1], lower is better; None if the response makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> matrix = ClaimMatrix(
+        ...     response_in_contexts=supports_of("10", "01"),
+        ...     response_in_reference=supports_of("0", "0"),
+        ...     reference_in_contexts=supports_of("10"),
+        ... )
+        >>> noise_sensitivity_score(matrix), noise_sensitivity_score(matrix, mode="irrelevant")
+        (0.5, 0.5)
+    """
+    relevant = matrix.relevant_contexts
+    return share(
+        by_contexts.supported
+        and not by_reference.supported
+        and bool(relevant.intersection(by_contexts.sources)) == (mode == "relevant")
+        for by_contexts, by_reference in zip(
+            matrix.response_in_contexts, matrix.response_in_reference, strict=True
+        )
+    )
+
+
+class NoiseSensitivity(ClaimMetric):
+    """Share of the response's claims that are wrong and follow a context; lower is better.
+
+    Asks the judge five times, for what other claim metrics ask as well.
+
+    Args:
+        judge: Who judges.
+        mode: Whether the claims follow a relevant context, or irrelevant ones only.
+        threshold: Up to which value a result passes.
+
+    Raises:
+        InputError: No such mode.
+    """
+
+    name = "noise_sensitivity"
+    needs = frozenset({"query", "response", "contexts", "reference"})
+    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SupportOf)
+    direction = "lower"
+    undefined = "The response makes no claim."
+    kin = {
+        "ragas": "NoiseSensitivity",
+        "RAGChecker": "noise_sensitivity_in_relevant",
+    }
+    parts = ("response_in_contexts", "response_in_reference", "reference_in_contexts")
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        mode: Noise = "relevant",
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if mode not in ("relevant", "irrelevant"):
+            raise InputError(f"mode must be 'relevant' or 'irrelevant', got {mode!r}")
+        self.mode = mode
+
+    def of(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share of wrong claims that follow such contexts."""
+        return noise_sensitivity_score(matrix, mode=self.mode)

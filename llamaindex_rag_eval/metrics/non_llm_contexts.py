@@ -1,0 +1,112 @@
+"""Contexts compared as strings: did the retriever find the reference contexts, and first?
+
+A retrieved and a reference context are the same if their string similarity reaches a cutoff. No
+judge is asked.
+
+Source:
+https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/ and
+https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recall/, "non LLM based".
+"""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import (
+    StringMeasure,
+    average_precision_of_verdicts,
+    string_similarity,
+)
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
+
+
+def best_similarities(
+    texts: Sequence[str], others: Sequence[str], *, measure: StringMeasure = "levenshtein"
+) -> tuple[float, ...]:
+    """Return for each text how similar the most similar of the others is, in [0, 1].
+
+    Example:
+        >>> best_similarities(["Seine", "Po"], ["Seine", "Rhine"])
+        (1.0, 0.0)
+    """
+    return tuple(
+        max((string_similarity(text, other, measure=measure) for other in others), default=0.0)
+        for text in texts
+    )
+
+
+class _ComparedContexts(Metric):
+    """What both metrics share: the algorithm and its cutoff.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        algorithm: Which string similarity.
+        cutoff: From which similarity on two contexts are the same, in [0, 1].
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The cutoff is out of range, or there is no such algorithm.
+    """
+
+    needs = frozenset({"contexts", "reference_contexts"})
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        algorithm: StringMeasure = "levenshtein",
+        cutoff: float = 0.5,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not 0 <= cutoff <= 1:
+            raise InputError(f"cutoff must be in [0, 1], got {cutoff!r}")
+        string_similarity("", "", measure=algorithm)  # an unknown one is refused here
+        self.algorithm: StringMeasure = algorithm
+        self.cutoff = cutoff
+
+
+class NonLlmContextPrecision(_ComparedContexts):
+    """String context precision: are the contexts like reference contexts ranked first?
+
+        non_llm_context_precision = sum over ranks j of (precision@j · v_j) / sum of v_j
+        v_j = 1 if context j is similar to a reference context, else 0
+
+    In [0, 1], higher is better; 0 if contexts came and none was similar.
+    """
+
+    name = "non_llm_context_precision"
+    undefined = "Nothing was retrieved, or there are no reference contexts."
+    aliases = ("non_llm_context_precision_with_reference",)
+    kin = {"ragas": "NonLLMContextPrecisionWithReference"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.reference_contexts:
+            return Score(None)
+        best = best_similarities(sample.texts, sample.reference_contexts, measure=self.algorithm)
+        value = average_precision_of_verdicts([x >= self.cutoff for x in best])
+        return Score(value, {"similarities": best})
+
+
+class NonLlmContextRecall(_ComparedContexts):
+    """String context recall: how many of the reference contexts were retrieved?
+
+        non_llm_context_recall = reference contexts similar to a context / reference contexts
+
+    In [0, 1], higher is better; 0 if nothing was retrieved.
+    """
+
+    name = "non_llm_context_recall"
+    undefined = "There are no reference contexts."
+    kin = {"ragas": "NonLLMContextRecall"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        best = best_similarities(sample.reference_contexts, sample.texts, measure=self.algorithm)
+        return Score(share(x >= self.cutoff for x in best), {"similarities": best})

@@ -1,0 +1,245 @@
+"""Ranking metrics: did the retriever find the gold evidence, and how early?
+
+By gold span, whatever the size of the chunks: a context hits a span of its document when it
+holds at least half of the span's characters. Or by id, where the sample has ids of what should
+be retrieved. No judge is asked.
+
+Source: trec_eval and ir_measures, https://ir-measur.es/en/latest/measures.html; Buckley and
+Voorhees (2005), "Retrieval System Evaluation".
+"""
+
+from abc import abstractmethod
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import (
+    Gain,
+    average_precision_at_k,
+    hit_rate_at_k,
+    ndcg_at_k,
+    precision_at_k,
+    reciprocal_rank_at_k,
+)
+from llamaindex_rag_eval.gold_hits import Hits, gold_hits
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["HitRate", "Map", "Mrr", "Ndcg", "Precision", "RPrecision", "Recall"]
+
+
+class _Ranking(Metric):
+    """What all ranking metrics share: the fields, and how contexts become gains.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        coverage: The share of a gold span's characters that a context must hold, in (0, 1].
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is out of range.
+    """
+
+    needs_one_of = (
+        frozenset({"contexts", "gold"}),
+        frozenset({"context_ids", "reference_context_ids"}),
+    )
+    undefined = "The question has no gold evidence."
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        coverage: float = 0.5,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not 0 < coverage <= 1:
+            raise InputError(f"coverage must be above 0 and at most 1, got {coverage!r}")
+        self.coverage = coverage
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        hits = gold_hits(sample, coverage=self.coverage)
+        evidence = {"by": hits.by, "gains": hits.relevance, "needed": hits.needed}
+        if hits.unknown:
+            note = "The contexts have no places in documents, and the gold evidence no quotes."
+            return Score(None, evidence, note)
+        return Score(self.of(hits), evidence)
+
+    @abstractmethod
+    def of(self, hits: Hits) -> float | None:
+        """Return the measure of what was hit."""
+
+
+class _RankingAtK(_Ranking):
+    """A ranking metric that may look at the first `k` contexts only.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        k: How many contexts to look at; `None` looks at all that were retrieved.
+        coverage: The share of a gold span's characters that a context must hold, in (0, 1].
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is out of range.
+    """
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        k: int | None = None,
+        coverage: float = 0.5,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, coverage=coverage, threshold=threshold)
+        if k is not None and k < 1:
+            raise InputError(f"k must be at least 1, or None for all that was retrieved, got {k!r}")
+        self.k = k
+
+
+class HitRate(_RankingAtK):
+    """Hit rate: is there any gold evidence among the first k contexts?
+
+        hit_rate@k = 1 if one of the first k contexts holds gold evidence, else 0
+
+    0 or 1, higher is better; 0 if nothing was retrieved, undefined without gold.
+    """
+
+    name = "hit_rate"
+    aliases = ("success",)
+    kin = {"LlamaIndex": "HitRate", "ir_measures": "Success@k"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return whether there was a hit."""
+        return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
+
+
+class Mrr(_RankingAtK):
+    """Reciprocal rank: how early is the first context with gold evidence?
+
+        mrr@k = 1 / rank of the first context with gold evidence, 0 if not among the first k
+
+    In [0, 1], higher is better; its mean over questions is the MRR. 0 if nothing was retrieved,
+    undefined without gold.
+    """
+
+    name = "mrr"
+    aliases = ("reciprocal_rank", "mean_reciprocal_rank")
+    kin = {"LlamaIndex": "MRR", "ir_measures": "RR@k"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the reciprocal rank."""
+        return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
+
+
+class Map(_RankingAtK):
+    """Average precision: was all gold evidence found, and ranked first?
+
+        map@k = sum of precision@j over the ranks j up to k with new gold evidence / gold items
+
+    In [0, 1], higher is better; its mean over questions is the MAP. 0 if nothing was retrieved,
+    undefined without gold.
+    """
+
+    name = "map"
+    aliases = ("average_precision", "mean_average_precision", "ap")
+    kin = {"LlamaIndex": "AveragePrecision", "ir_measures": "AP@k"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the average precision."""
+        return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
+
+
+class Ndcg(_RankingAtK):
+    """Discounted cumulative gain: how near to the best possible order is this one?
+
+        ndcg@k = DCG of the first k contexts / DCG of the best k
+        DCG = sum over ranks j of gain_j / log2(j + 1)
+
+    In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        k: How many contexts to look at; `None` looks at all that were retrieved.
+        gain: `linear`, or `exponential` for 2**gain - 1.
+        coverage: The share of a gold span's characters that a context must hold, in (0, 1].
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is out of range.
+    """
+
+    name = "ndcg"
+    kin = {"LlamaIndex": "NDCG", "ir_measures": "nDCG@k"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        k: int | None = None,
+        gain: Gain = "linear",
+        coverage: float = 0.5,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, k=k, coverage=coverage, threshold=threshold)
+        if gain not in ("linear", "exponential"):
+            raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}")
+        self.gain = gain
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the share of the best possible gain."""
+        return ndcg_at_k(hits.relevance, hits.gold, k=self.k, gain=self.gain)
+
+
+class Precision(_RankingAtK):
+    """Precision: how many of the first k contexts hold gold evidence?
+
+        precision@k = contexts with gold evidence among the first k / k
+
+    In [0, 1], higher is better; a second context with the same evidence counts. 0 if nothing was
+    retrieved, undefined without gold.
+    """
+
+    name = "precision"
+    kin = {"LlamaIndex": "Precision", "ir_measures": "P@k"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the share of useful contexts."""
+        return precision_at_k(hits.useful, hits.gold, k=self.k)
+
+
+class Recall(_RankingAtK):
+    """Recall: how much of the gold evidence is among the first k contexts?
+
+        recall@k = pieces of gold evidence in the first k contexts / pieces of gold evidence
+
+    In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+    """
+
+    name = "recall"
+    kin = {"LlamaIndex": "Recall", "ir_measures": "R@k"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the share of the evidence found."""
+        if not hits.needed:
+            return None
+        return sum(hits.relevance[: self.k]) / hits.needed
+
+
+class RPrecision(_Ranking):
+    """R-precision: how many of the first R contexts hold gold evidence, R the number there is?
+
+        r_precision = contexts with gold evidence among the first R / R
+
+    In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+    """
+
+    name = "r_precision"
+    aliases = ("rprec",)
+    kin = {"ir_measures": "Rprec"}
+
+    def of(self, hits: Hits) -> float | None:
+        """Return the precision at the number of pieces of evidence."""
+        return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

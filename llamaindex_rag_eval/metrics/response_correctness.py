@@ -1,0 +1,124 @@
+"""Response correctness by claims: how much of the response is right, and how much of what is right?
+
+Source: Ru et al. (2024), "RAGChecker", section 3.3, overall metrics,
+https://arxiv.org/abs/2408.08067.
+"""
+
+from llamaindex_rag_eval.claim_matrix import ClaimMatrix, share
+from llamaindex_rag_eval.claim_metric import ClaimMetric
+from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
+
+__all__ = [
+    "ResponseF1",
+    "ResponsePrecision",
+    "ResponseRecall",
+    "response_f1_score",
+    "response_precision_score",
+    "response_recall_score",
+]
+
+
+def response_precision_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the response's claims that the reference supports.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the response makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> response_precision_score(ClaimMatrix(response_in_reference=supports_of("1", "0")))
+        0.5
+    """
+    return share(entry.supported for entry in matrix.response_in_reference)
+
+
+def response_recall_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the reference's claims that the response supports.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the reference makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> response_recall_score(ClaimMatrix(reference_in_response=supports_of("1", "0")))
+        0.5
+    """
+    return share(entry.supported for entry in matrix.reference_in_response)
+
+
+def response_f1_score(matrix: ClaimMatrix) -> float | None:
+    """Return the harmonic mean of precision and recall, 0 if either is 0.
+
+    Returns:
+        A number in [0, 1], higher is better; None if either text makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> half = supports_of("1", "0")
+        >>> response_f1_score(ClaimMatrix(response_in_reference=half, reference_in_response=half))
+        0.5
+    """
+    return f_of(response_precision_score(matrix), response_recall_score(matrix))
+
+
+class ResponsePrecision(ClaimMetric):
+    """Response precision: how much of the response does the reference support?
+
+        response_precision = claims of the response that the reference supports
+                             / claims of the response
+
+    In [0, 1], higher is better.
+    """
+
+    name = "response_precision"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (ClaimsOf, SupportOf)
+    undefined = "The response makes no claim."
+    kin = {"RAGChecker": "precision"}
+    parts = ("response_in_reference",)
+
+    def of(self, matrix: ClaimMatrix) -> float | None:
+        """Return the precision."""
+        return response_precision_score(matrix)
+
+
+class ResponseRecall(ClaimMetric):
+    """Response recall: how much of the reference does the response say?
+
+        response_recall = claims of the reference that the response supports
+                          / claims of the reference
+
+    In [0, 1], higher is better.
+    """
+
+    name = "response_recall"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (ClaimsOf, SupportOf)
+    undefined = "The reference makes no claim."
+    kin = {"RAGChecker": "recall"}
+    parts = ("reference_in_response",)
+
+    def of(self, matrix: ClaimMatrix) -> float | None:
+        """Return the recall."""
+        return response_recall_score(matrix)
+
+
+class ResponseF1(ClaimMetric):
+    """Response F1: does the response say what the reference says, all of it and no more?
+
+        response_f1 = 2 · precision · recall / (precision + recall)
+
+    In [0, 1], higher is better; 0 if precision or recall is 0.
+    """
+
+    name = "response_f1"
+    needs = frozenset({"query", "response", "reference"})
+    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
+    undefined = "The response or the reference makes no claim."
+    kin = {"RAGChecker": "f1"}
+    parts = ("response_in_reference", "reference_in_response")
+
+    def of(self, matrix: ClaimMatrix) -> float | None:
+        """Return the F1."""
+        return response_f1_score(matrix)

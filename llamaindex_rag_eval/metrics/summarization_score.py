@@ -1,0 +1,102 @@
+"""Summarization score: does a summary answer what its text answers, and is it short?
+
+    summarization_score = (1 - w) · share of questions the summary answers + w · conciseness
+    conciseness = 1 - min(characters of the summary, of the text) / characters of the text
+
+Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summarization_score/.
+"""
+
+import asyncio
+
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import weighted_mean
+from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["SummarizationScore", "conciseness_score"]
+
+QUESTIONS = 5
+"""How many questions stand for a text."""
+
+ANSWERED = "The response holds the answer to the question."
+
+
+def conciseness_score(summary: str, text: str) -> float | None:
+    """Return the share of the text that the summary saves.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the text is empty.
+
+    Example:
+        >>> conciseness_score("ab", "abcdefgh"), conciseness_score("abc", "ab")
+        (0.75, 0.0)
+    """
+    return 1 - min(len(summary), len(text)) / len(text) if text else None
+
+
+class SummarizationScore(Metric):
+    """Questions answered and characters saved, weighted, in [0, 1]; higher is better.
+
+    The contexts are the text, the response its summary. Asks the judge for `n` questions that
+    the text answers, and once a question whether the summary answers it.
+
+    Args:
+        judge: Who judges.
+        n: How many questions.
+        weight: Of conciseness, in [0, 1].
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is out of range.
+    """
+
+    name = "summarization_score"
+    needs = frozenset({"response", "contexts"})
+    requests = (QuestionsOf, *([CritiqueOf] * QUESTIONS))
+    undefined = "There is no text to summarise."
+    aliases = ("summary_score",)
+    kin = {"ragas": "SummarizationScore", "DeepEval": "SummarizationMetric"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        n: int = QUESTIONS,
+        weight: float = 0.5,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if n < 1 or not 0 <= weight <= 1:
+            raise InputError(f"n must be 1 or more and weight in [0, 1], got {n!r}, {weight!r}")
+        self.n = n
+        self.weight = weight
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        text = "\n\n".join(sample.texts).strip()
+        if not text:
+            return Score(None)
+        if not sample.response.strip():
+            return Score(0.0, note="The summary is empty.")
+        asked = (await self.judge.questions(text, n=self.n)).questions
+        verdicts = await asyncio.gather(
+            *(
+                self.judge.critique(
+                    CritiqueOf(
+                        aspect="answers the question",
+                        definition=ANSWERED,
+                        query=question,
+                        response=sample.response,
+                    )
+                )
+                for question in asked
+            )
+        )
+        answered = share(verdict.verdict for verdict in verdicts)
+        saved = conciseness_score(sample.response, text)
+        value = weighted_mean([answered, saved], weights=[1 - self.weight, self.weight])
+        evidence = {"questions": asked, "answers": tuple(verdicts), "conciseness": saved}
+        return Score(value, evidence)

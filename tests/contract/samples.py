@@ -1,0 +1,107 @@
+"""What every metric is measured on: samples with all fields, and a way to make each metric."""
+
+from llamaindex_rag_eval.catalogue import METRICS
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.sample import SingleTurnSample, Span
+
+FIRST = "The Lunara pump moves 40 litres of water a minute."
+SECOND = "It was built in Graz in 1998, and weighs 12 kg."
+THIRD = "Repairs are free for two years. Call the workshop in Graz."
+
+FULL = SingleTurnSample(
+    id="full",
+    query="How much water does the Lunara pump move?",
+    response="The Lunara pump moves 40 litres a minute [1]. It was built in Graz in 1998 [2].",
+    contexts=(FIRST, SECOND, THIRD),
+    context_ids=("a", "b", "c"),
+    context_spans=(
+        Span(doc_id="docs/pump.md", start=0, end=51),
+        Span(doc_id="docs/pump.md", start=51, end=98),
+        None,
+    ),
+    reference="The Lunara pump moves 40 litres of water a minute.",
+    reference_contexts=(FIRST,),
+    reference_context_ids=("a",),
+    gold=((Span(doc_id="pump.md", start=0, end=50, quote=FIRST),),),
+    rubrics={"1": "It is wrong.", "2": "It is right."},
+    expected_behaviour="answer",
+    metadata={"second_response": "Forty."},
+)
+WRONG = FULL.model_copy(
+    update={
+        "id": "wrong",
+        "response": "It moves 90 litres an hour [1]. It was built in Rome in 1998 [2].",
+    }
+)
+JSON = FULL.model_copy(update={"id": "json", "reference": '{"litres": 40}'})
+REFUSAL = FULL.model_copy(update={"id": "refusal", "response": "I do not know."})
+UNANSWERABLE = FULL.model_copy(
+    update={
+        "id": "unanswerable",
+        "response": "The documents do not say.",
+        "gold": (),
+        "reference_context_ids": (),
+        "expected_behaviour": "refuse",
+    }
+)
+GERMAN = FULL.model_copy(
+    update={
+        "id": "german",
+        "query": "Wann wurde die Pumpe gebaut?",
+        "response": "Die Pumpe wurde 1998 in Graz gebaut.",
+        "contexts": ("Die Pumpe wurde 1998 in Graz gebaut. Sie wiegt 12 kg.", "Anruf genügt."),
+        "context_ids": ("x", "a"),
+        "context_spans": (None, None),
+        "reference": "1998.",
+    }
+)
+JAPANESE = FULL.model_copy(
+    update={
+        "id": "japanese",
+        "query": "ポンプはいつ作られましたか。",
+        "response": "ポンプは1998年に作られました。重さは12キロです。",
+        "contexts": ("ポンプは1998年にグラーツで作られた。", "修理は無料です。"),
+        "context_ids": ("x", "y"),
+        "context_spans": (None, None),
+        "reference": "1998年に作られた。",
+    }
+)
+IMAGE = FULL.model_copy(
+    update={
+        "id": "image",
+        "contexts": (Image(id="a", path="pump.png", caption=FIRST), SECOND, THIRD),
+    }
+)
+EMPTY = SingleTurnSample(
+    id="empty",
+    query="",
+    response="",
+    contexts=(),
+    context_ids=(),
+    context_spans=(),
+    reference="",
+    reference_contexts=(),
+    reference_context_ids=(),
+    gold=(),
+    rubrics={},
+    expected_behaviour="answer",
+    metadata={"second_response": ""},
+)
+SAMPLES = (FULL, WRONG, JSON, REFUSAL, UNANSWERABLE, GERMAN, JAPANESE, IMAGE, EMPTY)
+
+NEED_SETTINGS = {
+    "aspect_critique": "aspect_critique(aspect=kind,definition='Is it kind?')",
+    "rubric": "rubric(levels={1: 'Wrong.', 2: 'Half right.', 3: 'Right.'})",
+    "simple_criteria": "simple_criteria(definition='It names a number, and a unit.')",
+    "guideline": "guideline(guideline='Answer in one sentence.')",
+    "g_eval": "g_eval(criteria='It is right (and polite).',steps=('Read it.', 'Grade it.'))",
+    "regex_match": "regex_match(pattern='[0-9]+ litres')",
+    "harmonic_mean": "harmonic_mean(parts=('faithfulness', 'ndcg@10'))",
+    "weighted_mean": "weighted_mean(parts=('faithfulness', 'mrr'),weights=(3.0, 1.0))",
+}
+METRIC_LABELS = tuple(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS)
+"""What `metric_of` makes one of each class from."""
+
+COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score")
+PER_PART = {"citation_precision", "citation_coverage", "citation_f1", "context_relevance"}
+"""They ask once a sentence or once a context; the class says of which kind."""

@@ -1,0 +1,162 @@
+import pytest
+
+from llamaindex_rag_eval.citation import cited_sentences
+from llamaindex_rag_eval.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.metrics import CitationCoverage, CitationF1, CitationPrecision, Diagnosis
+from llamaindex_rag_eval.metrics.citations import (
+    JudgedSentence,
+    citation_coverage_score,
+    citation_precision_score,
+)
+from llamaindex_rag_eval.metrics.diagnosis import finding_of
+from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.sample import SingleTurnSample
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("It is long [1].", [("It is long.", (0,))]),
+        ("It is long. [1]", [("It is long.", (0,))]),
+        ("It is long [1][3]. It is old.", [("It is long.", (0, 2)), ("It is old.", ())]),
+        ("It is long [1, 2]. [2] It is old [3].", [("It is long.", (0, 1)), ("It is old.", (2,))]),
+        ("It is long [1-3].", [("It is long.", (0, 1, 2))]),
+        ("It is long [Source 2].", [("It is long.", (1,))]),
+        ("長いです【2】。", [("長いです。", (1,))]),
+        ("See [the manual].", [("See [the manual].", ())]),
+        ("It is long [1-999].", [("It is long.", ())]),  # no list of sources is that long
+        ("", []),
+    ],
+)
+def test_markers_are_read_and_belong_to_the_sentence_they_stand_in_or_after(response, expected):
+    assert [(s.text, s.cited) for s in cited_sentences(response)] == expected
+
+
+def test_a_citation_counts_when_its_source_supports_a_claim_of_the_sentence():
+    sentences = [
+        JudgedSentence((0, 1), supports_of("100", "001")),  # 0 supports, 1 does not
+        JudgedSentence((7,), supports_of("100")),  # there is no such source
+    ]
+    assert citation_precision_score(sentences) == 1 / 3
+    assert citation_precision_score([JudgedSentence((), supports_of("1"))]) is None
+
+
+def test_a_sentence_is_covered_when_what_it_cites_supports_all_its_claims():
+    jointly = Support(claim="j", verdict="supported", sources=(0, 1), jointly=True)
+    sentences = [
+        JudgedSentence((0, 2), supports_of("100", "001")),  # covered
+        JudgedSentence((0,), supports_of("100", "001")),  # the second claim is not
+        JudgedSentence((1,), (jointly,)),  # takes source 0 as well
+        JudgedSentence((0, 1), (jointly,)),  # covered
+        JudgedSentence((0,), ()),  # makes no claim
+    ]
+    assert citation_coverage_score(sentences) == 2 / 4
+    assert citation_coverage_score([JudgedSentence((0,), ())]) is None
+
+
+async def test_claims_are_asked_once_a_sentence_and_support_once_for_all():
+    def support(request):
+        rows = supports_of("10", "10")
+        return SupportReply(
+            verdicts=tuple(
+                row.model_copy(update={"claim": claim})
+                for row, claim in zip(rows, request.claims, strict=True)
+            )
+        )
+
+    def oracle():
+        return ScriptedOracle(
+            by_request={
+                ClaimsOf(text="It is long.", question="q"): Claims(claims=("long",)),
+                ClaimsOf(text="It is old.", question="q"): Claims(claims=("old",)),
+                SupportOf: support,
+            }
+        )
+
+    sample = SingleTurnSample(
+        query="q", response="It is long [1]. It is old [2].", contexts=("a", "b")
+    )
+    asked = oracle()
+    assert (await CitationPrecision(Judge(asked)).result(sample)).score == 1 / 2
+    assert len(asked.asked) == 3
+    assert (await CitationCoverage(oracle()).result(sample)).score == 1 / 2
+    assert (await CitationF1(oracle()).result(sample)).score == 1 / 2
+
+
+async def test_a_response_that_cites_nothing_has_coverage_zero_and_no_precision():
+    sample = SingleTurnSample(
+        query="How long is the Nile?",
+        response="The Nile is 6650 km long.",
+        contexts=("The Nile is 6650 km long.",),
+    )
+    assert (await CitationCoverage().result(sample)).score == 0
+    assert (await CitationPrecision().result(sample)).reason == "The response cites nothing."
+
+
+def rows(response=(), by_reference=(), reference=(), by_response=()):
+    return ClaimMatrix(
+        response_in_contexts=supports_of(*response),
+        response_in_reference=supports_of(*by_reference),
+        reference_in_contexts=supports_of(*reference),
+        reference_in_response=supports_of(*by_response),
+        contexts=2,
+    )
+
+
+@pytest.mark.parametrize(
+    ("matrix", "expected"),
+    [
+        (rows(["10"], ["1"], ["10"], ["1"]), "correct"),
+        (rows(["00"], ["1"], ["00"], ["1"]), "correct"),  # known without the contexts
+        (rows(["10"], ["1"], ["10", "00"], ["1", "0"]), "retrieval_miss"),
+        (rows(["10", "01"], ["1", "0"], ["10"], ["1"]), "retrieval_noise"),
+        (rows(["10", "10"], ["1", "0"], ["10"], ["1"]), "correct"),  # more, from the right place
+        (rows(["10", "00"], ["1", "0"], ["10"], ["1"]), "hallucination"),
+        (rows(["10"], ["1"], ["10", "10"], ["1", "0"]), "generation_miss"),
+        (rows(["00"], ["0"], ["00"], ["0"]), "retrieval_miss"),  # the first cause is named
+    ],
+)
+def test_the_diagnosis_names_the_first_thing_that_went_wrong(matrix, expected):
+    assert finding_of(matrix) == expected
+    assert finding_of(matrix, refused=True) == "refusal"
+
+
+def test_a_contradicted_claim_is_called_a_contradiction():
+    wrong = Support(claim="a", verdict="contradicted", contradicted_by=(0,))
+    matrix = ClaimMatrix(
+        response_in_contexts=(wrong,),
+        response_in_reference=supports_of("0"),
+        reference_in_contexts=supports_of("1"),
+        reference_in_response=supports_of("1"),
+    )
+    assert finding_of(matrix) == "contradiction"
+
+
+FACT = "The Lunara pump was built in Graz in 1998."
+
+
+@pytest.mark.parametrize(
+    ("response", "behaviour", "expected"),
+    [
+        (FACT, "answer", "correct"),
+        ("I do not know.", "answer", "refusal"),
+        ("", "answer", "refusal"),
+        ("I do not know.", "refuse", "correct"),
+        (FACT, "refuse", "hallucination"),
+    ],
+)
+async def test_the_embedded_rules_diagnose_and_the_evidence_says_what(
+    response, behaviour, expected
+):
+    sample = SingleTurnSample(
+        query="Where was the Lunara pump built?",
+        response=response,
+        contexts=(FACT,),
+        reference=FACT,
+        expected_behaviour=behaviour,
+    )
+    result = await Diagnosis(EmbeddedOracle()).result(sample)
+    assert result.evidence["diagnosis"] == expected
+    assert result.score == float(expected == "correct")
+    assert expected in result.feedback
