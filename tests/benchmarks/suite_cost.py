@@ -1,0 +1,161 @@
+"""What the LLM path costs: calls, tokens, depth, wall time against the ideal, CPU and memory.
+
+    python -m tests.benchmarks.suite_cost            # everything, about five minutes
+    python -m tests.benchmarks.suite_cost --quick    # a tenth of it
+
+Against our OpenAI-compatible server on loopback, which answers after 200 ms; through the real
+`llama-index-llms-openai` client. 200 samples, five contexts of about 120 words, answers of three
+sentences. The ideal time is calls × latency ÷ concurrency.
+"""
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
+from llamaindex_rag_eval.oracle.rehearsal import tokens_of
+from tests.server import LoopbackServer
+
+FOUR = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
+EIGHT = (
+    *FOUR,
+    "factual_correctness",
+    "noise_sensitivity",
+    "context_entity_recall",
+    "answer_correctness",
+)
+SUITES = {"four": FOUR, "eight": EIGHT}
+RESPONDERS = "tests.server.judge_responders:RESPONDERS"
+LATENCY = 0.2
+WORDS = (
+    "river bridge market signal harbour winter copper engine garden letter method number orange "
+    "people quiet report season travel valley window yellow answer bottle circle doctor energy"
+).split()
+
+
+def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[SingleTurnSample]:
+    """Return samples of the size that the comparison in the documentation was made with."""
+    draw = random.Random(seed)
+
+    def sentence(words: int) -> str:
+        return " ".join(draw.choices(WORDS, k=words)).capitalize() + "."
+
+    def text(sentences: int) -> str:
+        return " ".join(sentence(12) for _ in range(sentences))
+
+    return [
+        SingleTurnSample(
+            id=f"s{number}",
+            query=f"What about number {number}, the {sentence(5)[:-1].lower()}?",
+            response=text(3),
+            contexts=tuple(text(10) for _ in range(contexts)),
+            reference=text(3),
+        )
+        for number in range(count)
+    ]
+
+
+def judge_at(url: str, concurrency: int) -> Judge:
+    """Return a judge over the real client."""
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-benchmark-0000000000")
+    return Judge(CachedOracle(LLMOracle(llm, limit=Limit(concurrency))))
+
+
+def timed(
+    server: LoopbackServer, metrics: Sequence[str], samples: list[SingleTurnSample], at: int
+) -> dict[str, float]:
+    """Evaluate once; return what it took."""
+    server.reset()
+    judge = judge_at(server.url, at)
+    wall, cpu = time.perf_counter(), time.process_time()
+    run = evaluate(samples, metrics=metrics, judge=judge, concurrency=max(64, at))
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    lost = sum(result.status == "failed" for result in run.results)
+    calls = server.stats().calls
+    return {
+        "samples": len(samples),
+        "calls": calls / len(samples),
+        "wall": wall,
+        "ideal": calls * LATENCY / at,
+        "cpu_ms": 1000 * cpu / calls,
+        "lost": lost,
+    }
+
+
+def depth_and_tokens(metrics: Sequence[str]) -> tuple[int, int, int]:
+    """Return how many calls follow one another, calls a sample, and prompt tokens a sample."""
+    samples = made_samples(2)
+    with LoopbackServer(latency=1.0, responders=RESPONDERS, record=True) as server:
+        judge = judge_at(server.url, 64)
+        evaluate(samples[:1], metrics=metrics, judge=judge)  # warms up; not measured
+        server.reset()
+        started = time.perf_counter()
+        evaluate(samples[1:], metrics=metrics, judge=judge)
+        depth = round(time.perf_counter() - started)
+        bodies = server.requests()
+    tokens = 0
+    for body in bodies:
+        tokens += sum(tokens_of(str(message["content"])) for message in body["messages"])
+        schema = body["response_format"]["json_schema"]["schema"]
+        tokens += tokens_of(json.dumps(schema, separators=(",", ":")))
+    return depth, len(bodies), tokens
+
+
+def growth(count: int) -> None:
+    """Print time and memory of one size; run in a process of its own."""
+    samples = made_samples(count)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with LoopbackServer(latency=0.02, responders=RESPONDERS) as server:
+        found = timed(server, EIGHT, samples, 64)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({"n": count, "wall": found["wall"], "kb": after - before}))
+
+
+def main() -> None:
+    """Print the tables."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--growth", type=int)
+    options.add_argument("--at", type=int, nargs="*", default=[1, 16, 64, 256])
+    given = options.parse_args()
+    if given.growth:
+        growth(given.growth)
+        return
+    for name, metrics in SUITES.items():
+        depth, calls, tokens = depth_and_tokens(metrics)
+        print(f"{name} metrics: {calls} calls a sample, {depth} deep, {tokens} prompt tokens")
+    print("\nsuite   at  samples  calls/sample   wall s  ideal s  wall/ideal  CPU ms/call  lost")
+    with LoopbackServer(latency=LATENCY, responders=RESPONDERS) as server:
+        for name, metrics in SUITES.items():
+            timed(server, metrics, made_samples(4), 16)  # imports and caches
+            for at in given.at:
+                count = (20 if given.quick else 200) if at > 1 else (2 if given.quick else 10)
+                found = timed(server, metrics, made_samples(count), at)
+                ratio = found["wall"] / found["ideal"]
+                print(
+                    f"{name:6} {at:4} {found['samples']:8.0f} {found['calls']:13.2f} "
+                    f"{found['wall']:8.2f} {found['ideal']:8.2f} {ratio:11.3f} "
+                    f"{found['cpu_ms']:12.2f} {found['lost']:5.0f}",
+                    flush=True,
+                )
+    print("\ngrowth (eight metrics, 20 ms latency, at 64):\n     n   wall s   ms/sample   kB/sample")
+    previous: dict[str, float] = {}
+    for count in (5, 50, 500) if given.quick else (50, 500, 5000):
+        command = [sys.executable, "-m", "tests.benchmarks.suite_cost", "--growth", str(count)]
+        row = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        more = row["n"] - previous.get("n", 0)
+        kilobytes = (row["kb"] - previous.get("kb", 0)) / more if previous else float("nan")
+        per = 1000 * row["wall"] / row["n"]
+        print(f"{row['n']:6} {row['wall']:8.2f} {per:11.1f} {kilobytes:11.1f}", flush=True)
+        previous = row
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""Evaluation: nothing is lost, nothing touches its neighbour, a killed run goes on."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.errors import (
+    BudgetError,
+    InputError,
+    MissingFieldError,
+    NeedsModelError,
+    OutputError,
+    ReplyError,
+)
+from llamaindex_rag_eval.evaluation import aevaluate, evaluate
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.metrics import AnswerSimilarity, Faithfulness
+from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+
+class Length(Metric):
+    name = "length"
+    needs = frozenset({"response"})
+    bounds = (0.0, 1000.0)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        return Score(float(len(sample.response)))
+
+
+class Breaks(Metric):
+    name = "breaks"
+    needs = frozenset({"response"})
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        raise ZeroDivisionError("by design")
+
+
+def samples(count: int = 3) -> list[SingleTurnSample]:
+    return [
+        SingleTurnSample(
+            id=f"q{number}",
+            query="Where is Paris?",
+            response=f"Paris lies on the Seine, number {number}.",
+            contexts=("Paris lies on the Seine.",),
+            reference="On the Seine.",
+        )
+        for number in range(count)
+    ]
+
+
+def replies(request: SupportOf) -> SupportReply:
+    return SupportReply(
+        verdicts=tuple(
+            Support(claim=claim, verdict="supported", sources=(0,)) for claim in request.claims
+        )
+    )
+
+
+def script() -> ScriptedOracle:
+    return ScriptedOracle(by_request={ClaimsOf: Claims(claims=("a",)), SupportOf: replies})
+
+
+def test_a_metric_that_raises_is_a_failed_row_and_touches_no_other():
+    run = evaluate(samples(), metrics=[Length(), Breaks()])
+    assert [r.status for r in run.of("length")] == ["scored"] * 3
+    assert [r.status for r in run.of("breaks")] == ["failed"] * 3
+    assert run.of("breaks")[0].reason == "ZeroDivisionError: by design"
+    length, breaks = run.summary()
+    assert (length.scored, length.failed, breaks.scored, breaks.failed) == (3, 0, 0, 3)
+    assert breaks.mean is None
+
+
+def test_metrics_share_judgements():
+    oracle = script()
+    faith = Faithfulness()
+    run = evaluate(samples(1), metrics=[faith, "context_recall"], judge=Judge(CachedOracle(oracle)))
+    # claims of response and of reference, support of each: "a" over the same context is one
+    assert len(oracle.asked) == 2 + 1
+    assert [result.score for result in run.results] == [1.0, 1.0]
+
+
+def test_a_sample_without_a_field_fails_alone():
+    bare = SingleTurnSample(id="bare", query="?", response="x")
+    run = evaluate([*samples(1), bare], metrics=["faithfulness"], judge=script())
+    assert [result.status for result in run.results] == ["scored", "failed"]
+    assert run.results[1].error_type == "MissingFieldError"
+
+
+def test_a_field_that_no_sample_has_is_an_error_before_anything_is_asked():
+    oracle = script()
+    with pytest.raises(MissingFieldError, match="'faithfulness' needs 'contexts'"):
+        evaluate(
+            [SingleTurnSample(query="?", response="x")], metrics=["faithfulness"], judge=oracle
+        )
+    assert oracle.asked == []
+
+
+def test_a_pipeline_that_failed_on_a_question_is_named_in_the_reason():
+    broken = SingleTurnSample(id="b", query="?", error="ConnectionError: down")
+    run = evaluate([*samples(1), broken], metrics=["faithfulness"], judge=script())
+    assert "ConnectionError: down" in run.results[1].reason
+
+
+def test_what_rules_cannot_judge_is_said_before_the_run():
+    class Opinion(Metric):
+        name = "opinion"
+        needs = frozenset({"response"})
+
+        def answerable(self) -> bool:
+            return False
+
+        async def measure(self, sample: SingleTurnSample) -> Score:
+            raise AssertionError("never reached")
+
+    with pytest.raises(NeedsModelError, match="'opinion' cannot be judged by rules"):
+        evaluate(samples(), metrics=[Opinion()])
+
+
+def test_no_samples_no_metrics_and_the_same_metric_twice_are_errors():
+    with pytest.raises(InputError, match="at least one sample"):
+        evaluate([], metrics=["faithfulness"])
+    with pytest.raises(InputError, match="at least one metric"):
+        evaluate(samples(), metrics=[])
+    with pytest.raises(InputError, match="'length' is asked for twice"):
+        evaluate(samples(), metrics=[Length(), Length()])
+
+
+NOTEBOOK = """
+import asyncio
+from llamaindex_rag_eval import Faithfulness, SingleTurnSample, evaluate
+
+async def cell():
+    sample = SingleTurnSample(query="?", response="Paris is big.", contexts=("Paris is big.",))
+    run = evaluate([sample], metrics=[Faithfulness()])
+    alone = Faithfulness().evaluate(query="?", response="Paris is big.", contexts=["Paris is big."])
+    print(run.results[0].score, alone.score)
+
+asyncio.run(cell())
+"""
+
+
+def test_works_where_a_loop_already_runs():
+    # in a process of its own: nest-asyncio changes asyncio for the rest of the process
+    done = subprocess.run(
+        [sys.executable, "-c", NOTEBOOK], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["1.0", "1.0"]
+
+
+def test_nest_asyncio_is_not_applied_without_a_running_loop():
+    code = (
+        "import sys\nfrom llamaindex_rag_eval import Faithfulness\n"
+        "Faithfulness().evaluate(query='?', response='A b.', contexts=['A b.'])\n"
+        "print('nest_asyncio' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_results_stream_to_the_file_and_a_second_run_asks_nothing(tmp_path: Path):
+    out = tmp_path / "run.jsonl"
+    first = script()
+    judge = Judge(first)
+    run = evaluate(samples(), metrics=["faithfulness"], judge=judge, out=out)
+    asked = len(first.asked)
+    again = evaluate(samples(), metrics=["faithfulness"], judge=judge, out=out)
+    assert len(first.asked) == asked
+    assert [r.score for r in again.results] == [r.score for r in run.results]
+    assert Run.read(out).results == again.results
+    assert again.results[0].contexts == ["Paris lies on the Seine."]
+
+
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path):
+    out = tmp_path / "run.jsonl"
+    oracle = script()
+    judge = Judge(oracle)
+    evaluate(samples(4), metrics=["faithfulness"], judge=judge, out=out)
+    lines = out.read_text().splitlines()
+    # the head, four samples, one result, and half of the second: as kill -9 leaves it
+    out.write_text("\n".join(lines[:6]) + "\n" + lines[6][:20])
+    before = len(oracle.asked)
+    run = evaluate(samples(4), metrics=["faithfulness"], judge=judge, out=out)
+    assert len(oracle.asked) - before == 2 * 3
+    assert [result.status for result in run.results] == ["scored"] * 4
+    assert len(out.read_text().splitlines()) == 1 + 4 + 4
+
+
+def test_failed_results_are_tried_again(tmp_path: Path):
+    out = tmp_path / "run.jsonl"
+    calls = iter([ReplyError("no JSON", raw="hm"), Claims(claims=()), Claims(claims=())])
+
+    def unsure(request: ClaimsOf) -> Claims:
+        said = next(calls)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    judge = Judge(ScriptedOracle(by_request={ClaimsOf: unsure}))
+    first = evaluate(samples(1), metrics=["faithfulness"], judge=judge, out=out)
+    second = evaluate(samples(1), metrics=["faithfulness"], judge=judge, out=out)
+    assert (first.results[0].status, second.results[0].status) == ("failed", "undefined")
+
+
+def test_other_samples_or_another_judge_begin_anew(tmp_path: Path):
+    out = tmp_path / "run.jsonl"
+    one, other = script(), script()
+    evaluate(samples(1), metrics=["faithfulness"], judge=one, out=out)
+    evaluate(samples(1), metrics=["faithfulness"], judge=other, out=out)
+    assert len(other.asked) == 2
+    changed = [s.model_copy(update={"response": "Another answer."}) for s in samples(1)]
+    evaluate(changed, metrics=["faithfulness"], judge=other, out=out)
+    assert len(other.asked) == 4
+
+
+def test_a_spent_budget_ends_the_run_and_keeps_what_was_scored(tmp_path: Path):
+    left = iter([Claims(claims=("a",))] * 2)
+
+    def until_spent(request: ClaimsOf) -> Claims:
+        try:
+            return next(left)
+        except StopIteration:
+            raise BudgetError("the budget of 4 calls is spent") from None
+
+    judge = Judge(ScriptedOracle(by_request={ClaimsOf: until_spent, SupportOf: replies}))
+    run = evaluate(samples(5), metrics=["faithfulness"], judge=judge, concurrency=1)
+    summary = run.summary()[0]
+    assert (summary.scored, summary.failed, summary.missing) == (2, 0, 3)
+    assert "budget of 4 calls" in run.provenance.notes[-1]
+
+
+def test_an_unwritable_file_is_an_error_before_anything_is_asked(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    oracle = script()
+    with pytest.raises(OutputError, match="cannot write"):
+        evaluate(
+            samples(), metrics=["faithfulness"], judge=oracle, out=tmp_path / "file" / "run.jsonl"
+        )
+    assert oracle.asked == []
+
+
+def test_the_run_says_what_made_it():
+    run = evaluate(samples(), metrics=[Faithfulness(), AnswerSimilarity()])
+    made = run.provenance
+    assert set(made.answered_by) == {"ClaimsOf", "SupportOf", "SimilaritiesOf"}
+    assert all(who.startswith("embedded-rules/") for who in made.answered_by.values())
+    assert "not by an LLM" in made.notes[0]
+    assert made.dataset
+    assert made.versions["llama-index-core"]
+    assert [facts.label for facts in made.metrics] == ["faithfulness", "answer_similarity"]
+
+
+def test_progress_counts_every_result():
+    seen: list[tuple[int, int]] = []
+    evaluate(
+        samples(),
+        metrics=[Length(), Breaks()],
+        progress=lambda done, all_: seen.append((done, all_)),
+    )
+    assert seen == [(number, 6) for number in range(1, 7)]
+
+
+def test_the_table_has_a_row_a_sample_and_the_csv_is_safe_for_spreadsheets(tmp_path: Path):
+    hostile = SingleTurnSample(id="h", query="=HYPERLINK(1)", response="+1", contexts=("-x",))
+    run = evaluate([hostile], metrics=[Length()])
+    frame = run.to_pandas()
+    assert frame.loc[0, "length"] == 2.0
+    assert frame.loc[0, "length status"] == "scored"
+    text = run.to_csv(tmp_path / "scores.csv").read_text()
+    assert "'=HYPERLINK(1)" in text
+    assert "'+1" in text
+
+
+def test_a_run_survives_its_file(tmp_path: Path):
+    run = evaluate(samples(), metrics=[Faithfulness()], judge=EmbeddedOracle(), name="mine")
+    back = Run.read(run.to_jsonl(tmp_path / "r.jsonl"))
+    assert back.name == "mine"
+    assert back.samples == run.samples
+    assert back.values("faithfulness") == run.values("faithfulness")
+    assert back.results[0].evidence == run.results[0].evidence
+    assert json.loads((tmp_path / "r.jsonl").read_text().splitlines()[0])["run"]["dataset"]
+
+
+async def test_many_evaluations_at_once_do_not_mix():
+    runs = await asyncio.gather(
+        *(aevaluate(samples(2), metrics=[Length()], name=str(n)) for n in range(5))
+    )
+    assert [run.name for run in runs] == ["0", "1", "2", "3", "4"]
+    assert len({tuple(r.score for r in run.results) for run in runs}) == 1
