@@ -1,0 +1,157 @@
+"""Each check turns down what it must, and lets pass what it must."""
+
+import pytest
+
+from llamaindex_rag_eval.judge import judge_of
+from testset import GoldSpan, SourceDocument
+from testset.checks import (
+    Asked,
+    Draft,
+    Ground,
+    alternative_gold,
+    difficulty_of,
+    duplicate,
+    grounded,
+    lint,
+    retrievable,
+    round_trip,
+    self_contained,
+    span,
+    unanswerable,
+)
+from testset.passages import passages_of
+
+PUMP = SourceDocument(
+    "pump.txt", "Ada Byron designed the Harwell pump in 1843. It weighs 90 kilograms."
+)
+VENT = SourceDocument("vent.txt", "Imogen Fenn designed the Ely vent in 1901.")
+SENTENCE = (0, 44)
+
+
+def ground_of(*documents: SourceDocument) -> Ground:
+    return Ground.of(documents, [p for document in documents for p in passages_of(document)])
+
+
+def draft(question: str, reference: str = "1843", **fields) -> Draft:
+    quote = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *SENTENCE)
+    settled = {"kind": "temporal", "type": "single_hop", "language": "en", "gold": ((quote,),)}
+    return Draft(question, reference, **{**settled, **fields})
+
+
+GOOD = "In which year did Ada Byron design the Harwell pump?"
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence"),
+    [
+        ("According to the text, who designed the pump?", "speaks of the text"),
+        ("1. Who designed the Harwell pump?", "list number"),
+        ("Who designed the pump?\nAnd when?", "one line"),
+        ("Tell me who designed the pump", "question"),
+        ("Was the Harwell pump designed in 1843?", "answer stands"),
+        ("Who?", "characters"),
+        ("誰がハーウェルのポンプを設計しましたか?", "language"),
+        ("Who designed [the pump?", "markup"),
+    ],
+)
+def test_lint_rejects(question, evidence):
+    check = lint(draft(question))
+    assert check.verdict == "rejected"
+    assert evidence in check.evidence
+
+
+def test_lint_passes_a_plain_question():
+    assert lint(draft(GOOD)).verdict == "passed"
+
+
+def test_span_rejects_a_moved_quote_a_missing_number_and_a_missing_answer():
+    ground = ground_of(PUMP)
+    assert span(draft(GOOD), ground).verdict == "passed"
+    moved = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *SENTENCE).model_copy(
+        update={"start": 1}
+    )
+    assert span(draft(GOOD, gold=((moved,),)), ground).verdict == "rejected"
+    assert "1844" in span(draft(GOOD, "1844"), ground).evidence
+    assert "does not stand" in span(draft(GOOD, "Imogen"), ground).evidence
+
+
+@pytest.mark.parametrize("question", ["When did he design it?", "What does this table show?"])
+def test_self_contained_rejects_what_points_elsewhere(question):
+    assert self_contained(draft(question)).verdict == "rejected"
+
+
+def test_self_contained_passes_a_possessive_whose_owner_is_named():
+    assert self_contained(draft("When did Ada Byron build her first pump?")).verdict == "passed"
+    assert self_contained(draft("When was his pump built?")).verdict == "rejected"
+
+
+def test_duplicate_rejects_the_same_words_near_words_and_the_same_answer():
+    asked = Asked()
+    assert duplicate(draft(GOOD), asked).verdict == "passed"
+    asked.add(draft(GOOD))
+    assert duplicate(draft(GOOD.upper(), gold=()), asked).verdict == "rejected"
+    near = "In which year did Ada Byron design the Harwell pumps?"
+    assert duplicate(draft(near, gold=()), asked).verdict == "rejected"
+    assert duplicate(draft("When was it?"), asked).verdict == "rejected"
+    other = draft("Who designed the Harwell pump?", "Ada Byron")
+    assert duplicate(other, asked).verdict == "passed"
+
+
+def test_round_trip_rejects_the_other_value_and_evidence_of_something_else():
+    text = "The Ely vent was made in 1990, but the Harwell pump was built much later, in 1995."
+    document = SourceDocument("d", text)
+    ground = ground_of(document, PUMP, VENT)
+    gold = ((GoldSpan.cut("d", document.hash, text, 0, len(text)),),)
+    question = "In which year was the Harwell pump built?"
+    assert round_trip(draft(question, "1995", gold=gold), ground).verdict == "passed"
+    assert round_trip(draft(question, "1990", gold=gold), ground).verdict == "rejected"
+    assert round_trip(draft("When was the Ely vent made?"), ground).verdict == "rejected"
+
+
+async def test_grounded_rejects_what_the_evidence_does_not_say():
+    judge = judge_of(None)
+    good = draft("Who designed the pump?", "Ada Byron designed the Harwell pump.")
+    assert (await grounded(good, judge)).verdict == "passed"
+    bad = draft("Who designed the pump?", "Imogen Fenn sold nine greenhouses to Norway.")
+    assert (await grounded(bad, judge)).verdict == "rejected"
+
+
+def test_retrievable_rejects_what_no_words_lead_to():
+    ground = ground_of(PUMP, VENT)
+    found = retrievable(draft(GOOD), ground)
+    assert (found.verdict, found.score, difficulty_of(found)) == ("passed", 1.0, "easy")
+    assert retrievable(draft("Qui l'inventa?"), ground).verdict == "rejected"
+
+
+def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
+    same = SourceDocument("same.txt", "Ada Byron designed the famous Harwell pump in 1843.")
+    check, spans = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, same))
+    assert check.verdict == "passed"
+    assert [entry.doc_id for entry in spans] == ["same.txt"]
+    other = SourceDocument("other.txt", "Ada Byron designed the Harwell pump in 1850.")
+    check, spans = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, other))
+    assert check.verdict == "rejected"
+    assert "1850" in check.evidence
+
+
+def test_alternative_gold_rejects_what_everything_answers():
+    many = [
+        SourceDocument(
+            f"{n}.txt", f"Ada Byron designed the Harwell pump in 1843, note {'abcdefg'[n]}."
+        )
+        for n in range(7)
+    ]
+    check, _ = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, *many))
+    assert check.verdict == "rejected"
+
+
+def test_unanswerable_rejects_what_is_answered_or_far_off():
+    ground = ground_of(PUMP, VENT)
+    settled = {"reference": "", "type": "unanswerable", "gold": ()}
+    near = draft("When did Ada Byron design the Ely vent?", **settled)
+    assert unanswerable(near, ground).verdict == "passed"
+    assert (
+        unanswerable(draft("Who designed the Harwell pump in 1843?", **settled), ground).verdict
+        == "rejected"
+    )
+    assert unanswerable(draft("Warum schnurren Katzen?", **settled), ground).verdict == "rejected"

@@ -1,0 +1,60 @@
+"""Folders are read whole; what cannot be read is named."""
+
+import pytest
+from docx import Document as WordDocument
+from pypdf import PdfWriter
+
+from llamaindex_rag_eval.errors import DocumentError
+from testset import Corpus, SourceDocument
+
+
+def test_text_is_kept_exactly_and_ids_are_relative_paths(tmp_path):
+    (tmp_path / "sub").mkdir()
+    text = "# Title\r\n\r\nTab\there,  [link](x).\n"
+    (tmp_path / "sub" / "a.md").write_bytes(text.encode())
+    corpus = Corpus.read(tmp_path)
+    assert corpus.documents == (SourceDocument("sub/a.md", text),)
+
+
+def test_a_corrupt_pdf_is_named_and_the_rest_is_read(tmp_path):
+    (tmp_path / "good.txt").write_text("Good.")
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4 not really")
+    (tmp_path / "binary.dat").write_bytes(b"\0\1\2")
+    (tmp_path / "blank.txt").write_text("  \n")
+    corpus = Corpus.read(tmp_path)
+    assert [document.doc_id for document in corpus.documents] == ["good.txt"]
+    reasons = {entry.path: entry.reason for entry in corpus.skipped}
+    assert set(reasons) == {"bad.pdf", "binary.dat", "blank.txt"}
+    assert "cannot be read" in reasons["bad.pdf"]
+    assert reasons["blank.txt"] == "holds no text"
+
+
+def test_an_empty_folder_a_missing_one_and_one_of_unreadable_files_are_errors(tmp_path):
+    with pytest.raises(DocumentError, match="holds no file"):
+        Corpus.read(tmp_path)
+    with pytest.raises(DocumentError, match="no folder"):
+        Corpus.read(tmp_path / "nowhere")
+    writer = PdfWriter()
+    writer.add_blank_page(width=10, height=10)
+    writer.write(tmp_path / "blank.pdf")
+    with pytest.raises(DocumentError, match=r"blank\.pdf: holds no text"):
+        Corpus.read(tmp_path)
+
+
+def test_word_html_and_csv_are_read(tmp_path):
+    word = WordDocument()
+    word.add_paragraph("The vent opens.")
+    word.save(str(tmp_path / "a.docx"))
+    (tmp_path / "b.html").write_text("<h1>Vents</h1><script>no</script><p>Open &amp; shut.</p>")
+    (tmp_path / "c.csv").write_text("code,meaning\nE-01,low\n")
+    texts = Corpus.read(tmp_path).texts
+    assert "The vent opens." in texts["a.docx"]
+    assert texts["b.html"] == "# Vents\n\nOpen & shut.\n"
+    assert texts["c.csv"] == "code,meaning\nE-01,low\n"
+
+
+def test_two_documents_of_one_id_are_refused():
+    with pytest.raises(DocumentError, match="'a'"):
+        Corpus.of([SourceDocument("a", "x"), SourceDocument("a", "y")])
+    with pytest.raises(DocumentError, match="at least one"):
+        Corpus.of([])

@@ -1,0 +1,151 @@
+"""The generator: exact in number and place, the same every time, nothing asked twice."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from testset import Corpus, GoldenSet, SourceDocument, data_card, generate
+
+DOCS = Path(__file__).parents[2] / "examples" / "docs"
+
+
+@pytest.fixture(scope="module")
+def golden() -> GoldenSet:
+    return generate(DOCS, size=30)
+
+
+def test_returns_exactly_the_number_asked_for_at_exact_places(golden):
+    assert len(golden) == 30
+    assert golden.shortfall == ()
+    assert golden.verify(Corpus.read(DOCS).texts) == ()
+    assert len({item.question.casefold() for item in golden}) == 30
+    assert len({item.id for item in golden}) == 30
+
+
+def test_every_answer_stands_in_its_evidence(golden):
+    for item in golden:
+        quote = "".join(item.gold[0][0].quote.split()).casefold()
+        plain = quote.replace("`", "").replace("**", "")
+        reference = "".join(item.reference.split()).casefold().replace("`", "")
+        assert reference in plain, item.question
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, tmp_path):
+    first = golden.write(tmp_path / "a.jsonl").read_bytes()
+    again = generate(DOCS, size=30).write(tmp_path / "b.jsonl").read_bytes()
+    assert first == again
+    assert generate(DOCS, size=30, seed=8).write(tmp_path / "c.jsonl").read_bytes() != first
+
+
+def test_a_golden_set_is_read_back_as_it_was_written(golden, tmp_path):
+    path = golden.write(tmp_path / "golden.jsonl")
+    assert GoldenSet.read(path).items == golden.items
+    sample = golden.samples()[0]
+    assert sample.gold[0][0].quote == sample.reference_contexts[0]
+    assert sample.metadata["type"] == golden.items[0].type
+
+
+def test_a_damaged_line_is_named(golden, tmp_path):
+    path = golden.write(tmp_path / "golden.jsonl")
+    path.write_text(path.read_text()[:-40])
+    with pytest.raises(DatasetError, match="line 30"):
+        GoldenSet.read(path)
+
+
+def test_most_questions_stay_when_a_document_is_added():
+    corpus = Corpus.read(DOCS)
+    new = SourceDocument(
+        "zz.md", "Ada Byron was born in London in 1815. Brackwell Hall is a house."
+    )
+    before = {item.id for item in generate(corpus, size=30)}
+    after = {item.id for item in generate([*corpus.documents, new], size=30)}
+    assert len(before & after) >= 24
+
+
+def test_a_document_given_twice_yields_no_twin_questions():
+    text = "Ada Byron designed the Harwell pump in 1843. The VT-9 has twelve zones."
+    copies = [SourceDocument(f"{n}.txt", text) for n in range(3)]
+    golden = generate(copies, size=5)
+    assert len({item.question for item in golden}) == len(golden)
+    assert {item.doc_ids[0] for item in golden} == {"0.txt"}
+
+
+def test_what_could_not_be_filled_is_told():
+    golden = generate(
+        [SourceDocument("a.txt", "Ada Byron designed the Harwell pump in 1843.")], size=9
+    )
+    assert 0 < len(golden) < 9
+    assert sum(entry.wanted - entry.got for entry in golden.shortfall) == 9 - len(golden)
+    none = generate([SourceDocument("a.txt", "Nothing.")], size=2, types=["multi_hop"])
+    assert len(none) == 0
+    assert none.shortfall[0].reason == "rules found nothing to ask; an LLM may"
+
+
+def test_a_size_of_nothing_and_an_unknown_type_are_refused():
+    with pytest.raises(InputError, match="size"):
+        generate(DOCS, size=0)
+    with pytest.raises(InputError, match="riddle"):
+        generate(DOCS, size=1, types=["riddle"])
+
+
+def test_only_the_language_asked_for_is_used():
+    assert {item.axes.language for item in generate(DOCS, size=5, language="ja")} == {"ja"}
+
+
+def test_the_data_card_tells_counts_and_holds_no_markup_of_documents(golden):
+    card = data_card(golden)
+    assert "- items: 30 of 30 asked for" in card
+    assert "±11 points" in card
+    hostile = generate(
+        [SourceDocument("<img src=x>.txt", "Ada Byron designed the Harwell pump in 1843.")], size=1
+    )
+    assert "<img" not in data_card(hostile)
+
+
+def test_the_journal_of_another_run_is_refused(tmp_path):
+    journal = tmp_path / "journal.jsonl"
+    generate(DOCS, size=5, journal=journal)
+    with pytest.raises(DatasetError, match="another run"):
+        generate(DOCS, size=6, journal=journal)
+
+
+def test_a_line_cut_short_is_dropped_and_decided_again(tmp_path):
+    journal = tmp_path / "journal.jsonl"
+    whole = generate(DOCS, size=10, journal=journal).items
+    journal.write_bytes(journal.read_bytes()[:-25])
+    assert generate(DOCS, size=10, journal=journal).items == whole
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from testset import generate
+golden = generate(sys.argv[1], size=40, seed=int(sys.argv[4]), journal=Path(sys.argv[2]))
+golden.write(sys.argv[3])
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_run_killed_midway_resumes_to_the_same_bytes(tmp_path, seed):
+    whole = generate(DOCS, size=40, seed=seed).write(tmp_path / "whole.jsonl").read_bytes()
+    journal, out = tmp_path / "journal.jsonl", tmp_path / "golden.jsonl"
+    command = [sys.executable, "-c", SCRIPT, str(DOCS), str(journal), str(out), str(seed)]
+    process = subprocess.Popen(command)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        if journal.exists() and journal.stat().st_size > 4000 * seed:
+            os.kill(process.pid, signal.SIGKILL)
+            break
+        time.sleep(0.002)
+    process.wait(timeout=60)
+    decided = journal.read_bytes()
+    subprocess.run(command, check=True, timeout=100)
+    assert out.read_bytes() == whole
+    kept = decided[: decided.rfind(b"\n") + 1]
+    assert journal.read_bytes().startswith(kept)

@@ -1,0 +1,79 @@
+"""Chunks, nodes and blocks lie where they say, also where a text repeats itself."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from llamaindex_rag_eval.errors import InputError
+from testset import Corpus, SourceDocument, chunks_of, exact_nodes
+from testset.blocks import blocks_of
+from testset.passages import passages_of
+
+PARTS = [
+    "All rights reserved. ",
+    "Vents open. ",
+    "東京です。",
+    "\n\n",
+    "# Title\n",
+    "- item\n",
+    "x" * 40,
+]
+REPEATED = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(REPEATED, st.integers(1, 60), st.data())
+def test_every_chunk_is_the_text_at_its_offsets_and_none_is_lost(text, size, data):
+    overlap = data.draw(st.integers(0, size - 1))
+    chunks = chunks_of(text, chunk_size=size, overlap=overlap)
+    assert all(text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
+    assert all(0 < chunk.end - chunk.start <= size for chunk in chunks)
+    assert all(before.start < after.start for before, after in pairwise(chunks))
+    covered = {place for chunk in chunks for place in range(chunk.start, chunk.end)}
+    assert all(text[place].isspace() for place in set(range(len(text))) - covered)
+
+
+def test_a_repeated_sentence_has_a_place_of_its_own_each_time():
+    text = "Same here. Same here. Same here."
+    assert [chunk.start for chunk in chunks_of(text, chunk_size=10)] == [0, 11, 22]
+
+
+def test_overlap_repeats_whole_sentences():
+    chunks = chunks_of("A one. B two. C three.", chunk_size=15, overlap=7)
+    assert [chunk.text for chunk in chunks] == ["A one. B two.", "B two. C three."]
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(0, 0), (5, 5), (5, -1)])
+def test_sizes_that_make_no_sense_are_refused(size, overlap):
+    with pytest.raises(InputError, match="chunk_size"):
+        chunks_of("text", chunk_size=size, overlap=overlap)
+
+
+def test_nodes_carry_document_and_offsets():
+    corpus = Corpus.of([SourceDocument("a/b.md", "One two. One two. Three.")])
+    nodes = exact_nodes(corpus.llama_documents(), chunk_size=9)
+    assert {node.ref_doc_id for node in nodes} == {"a/b.md"}
+    for node in nodes:
+        assert corpus.texts["a/b.md"][node.start_char_idx : node.end_char_idx] == node.text
+
+
+def test_nodes_given_in_python_are_put_back_together():
+    corpus = Corpus.of([SourceDocument("d", "One two. One two. Three.")])
+    again = Corpus.of(exact_nodes(corpus.llama_documents(), chunk_size=9))
+    assert again.documents == corpus.documents
+
+
+@settings(max_examples=60, deadline=None)
+@given(REPEATED)
+def test_sentences_of_passages_lie_at_their_offsets(text):
+    for passage in passages_of(SourceDocument("d", text)):
+        for sentence in passage.sentences:
+            assert text[sentence.start : sentence.end] == sentence.text
+
+
+def test_blocks_tell_headings_lists_and_tables_apart():
+    text = "1. PURPOSE\nThis says why.\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    kinds = [block.kind for block in blocks_of(text)]
+    assert kinds == ["heading", "paragraph", "item", "row", "rule", "row"]

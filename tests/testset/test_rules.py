@@ -1,0 +1,80 @@
+"""What rules ask, sentence by sentence; and what they must not ask."""
+
+import pytest
+
+from testset import SourceDocument
+from testset.passages import passages_of
+from testset.rules.catalogue import candidates_of
+
+
+def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
+    passages = passages_of(SourceDocument(doc_id, text))
+    return {c.question: c.answer for passage in passages for c in candidates_of(passage)}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("In 1186, Temujin was elected khan of the Mongols.", "In which year was Temujin elected khan of the Mongols?", "1186"),
+        ("The VT-480 was introduced on 21 February 2023.", "When was the VT-480 introduced?", "21 February 2023"),
+        ("Nora Quill wrote the Ely Guide in 1951.", "Who wrote the Ely Guide in 1951?", "Nora Quill"),
+        ("The Ely Bridge was designed by Nora Quill.", "Who designed the Ely Bridge?", "Nora Quill"),
+        ("The VT-480 has twelve zones.", "How many zones does the VT-480 have?", "twelve zones"),
+        ("Ely Hall is a concert house in the fens.", "What is Ely Hall?", "a concert house in the fens"),
+        ("Nora Quill was born in Lynn and lived there.", "Where was Nora Quill born?", "Lynn"),
+        ("The estimated cost of the Ely Bridge is £96,000.", "What is the estimated cost of the Ely Bridge?", "£96,000"),
+        ("The VT-480 is cooled because its processor gets hot.", "Why is the VT-480 cooled?", "because its processor gets hot"),
+        ("Im Jahr 1186 wurde Temujin zum Khan der Mongolen gewählt.", "In welchem Jahr wurde Temujin zum Khan der Mongolen gewählt?", "1186"),
+        ("Der Regler VT-240 hat vier Zonen.", "Wie viele Zonen hat der Regler VT-240?", "vier Zonen"),
+        ("青木美術館は1951年に開館した。", "青木美術館は何年に開館したか?", "1951年"),
+        ("1839年にオランダがベルギーの独立を承認した。", "オランダがベルギーの独立を承認したのは何年ですか?", "1839年"),
+        ("青木美术馆位于京都东部。", "青木美术馆位于哪里？", "京都东部"),
+        ("1951年，青木先生建立了美术馆。", "哪一年青木先生建立了美术馆？", "1951年"),
+    ],
+)  # fmt: skip
+def test_a_sentence_becomes_a_question(text, question, answer):
+    assert asked(text).get(question) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was introduced on 21 February 2023.",
+        "He wrote the guide in 1951.",
+        "This table shows twelve zones.",
+        "Diese Brücke wurde 1951 gebaut.",
+        "その美術館は1951年に開館した。",
+        "他于1951年建立了美术馆。",
+    ],
+)
+def test_a_sentence_that_points_elsewhere_is_not_asked_about(text):
+    assert asked(text) == {}
+
+
+def test_she_is_named_by_the_sentence_before():
+    found = asked("Nora Quill studied in Lynn. She wrote the Ely Guide in 1951.")
+    assert found["In which year did Nora Quill write the Ely Guide?"] == "1951"
+
+
+def test_questions_in_headings_are_taken_as_they_are():
+    assert asked("## Is there a cloud?\n\nNo. All runs locally.", "faq.md") == {
+        "Is there a cloud?": "No. All runs locally."
+    }
+
+
+def test_table_cells_and_csv_rows_are_asked_for_by_name():
+    table = "| Part number | Price |\n|---|---|\n| VT-120 | £489 |\n"
+    assert (
+        asked(f"Prices are in pounds here.\n\n{table}", "p.md")["What is the price of the VT-120?"]
+        == "£489"
+    )
+    rows = "code,remedy\nE-01,Check the supply line\n"
+    assert asked(rows, "codes.csv")["What is the remedy of error E-01?"] == "Check the supply line"
+
+
+def test_glossary_entries_are_asked_for():
+    text = "# Glossary\n\n**Canopy.** The canopy is the upper layer of leaves of a crop.\n"
+    found = asked(text, "glossary.md")
+    assert (
+        found["What is meant by “Canopy”?"] == "The canopy is the upper layer of leaves of a crop."
+    )

@@ -1,0 +1,90 @@
+"""Lint: does the question read like one that a person types, and does it keep its answer back?"""
+
+import re
+import unicodedata
+
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
+from testset.checks.ground import Draft, passed, rejected
+from testset.golden import Check
+
+__all__ = ["lint"]
+
+LONGEST = 200
+SHORTEST = 10
+SHORTEST_CJK = 5
+
+_ABOUT_THE_TEXT = re.compile(
+    r"\b(?:according to|in|from|based on|mentioned in) (?:the|this) "
+    r"(?:text|context|document|passage|article|paragraph|excerpt|section)\b"
+    r"|\b(?:laut|gemäß|in) (?:dem|diesem|der|diesen?) (?:Text|Kontext|Dokument|Absatz|Abschnitt)\b"
+    r"|(?:この|本)(?:文章|文書|文|段落|テキスト)|(?:根据|在)(?:本|这|该|上)?(?:文|段|文章|文本|段落)(?:中|所)",
+    re.IGNORECASE,
+)
+_PREAMBLE = re.compile(
+    r"^(?:question|frage|質問|问题|q)\s*\d*\s*[:：]|^(?:here is|sure|certainly)\b|^\s*(?:\d+[.)]|"
+    r"[-*•])\s",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,.;?]|[(\[][^)\]]*$|^[^(\[]*[)\]]")
+_END = ("?", "？", "か", "か。")
+
+
+def lint(draft: Draft) -> Check:
+    """Reject a question with a formal fault: its form, its language, its answer given away."""
+    question = draft.question
+    fault = _form(question) or _wording(question)
+    if not fault and not _same_language(question, draft.language):
+        fault = f"the language is not {draft.language!r}"
+    if not fault and gives_away(question, draft.reference):
+        fault = "the answer stands in the question"
+    return rejected(fault) if fault else passed()
+
+
+def _form(question: str) -> str:
+    shortest = SHORTEST_CJK if is_cjk(question) else SHORTEST
+    if "\n" in question or question != question.strip():
+        return "more than one line, or blanks around it"
+    if not shortest <= len(question) <= LONGEST:
+        return f"{len(question)} characters; expected {shortest} to {LONGEST}"
+    if not question.endswith(_END):
+        return "does not end as a question"
+    if question.count("?") + question.count("？") > 1:
+        return "more than one question"
+    return ""
+
+
+def _wording(question: str) -> str:
+    if _ABOUT_THE_TEXT.search(question):
+        return "speaks of the text it comes from"
+    if _PREAMBLE.match(question):
+        return "has a preamble or a list number"
+    if _MARKUP.search(question):
+        return "holds markup or an open bracket"
+    return ""
+
+
+def _same_language(question: str, language: str) -> bool:
+    found = language_of(question)
+    if language in {"ja", "zh"}:
+        return found == language or (found in {"zh", "ja", "other", "en"} and is_cjk(question))
+    return is_cjk(question) == (language in {"ja", "zh"})
+
+
+def gives_away(question: str, answer: str) -> bool:
+    """Return whether the answer stands in the question, letter case and width aside.
+
+    Example:
+        >>> gives_away("Is the VT-240 blue?", "vt-240"), gives_away("How many?", "12")
+        (True, False)
+    """
+    asked, said = (_folded(text) for text in (question, answer))
+    if not said:
+        return False
+    if is_cjk(said):
+        return said in asked
+    return re.search(rf"(?<!\w){re.escape(said)}(?!\w)", asked) is not None
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(plain.split()).strip(" .。,;:!?\"'“”「」")

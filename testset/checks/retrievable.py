@@ -1,0 +1,37 @@
+"""Retrievable: is the evidence among the 50 best of a word search?
+
+Never among the best one only: that would keep nothing but easy questions.
+"""
+
+from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.golden import Check
+
+__all__ = ["difficulty_of", "retrievable"]
+
+DEPTH = 50
+EASY = 1
+MEDIUM = 5
+
+
+def retrievable(draft: Draft, ground: Ground) -> Check:
+    """Reject a question whose evidence no search by words could bring up."""
+    if not draft.gold:
+        return passed("nothing to retrieve")
+    worst = 0
+    for group in draft.gold:
+        holding = [number for entry in group for number in ground.holding(entry)]
+        rank = ground.index.rank(draft.question, holding)
+        if rank is None or rank > DEPTH:
+            return rejected(f"not among the best {DEPTH}", score=0.0)
+        worst = max(worst, rank)
+    return passed(f"rank {worst}", score=1 / worst)
+
+
+def difficulty_of(check: Check | None) -> str:
+    """Return how hard the evidence is to find: "easy" first, "medium" to the fifth, else "hard"."""
+    if check is None or not check.score:
+        return ""
+    rank = round(1 / check.score)
+    if rank <= EASY:
+        return "easy"
+    return "medium" if rank <= MEDIUM else "hard"

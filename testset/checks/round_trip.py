@@ -1,0 +1,63 @@
+"""Round trip: read from the evidence alone, is the answer the reference?
+
+By rule: where the kind of answer has a form (a date, a number), the value of the evidence that
+stands nearest to the question's words must be the reference's. Elsewhere, most of the question's
+words must stand in the evidence.
+"""
+
+from testset.checks.answers import best_answer, values_of
+from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.golden import Check
+from testset.search import keys_of
+
+__all__ = ["round_trip"]
+
+COVERED = 0.6
+"""Share of the question's rare words that the evidence must hold to be about the question."""
+
+
+WHOLE = 0.9
+"""An answer that is the whole evidence leaves nothing else to read from it."""
+_ASKING = frozenset(
+    keys_of(
+        "what which who whom whose when where why how many much long does did do year in is are "
+        "was "
+        "were the a an of to was welche welcher welches welchem wer wann wo warum wie viele jahr "
+        "im "
+        "steps meant by mean called 何年 何ですか いつですか とは何ですか のは何年ですか ましたか "
+        "是什么 哪一年 什么时候 "
+        "多少 是谁 位于哪里 由什么组成 被称为什么 在哪一年 于哪一年 の は に が を た です"
+    )
+)
+"""Words of questions, which say nothing of what is asked about."""
+
+
+def round_trip(draft: Draft, ground: Ground) -> Check:
+    """Reject an item whose evidence, read with the question in hand, gives another answer."""
+    if not draft.gold:
+        return passed("nothing to answer from")
+    covered = coverage(draft.question, draft.evidence, ground)
+    whole = len(draft.reference) >= WHOLE * len(draft.evidence)
+    if covered < COVERED and draft.type == "single_hop" and not whole:
+        return rejected("the evidence is about something else", score=covered)
+    values = values_of(draft.evidence, draft.kind)
+    if len(values) < 2:
+        return passed(score=covered)
+    read = best_answer(draft.question, draft.evidence, draft.kind)
+    if read in draft.reference or draft.reference in read:
+        return passed(f"read {read!r}", score=covered)
+    return rejected(f"read {read!r} from the evidence", score=covered)
+
+
+def coverage(question: str, text: str, ground: Ground) -> float:
+    """Return the share of the question's words, weighted by rarity, that a text holds.
+
+    Returns:
+        A share in [0, 1]; 0 for a question without words. Words that no document holds (those
+        that ask) do not count.
+    """
+    held = set(keys_of(text))
+    keys = [key for key in keys_of(question) if ground.index.known(key) and key not in _ASKING]
+    weights = {key: ground.index.idf(key) for key in keys}
+    whole = sum(weights.values())
+    return sum(weight for key, weight in weights.items() if key in held) / whole if whole else 0.0

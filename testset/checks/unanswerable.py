@@ -1,0 +1,32 @@
+"""Unanswerable: does really no passage answer the question?"""
+
+from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.checks.round_trip import coverage
+from testset.golden import Check
+
+__all__ = ["unanswerable"]
+
+DEPTH = 20
+ANSWERED = 0.85
+"""A passage that holds this share of the question's words may answer it."""
+NEAR = 0.4
+"""A near miss shares this much with some passage; below, anyone can tell that it is off."""
+
+
+def unanswerable(draft: Draft, ground: Ground) -> Check:
+    """Reject a question that some passage may answer, or that no passage comes near."""
+    if draft.type != "unanswerable":
+        return passed("not asked")
+    best = 0.0
+    for number, _ in ground.index.search(draft.question, k=DEPTH):
+        passage = ground.passages[number]
+        held = max(
+            (coverage(draft.question, sentence.text, ground) for sentence in passage.sentences),
+            default=0.0,
+        )
+        if held >= ANSWERED:
+            return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - held)
+        best = max(best, held)
+    if best < NEAR:
+        return rejected("no passage comes near it", score=1 - best)
+    return passed("no passage answers it", score=1 - best)

@@ -1,0 +1,150 @@
+"""Chunks with exact offsets: `document[start:end] == chunk`, also where a text repeats itself.
+
+LlamaIndex's own splitters look each chunk up in the document by its text, and so give a repeated
+text the place of its first occurrence; here the place is known from the cutting itself.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+
+if TYPE_CHECKING:
+    from llama_index.core.schema import Document as LlamaDocument
+    from llama_index.core.schema import TextNode
+
+__all__ = ["Chunk", "chunks_of", "exact_nodes"]
+
+CHUNK_SIZE = 1024
+"""Characters of a chunk unless said otherwise."""
+
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of a document: characters `start` (included) to `end` (excluded)."""
+
+    start: int
+    end: int
+    text: str
+
+
+def chunks_of(text: str, *, chunk_size: int = CHUNK_SIZE, overlap: int = 0) -> list[Chunk]:
+    """Cut a text into chunks that end at sentence ends and lie at exact offsets.
+
+    Args:
+        text: The text; an empty or blank one has no chunks.
+        chunk_size: Most characters in a chunk. A sentence that is longer is cut.
+        overlap: How many characters the next chunk may repeat, in whole sentences.
+
+    Raises:
+        InputError: `chunk_size` is below 1, or `overlap` is not in [0, chunk_size).
+
+    Example:
+        >>> [chunk.text for chunk in chunks_of("One two. Three. Four five.", chunk_size=16)]
+        ['One two. Three.', 'Four five.']
+    """
+    if chunk_size < 1 or not 0 <= overlap < chunk_size:
+        raise InputError(
+            f"expected chunk_size >= 1 and 0 <= overlap < chunk_size, "
+            f"got chunk_size={chunk_size!r}, overlap={overlap!r}"
+        )
+    units = _units(text, chunk_size)
+    chunks: list[Chunk] = []
+    first = 0
+    while first < len(units):
+        last = first
+        while last + 1 < len(units) and units[last + 1][1] - units[first][0] <= chunk_size:
+            last += 1
+        start, end = units[first][0], units[last][1]
+        chunks.append(Chunk(start, end, text[start:end]))
+        following = last + 1
+        while following - 1 > first and _repeats(units, following - 1, last, overlap, chunk_size):
+            following -= 1
+        first = following
+    return chunks
+
+
+def _repeats(
+    units: Sequence[tuple[int, int]], back: int, last: int, overlap: int, size: int
+) -> bool:
+    """Return whether the next chunk may start at `back` and still gain a new sentence."""
+    if last + 1 >= len(units) or units[last][1] - units[back][0] > overlap:
+        return False
+    return units[last + 1][1] - units[back][0] <= size
+
+
+def _units(text: str, size: int) -> list[tuple[int, int]]:
+    """Return the places of the sentences, those longer than `size` cut."""
+    units: list[tuple[int, int]] = []
+    for low, high in _paragraphs(text):
+        for start, end in sentence_spans(text[low:high]):
+            units.extend(_cut(text, low + start, low + end, size))
+    return units
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    """Return the places of the paragraphs, so that no sentence spans a blank line."""
+    paragraphs, start = [], 0
+    for match in _BLANK_LINES.finditer(text):
+        paragraphs.append((start, match.start()))
+        start = match.end()
+    return [
+        (low, high) for low, high in [*paragraphs, (start, len(text))] if text[low:high].strip()
+    ]
+
+
+def _cut(text: str, start: int, end: int, size: int) -> list[tuple[int, int]]:
+    """Cut a stretch into parts of at most `size`, at white space where there is some."""
+    parts: list[tuple[int, int]] = []
+    while end - start > size:
+        blank = max(
+            text.rfind(" ", start + 1, start + size), text.rfind("\n", start + 1, start + size)
+        )
+        cut = blank if blank > start + size // 2 else start + size
+        parts.append((start, cut))
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        parts.append((start, end))
+    return parts
+
+
+def exact_nodes(
+    documents: "Sequence[LlamaDocument]", *, chunk_size: int = CHUNK_SIZE, overlap: int = 0
+) -> "list[TextNode]":
+    """Cut LlamaIndex documents into nodes whose character offsets are right.
+
+    Args:
+        documents: The documents, as from `Corpus.llama_documents()`.
+        chunk_size: Most characters in a node.
+        overlap: How many characters the next node may repeat, in whole sentences.
+
+    Returns:
+        Nodes with `start_char_idx`, `end_char_idx`, `ref_doc_id`, the document's metadata, and an
+        id made of document and place, so that equal chunks of two runs have equal ids.
+
+    Raises:
+        InputError: `chunk_size` or `overlap` is out of range.
+    """
+    from llama_index.core.schema import NodeRelationship, TextNode
+
+    return [
+        TextNode(
+            id_=f"{document.id_}#{chunk.start}-{chunk.end}",
+            text=chunk.text,
+            start_char_idx=chunk.start,
+            end_char_idx=chunk.end,
+            metadata=dict(document.metadata),
+            excluded_embed_metadata_keys=list(document.excluded_embed_metadata_keys),
+            excluded_llm_metadata_keys=list(document.excluded_llm_metadata_keys),
+            relationships={NodeRelationship.SOURCE: document.as_related_node_info()},
+        )
+        for document in documents
+        for chunk in chunks_of(document.text, chunk_size=chunk_size, overlap=overlap)
+    ]

@@ -1,0 +1,1 @@
+"""Rules that read questions off passages, one kind a file."""

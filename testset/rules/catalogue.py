@@ -1,0 +1,50 @@
+"""The catalogue of rules: which apply to a passage, by its language."""
+
+from collections.abc import Iterator
+
+from testset.passages import Passage
+from testset.rules import english
+from testset.rules.candidate import Candidate, Rule
+from testset.rules.chinese import chinese
+from testset.rules.faq import faq
+from testset.rules.german import german
+from testset.rules.glossary import glossary
+from testset.rules.japanese import japanese
+from testset.rules.lists import procedures
+from testset.rules.tables import tables
+
+__all__ = ["RULES", "candidates_of"]
+
+_EVERYWHERE: tuple[Rule, ...] = (faq, glossary, procedures, tables)
+RULES: dict[str, tuple[Rule, ...]] = {
+    "en": (
+        *_EVERYWHERE,
+        english.agents,
+        english.conditions,
+        english.counted_subjects,
+        english.counts,
+        english.definitions,
+        english.doers,
+        english.durations,
+        english.namings,
+        english.objects,
+        english.parts,
+        english.places,
+        english.reasons,
+        english.relations,
+        english.statements,
+        english.superlatives,
+        english.temporal,
+        english.values,
+    ),
+    "de": (*_EVERYWHERE, german),
+    "ja": (*_EVERYWHERE, japanese),
+    "zh": (*_EVERYWHERE, chinese),
+}
+"""Language -> its rules. Other languages get those that copy a question from the document."""
+
+
+def candidates_of(passage: Passage) -> Iterator[Candidate]:
+    """Yield every question that rules read off a passage."""
+    for rule in RULES.get(passage.language, (faq,)):
+        yield from rule(passage)

@@ -1,0 +1,28 @@
+"""English sentences as questions, one file for each thing that is asked for."""
+
+from testset.rules.english.definition import definitions, namings
+from testset.rules.english.numeric import counted_subjects, counts, values
+from testset.rules.english.person import agents, doers, places
+from testset.rules.english.reason import objects, reasons
+from testset.rules.english.relation import conditions, parts, relations, statements, superlatives
+from testset.rules.english.temporal import durations, temporal
+
+__all__ = [
+    "agents",
+    "conditions",
+    "counted_subjects",
+    "counts",
+    "definitions",
+    "doers",
+    "durations",
+    "namings",
+    "objects",
+    "parts",
+    "places",
+    "reasons",
+    "relations",
+    "statements",
+    "superlatives",
+    "temporal",
+    "values",
+]

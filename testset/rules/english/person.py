@@ -1,0 +1,229 @@
+"""English, who: "It was designed by Ada Byron" -> "Who designed ...?", and where a thing is."""
+
+import re
+from collections.abc import Iterator
+
+from testset.passages import Passage
+from testset.rules.candidate import Candidate
+from testset.rules.english.clause import Clause, clauses_of, first_part, stands_alone
+from testset.rules.english.names import is_person
+from testset.rules.english.verbs import participles
+
+__all__ = ["agents", "doers", "places"]
+
+_AGENT = re.compile(
+    r"(?P<participle>[a-z]+) (?P<between>(?:[a-z]+ ){0,3}?)by (?P<answer>(?:the )"
+    r"?[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|de|von|van|the(?= [A-Z])|and(?= [A-Z])))*)"
+    r"(?P<after> (?:in|at|for|on|during) .*)?$"
+)
+_DID = frozenset(
+    [
+        "break",
+        "command",
+        "conclude",
+        "control",
+        "drive",
+        "embrace",
+        "encourage",
+        "force",
+        "influence",
+        "inspire",
+        "invade",
+        "lose",
+        "name",
+        "occupy",
+        "push",
+        "recognize",
+        "recommend",
+        "refuse",
+        "rule",
+        "run",
+        "separate",
+        "set",
+        "settle",
+        "speak",
+        "spend",
+        "spread",
+        "acquire",
+        "announce",
+        "argue",
+        "attend",
+        "avoid",
+        "become",
+        "build",
+        "buy",
+        "capture",
+        "carry",
+        "choose",
+        "claim",
+        "compose",
+        "conquer",
+        "create",
+        "criticize",
+        "defeat",
+        "demonstrate",
+        "describe",
+        "design",
+        "develop",
+        "discover",
+        "divide",
+        "draw",
+        "establish",
+        "explain",
+        "find",
+        "found",
+        "give",
+        "hold",
+        "identify",
+        "introduce",
+        "invent",
+        "join",
+        "kill",
+        "lead",
+        "make",
+        "marry",
+        "move",
+        "oppose",
+        "order",
+        "paint",
+        "patent",
+        "perform",
+        "persuade",
+        "propose",
+        "prove",
+        "publish",
+        "purchase",
+        "receive",
+        "redesign",
+        "reject",
+        "report",
+        "say",
+        "sell",
+        "send",
+        "serve",
+        "show",
+        "sign",
+        "sponsor",
+        "start",
+        "study",
+        "succeed",
+        "suggest",
+        "support",
+        "take",
+        "teach",
+        "translate",
+        "visit",
+        "win",
+        "write",
+    ]
+)
+_PLACED = re.compile(
+    r"(?P<what>(?:also )?(?:born|located|situated|based|headquartered|held|buried|founded|built|"
+    r"fought|raised|strongest|visible|spoken|displayed|produced|killed|exiled|published|played|"
+    r"developed|manufactured|assembled|invented|established|signed|educated))"
+    r" (?:in|at|near|on) (?P<answer>(?:the )?(?:city of |town of |state of )?[A-Z][\w.'’-]+(?:,? "
+    r"(?:[A-Z][\w.'’-]+|of|the(?= [A-Z])))*)"
+)
+
+
+def agents(passage: Passage) -> Iterator[Candidate]:
+    """Yield "Who ...?" for passive clauses that end in `by` and a name."""
+    for clause in clauses_of(passage):
+        rest = first_part(clause.rest)
+        match = _AGENT.match(rest)
+        if (
+            match is None
+            or clause.fronted
+            or clause.verb not in {"was", "were"}
+            or not clause.named
+        ):
+            continue
+        past = participles().get(match["participle"])
+        if past is None or not stands_alone(match["between"]) or _digits(match["answer"]):
+            continue
+        between, after = match["between"].strip(), (match["after"] or "").strip()
+        if not stands_alone(after) or len(after.split()) > 8:
+            continue
+        yield Candidate(
+            " ".join(w for w in ("Who", past, clause.subject, between, after) if w) + "?",
+            match["answer"],
+            clause.sentence.start,
+            clause.sentence.end,
+            "factoid",
+            "english.agent",
+            0.95,
+        )
+
+
+def doers(passage: Passage) -> Iterator[Candidate]:
+    """Yield "Who ...?" for clauses whose subject is a person."""
+    for clause in clauses_of(passage):
+        if clause.lexical is None or not clause.lexical.past or not _acts(clause):
+            continue
+        rest = first_part(clause.rest)
+        if clause.lexical.base not in _DID or not _says_enough(rest):
+            continue
+        when = f" in {clause.fronted}" if clause.fronted.isdigit() else ""
+        rest = f"{rest} {clause.setting}".strip()
+        question = f"Who {clause.verb} {rest}{when}?"
+        yield Candidate(
+            question,
+            clause.subject,
+            clause.sentence.start,
+            clause.sentence.end,
+            "factoid",
+            "english.doer",
+            0.85 - 0.02 * max(0, len(question.split()) - 13),
+        )
+
+
+def _acts(clause: Clause) -> bool:
+    """Return whether the subject is a name of someone: a person, or a body that acts."""
+    words = clause.subject.split()
+    named = clause.named and all(word[:1].isupper() or word in {"the", "of"} for word in words)
+    return is_person(clause.subject) or (named and words[0][:1].isupper() and len(words) <= 4)
+
+
+def _says_enough(rest: str) -> bool:
+    """Return whether the predicate tells who is meant: it names something, or says much."""
+    words = rest.split()
+    if not stands_alone(rest) or not 2 <= len(words) <= 14:
+        return False
+    if re.search(r"\bthat\b", rest):
+        return False
+    named = any(word[:1].isupper() or word[:1].isdigit() for word in words)
+    return named and rest[:1] not in "\"'“"
+
+
+def places(passage: Passage) -> Iterator[Candidate]:
+    """Yield "Where ...?" for clauses that say where a thing is or was done."""
+    for clause in clauses_of(passage):
+        match = _PLACED.match(clause.rest)
+        if match is None or not clause.named or clause.verb not in {"is", "was", "are", "were"}:
+            continue
+        if (
+            clause.fronted
+            or _digits(match["answer"])
+            or re.match(r"[A-Z][a-z]+ \d", match["answer"])
+        ):
+            continue
+        if re.match(_MONTH, match["answer"]):
+            continue
+        yield Candidate(
+            f"Where {clause.verb} {clause.subject} {match['what']}?",
+            match["answer"].rstrip("."),
+            clause.sentence.start,
+            clause.sentence.end,
+            "place",
+            "english.place",
+            0.95,
+        )
+
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+
+
+def _digits(text: str) -> bool:
+    return any(character.isdigit() for character in text)

@@ -1,0 +1,125 @@
+"""Table cells: "What is the weight of the VT-240?" for Markdown tables and CSV files."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from testset.blocks import Block
+from testset.passages import Passage
+from testset.rules.candidate import Candidate
+
+__all__ = ["tables"]
+
+MOST_PER_TABLE = 12
+LONGEST_NAME = 48
+_EMPTY = frozenset({"", "-", "–", "—", "n/a", "none", "yes", "no", "ja", "nein", "all", "●", "✓"})
+_TEMPLATES = {
+    "en": "What is the {column} of {row}?",
+    "de": "Was steht für {row} unter „{column}“?",
+    "ja": "{row}の{column}は何ですか?",
+    "zh": "{row}的{column}是什么？",
+}
+_ROW_HEADS = frozenset({"property", "item", "eigenschaft", "項目", "项目", "属性"})
+_CODE = re.compile(r"(?:[A-Z]{1,6}-?\d[\w-]*|[A-Z][\w-]* ?\d[\w.-]*)$")
+_NO_NOUN = re.compile(
+    r"(?:value|wert|number|no|quantity|description|item|total|note|notes|name|.*\b(?:\w+ed|in|"
+    r"until|"
+    r"since|sold|may|can|with|of these)\b.*|of .*|\d.*)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    start: int
+    end: int
+    cells: tuple[str, ...]
+
+
+def tables(passage: Passage) -> Iterator[Candidate]:
+    """Yield questions for the cells of each table whose row or column has a name of its own."""
+    csv_file = passage.document.doc_id.lower().endswith(".csv")
+    groups = [_csv_rows(passage)] if csv_file else _markdown_tables(passage)
+    for rows in groups:
+        yield from _cells(passage, rows)
+
+
+def _markdown_tables(passage: Passage) -> Iterator[list[_Row]]:
+    run: list[Block] = []
+    for block in (*passage.blocks, None):
+        if block is not None and block.kind in {"row", "rule"}:
+            run.append(block)
+        elif run:
+            rows = [entry for entry in run if entry.kind == "row"]
+            if len(rows) > 1 and len(run) > 1 and run[1].kind == "rule":
+                yield [_row(passage, entry) for entry in rows]
+            run = []
+
+
+def _row(passage: Passage, block: Block) -> _Row:
+    text = passage.block_text(block).strip().strip("|")
+    cells = tuple(" ".join(cell.replace("`", "").split()) for cell in text.split("|"))
+    return _Row(block.start, block.end, cells)
+
+
+def _csv_rows(passage: Passage) -> list[_Row]:
+    """Return the rows of a CSV file, the head taken from its first line."""
+    head = next(csv.reader([passage.document.text.split("\n", 1)[0]]), [])
+    rows = [_Row(0, 0, tuple(head))]
+    start = passage.start
+    for line in passage.text.split("\n"):
+        text = line.rstrip("\r")
+        cells = tuple(next(csv.reader([text]), []))
+        if len(cells) == len(head) and list(cells) != head:
+            rows.append(_Row(start, start + len(text), cells))
+        start += len(line) + 1
+    return rows
+
+
+def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:
+    head = rows[0].cells
+    template = _TEMPLATES.get(passage.language, _TEMPLATES["en"])
+    turned = bool(head) and head[0].strip().casefold() in _ROW_HEADS
+    asked = 0
+    for row in rows[1:]:
+        if len(row.cells) != len(head):
+            continue
+        for number in range(1, len(head)):
+            names = _names(head[0], head[number], row.cells[0], turned)
+            value = row.cells[number]
+            if names is None or not _is_value(value) or asked >= MOST_PER_TABLE:
+                continue
+            asked += 1
+            owner = _article(names[1]) if template is _TEMPLATES["en"] else names[1]
+            question = template.format(column=names[0], row=owner)
+            yield Candidate(
+                question, value, row.start, row.end, "factoid", "table", 0.8, type="table"
+            )
+
+
+def _names(corner: str, column: str, first: str, turned: bool) -> tuple[str, str] | None:
+    """Return what is asked for and whose it is; `None` if the names would not make a question."""
+    what, whose = (first, column) if turned else (column, first)
+    what, whose = re.split(r",| \(", what)[0].strip(), whose.strip()
+    if (
+        not _CODE.match(whose)
+        or _NO_NOUN.match(what)
+        or not re.match(r"[^\W\d_]", what)
+        or len(what) > LONGEST_NAME
+    ):
+        return None
+    kind = corner.strip().casefold()
+    if not turned and kind in {"code", "error", "error code"}:
+        whose = f"error {whose}"
+    return (what[:1].lower() + what[1:] if what[1:2].islower() else what), whose
+
+
+def _article(name: str) -> str:
+    """Return a model's name with its article: "the VT-240", but "error E-01"."""
+    return f"the {name}" if re.match(r"[A-Z]{1,4}-\d", name) else name
+
+
+def _is_value(value: str) -> bool:
+    plain = value.strip().casefold()
+    return plain not in _EMPTY and 1 <= len(plain) <= 120
