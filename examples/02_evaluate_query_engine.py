@@ -1,0 +1,46 @@
+"""Evaluate a query engine of LlamaIndex's on questions of your own."""
+
+import tempfile
+from pathlib import Path
+
+from llama_index.core import SimpleDirectoryReader, VectorStoreIndex
+
+from llamaindex_rag_eval import EvaluationDataset, Faithfulness, evaluate
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
+
+DOCS = Path(__file__).parent / "docs" / "guides"
+
+# Your own LLM and embedding model go here; these two need neither key nor download.
+documents = SimpleDirectoryReader(str(DOCS), recursive=True).load_data()
+index = VectorStoreIndex.from_documents(documents, embed_model=LexicalEmbedding())
+query_engine = index.as_query_engine(llm=ExtractiveLLM(), similarity_top_k=3)
+
+questions = EvaluationDataset.from_rows(
+    [
+        {
+            "question": "What is calibration?",
+            "ground_truth": "Calibration is the comparison of a sensor with a known reference, "
+            "followed by a correction of the difference.",
+        },
+        {
+            "question": "How often are the sensors calibrated?",
+            "ground_truth": "Sensors are calibrated once a year.",
+        },
+    ]
+)
+
+run = evaluate(
+    query_engine,
+    questions,
+    metrics=[Faithfulness(threshold=0.8), "context_recall", "answer_similarity"],
+)
+for summary in run.summary():
+    print(
+        f"{summary.metric.label}: mean {summary.mean:.2f} "
+        f"({summary.scored} scored, {summary.undefined} undefined, {summary.failed} failed)"
+    )
+
+with tempfile.TemporaryDirectory() as folder:
+    table = run.to_csv(Path(folder) / "scores.csv")
+    print(f"{len(run.to_pandas())} rows in {table.name}")

@@ -1,0 +1,25 @@
+"""Generate a golden set: questions, right answers, and the exact characters that prove them."""
+
+import tempfile
+from pathlib import Path
+
+from testset import Corpus, GoldenSet, data_card, generate
+
+corpus = Corpus.read(Path(__file__).parent / "docs")
+golden = generate(corpus, size=10, seed=7)
+
+for item in golden.items[:3]:
+    span = item.gold[0][0]
+    print(item.question)
+    print(f"  answer: {item.reference}")
+    print(f"  from:   {span.doc_id}, characters {span.start} to {span.end}")
+
+# Gold lies on the documents' text and not on chunks: any chunking can be scored with it.
+assert not golden.verify(corpus.texts)
+
+with tempfile.TemporaryDirectory() as folder:
+    path = golden.write(Path(folder) / "golden.jsonl")
+    again = GoldenSet.read(path)
+    print(f"{len(again)} questions written and read back; equal: {again.items == golden.items}")
+
+print(data_card(golden).splitlines()[2])

@@ -1,0 +1,116 @@
+"""`rag-eval evaluate`: metrics score the answers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from llamaindex_rag_eval.cli.exits import Exit
+from llamaindex_rag_eval.cli.judging import judge_from
+from llamaindex_rag_eval.cli.options import (
+    AsJson,
+    Cache,
+    Concurrency,
+    Llm,
+    Metrics,
+    Quiet,
+    named_metrics,
+)
+from llamaindex_rag_eval.cli.outputs import writable
+from llamaindex_rag_eval.cli.screen import Screen
+from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.run import Run
+
+__all__ = ["evaluate_command", "leave_if_failed"]
+
+
+def evaluate_command(
+    answers: Annotated[Path, typer.Argument(help="Answers: JSON Lines, CSV or JSON.")],
+    metrics: Metrics = None,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", help="The table of scores, CSV; the whole run goes beside it, as .jsonl."
+        ),
+    ] = Path("scores.csv"),
+    llm: Llm = None,
+    cache: Cache = None,
+    concurrency: Concurrency = 64,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score answers; write a row a question, with scores, statuses and reasons.
+
+    Results are written as they come. Run it again after an interruption: what is scored already
+    is not judged again.
+    """
+    screen = Screen(quiet=quiet, as_json=as_json)
+    kept = _run_file(answers, out)
+    writable(out)
+    from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
+    from llamaindex_rag_eval.cli.sources import name_of, read_answers_or_run
+    from llamaindex_rag_eval.evaluation import evaluate
+    from llamaindex_rag_eval.report.console import run_table
+
+    samples = read_answers_or_run(answers).samples
+    judge = judge_from(llm, cache)
+    with screen.progress("scoring") as report:
+        run = evaluate(
+            samples,
+            metrics=named_metrics(metrics) or DEFAULT_METRICS,
+            judge=judge,
+            concurrency=concurrency,
+            out=writable(kept),
+            name=name_of(answers),
+            progress=report,
+        )
+    if out != kept:
+        run.to_csv(out)
+    screen.data({"scores": str(out), "run": str(kept), **summary_data(run)})
+    screen.show(run_table(run), f"Scores in {out}. Next: rag-eval report {kept} -o report.html")
+    leave_if_failed(screen, run)
+
+
+def leave_if_failed(screen: Screen, *runs: "Run") -> None:
+    """Say what failed in these runs, and leave with the exit code for it."""
+    from llamaindex_rag_eval.report.console import why_without_score
+
+    reasons = [reason for run in runs for reason in why_without_score(run)]
+    for reason in reasons:
+        screen.note(reason)
+    if reasons:
+        raise typer.Exit(Exit.PARTLY)
+
+
+def summary_data(run: "Run") -> dict[str, object]:
+    """Return a run's means as plain data."""
+    return {
+        "name": run.name,
+        "questions": len(run),
+        "metrics": [
+            {
+                "metric": summary.metric.label,
+                "direction": summary.metric.direction,
+                "mean": summary.mean,
+                "low": summary.low,
+                "high": summary.high,
+                "scored": summary.scored,
+                "undefined": summary.undefined,
+                "failed": summary.failed,
+            }
+            for summary in run.summary()
+        ],
+        "notes": list(run.provenance.notes),
+    }
+
+
+def _run_file(answers: Path, out: Path) -> Path:
+    """Return where the whole run is kept."""
+    if out.suffix not in (".csv", ".jsonl"):
+        raise InputError(f"--out {str(out)!r}: expected a .csv or .jsonl file")
+    kept = out.with_suffix(".jsonl")
+    if answers.resolve() in (kept.resolve(), out.resolve()):
+        raise InputError(f"--out {str(out)!r} would overwrite the answers; expected another name")
+    return kept

@@ -1,0 +1,99 @@
+"""`rag-eval gate`: hold a run against limits, for CI."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from llamaindex_rag_eval.cli.exits import Exit
+from llamaindex_rag_eval.cli.options import AsJson, Quiet
+from llamaindex_rag_eval.cli.screen import Screen
+from llamaindex_rag_eval.cli.stored import Store, run_at
+from llamaindex_rag_eval.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.gate import Gate, GateOutcome
+from llamaindex_rag_eval.junit import write_junit
+from llamaindex_rag_eval.summary import write_summary
+
+__all__ = ["gate_command"]
+
+Limits = list[str] | None
+"""Limits as `metric=number`."""
+
+
+def gate_command(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A file, last, last~1, a name, a tag or an id.")
+    ],
+    least: Annotated[
+        Limits, typer.Option("--min", metavar="METRIC=X", help="The mean is X or more.")
+    ] = None,
+    most: Annotated[
+        Limits, typer.Option("--max", metavar="METRIC=X", help="The mean is X or less.")
+    ] = None,
+    lower: Annotated[
+        Limits,
+        typer.Option("--min-lower-bound", metavar="METRIC=X", help="So is its interval's low end."),
+    ] = None,
+    upper: Annotated[
+        Limits,
+        typer.Option("--max-upper-bound", metavar="METRIC=X", help="So is its interval's top end."),
+    ] = None,
+    no_worse_than: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="No metric is significantly worse than in this run."),
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(help="How much worse a mean may be, instead of the test of significance."),
+    ] = None,
+    max_missing: Annotated[
+        float | None, typer.Option(help="Greatest share of a metric's results without an outcome.")
+    ] = None,
+    max_failed: Annotated[
+        int | None, typer.Option(help="Greatest number of results that failed.")
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", help="Write the outcome as JUnit XML.")
+    ] = None,
+    summary: Annotated[
+        Path | None, typer.Option("--summary", help="Write the outcome as Markdown.")
+    ] = None,
+    store: Store = str(DEFAULT_STORE),
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Hold a run against limits; the exit code is 0 if all hold and 3 if not."""
+    gate = Gate.parse(
+        min=least or (),
+        max=most or (),
+        min_lower_bound=lower or (),
+        max_upper_bound=upper or (),
+        no_worse_than=no_worse_than is not None,
+        tolerance=tolerance,
+        max_missing=max_missing,
+        max_failed=max_failed,
+    )
+    baseline = None if no_worse_than is None else run_at(no_worse_than, store)
+    outcome = gate.check(run_at(run, store), baseline=baseline)
+    if junit is not None:
+        write_junit(outcome, junit)
+    if summary is not None:
+        write_summary(outcome, summary)
+    _show(outcome, Screen(quiet=quiet, as_json=as_json))
+
+
+def _show(outcome: GateOutcome, screen: Screen) -> None:
+    table = Table()
+    for column in ("", "check", "found"):
+        table.add_column(column)
+    for check in outcome.checks:
+        mark = Text("holds", "green") if check.held else Text("FAILS", "red")
+        table.add_row(mark, Text(check.rule), Text(check.message))
+    screen.show(table, *outcome.notes)
+    screen.data(outcome.as_json())
+    if not outcome.held:
+        failed = sum(not check.held for check in outcome.checks)
+        screen.note(f"the gate does not hold: {failed} of {len(outcome.checks)} checks fail")
+        raise typer.Exit(Exit.GATE)

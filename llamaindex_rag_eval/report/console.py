@@ -1,0 +1,100 @@
+"""Console: a run and a comparison as tables for the terminal."""
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from llamaindex_rag_eval.comparison import Comparison
+from llamaindex_rag_eval.contrast import Contrast
+from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
+from llamaindex_rag_eval.run import MetricSummary, Run
+
+__all__ = ["comparison_table", "run_table", "why_without_score"]
+
+ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
+"""Which way is better."""
+
+
+def run_table(run: Run) -> Table:
+    """Return a run's metrics: mean, interval, and how many samples they rest on."""
+    table = _table(run.name or "Run")
+    for name in ("mean", "95% interval", "scored", "undefined", "failed"):
+        table.add_column(name, justify="right")
+    for summary in run.summary():
+        table.add_row(
+            _label(summary.metric),
+            number(summary.mean),
+            interval(summary.low, summary.high),
+            *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
+        )
+    return table
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Return two runs' metrics side by side, with the difference and how sure it is."""
+    a, b = comparison.names
+    table = _table(f"{b} against {a}: {counted(len(comparison.pairing.ids), 'question')}")
+    for name in (a, b):
+        table.add_column(Text(name), justify="right", min_width=5)
+    table.add_column("difference, 95% CI", justify="right", no_wrap=True)
+    table.add_column("s/u/f", justify="right")
+    table.caption = (
+        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction\n"
+        f"s/u/f: scored, undefined, failed; where they differ, {a} first"
+    )
+    runs = (comparison.pairing.a, comparison.pairing.b)
+    counts = [{s.metric.label: s for s in run.summary()} for run in runs]
+    for contrast in comparison.contrasts:
+        summaries = [of_run[contrast.metric.label] for of_run in counts]
+        table.add_row(
+            _label(contrast.metric),
+            number(contrast.mean_a),
+            number(contrast.mean_b),
+            _difference(contrast),
+            _counts(summaries),
+            style={"better": "green", "worse": "red"}.get(contrast.finding, ""),
+        )
+    return table
+
+
+def why_without_score(run: Run, most: int = 5) -> tuple[str, ...]:
+    """Return the reasons why results failed, the most frequent first, with their numbers."""
+    reasons: dict[tuple[str, str], int] = {}
+    for result in run.results:
+        if result.status == "failed":
+            key = (result.metric, result.reason)
+            reasons[key] = reasons.get(key, 0) + 1
+    ordered = sorted(reasons.items(), key=lambda entry: -entry[1])
+    return tuple(f"{label}: {count} failed: {why}" for (label, why), count in ordered[:most])
+
+
+def _table(title: str) -> Table:
+    table = Table(
+        title=Text(title),
+        title_justify="left",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("metric", no_wrap=True)
+    return table
+
+
+def _label(metric: MetricFacts) -> Text:
+    return Text(f"{metric.label} {ARROW[metric.direction]}")
+
+
+def _difference(contrast: Contrast) -> str:
+    ends = contrast.interval
+    if ends is None:
+        return signed(contrast.difference)
+    return f"{signed(contrast.difference)} ({signed(ends.low)}, {signed(ends.high)})"
+
+
+def _counts(summaries: Sequence[MetricSummary]) -> str:
+    """Return how many were scored, undefined, failed: once where both runs agree."""
+    written = [f"{s.scored}/{s.undefined}/{s.failed}" for s in summaries]
+    return "  ".join(dict.fromkeys(written))

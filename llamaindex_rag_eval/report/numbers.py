@@ -1,0 +1,105 @@
+"""Numbers: how scores, differences, chances and times are written, in every report alike."""
+
+from collections.abc import Sequence
+
+__all__ = ["chance", "counted", "duration", "interval", "number", "share", "signed"]
+
+NOTHING = "–"
+"""What stands where there is no number."""
+
+
+def number(value: float | None) -> str:
+    """Return a score to three decimals.
+
+    Example:
+        >>> number(2 / 3), number(None)
+        ('0.667', '–')
+    """
+    return NOTHING if value is None else f"{value:.3f}"
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign, a true minus.
+
+    Example:
+        >>> signed(0.0714), signed(-0.25), signed(-0.0001)
+        ('+0.071', '−0.250', '±0.000')
+    """
+    if value is None:
+        return NOTHING
+    text = f"{value:+.3f}"
+    return "±0.000" if text in ("+0.000", "-0.000") else text.replace("-", "−")
+
+
+def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
+    """Return the ends of an interval.
+
+    Example:
+        >>> interval(0.25, 0.75), interval(-0.25, 0.5, sign=True), interval(None, None)
+        ('0.250 to 0.750', '−0.250 to +0.500', '–')
+    """
+    if low is None or high is None:
+        return NOTHING
+    written = signed if sign else number
+    return f"{written(low)} to {written(high)}"
+
+
+def chance(p: float | None) -> str:
+    """Return a p-value, never as zero.
+
+    Example:
+        >>> chance(0.0421), chance(0.00001), chance(None)
+        ('0.042', '< 0.001', '–')
+    """
+    if p is None:
+        return NOTHING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in percent; of nothing there is none.
+
+    Example:
+        >>> share(1, 8), share(0, 0)
+        ('12.5%', '–')
+    """
+    return f"{part / whole:.1%}" if whole else NOTHING
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Example:
+        >>> counted(1, "question"), counted(1200, "question")
+        ('1 question', '1,200 questions')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words.
+
+    Example:
+        >>> duration(0.25), duration(61), duration(7320)
+        ('0.2 s', '1 min 1 s', '2 h 2 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def median(values: Sequence[float]) -> float | None:
+    """Return the middle value, the mean of the two middle ones if they are even in number.
+
+    Example:
+        >>> median([3.0, 1.0]), median([])
+        (2.0, None)
+    """
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if not ordered:
+        return None
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

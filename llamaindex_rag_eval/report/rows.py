@@ -1,0 +1,81 @@
+"""Rows: the lines of a report's tables, for one run or for two compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.comparison import Comparison
+from llamaindex_rag_eval.contrast import Contrast
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.label import parsed_label
+from llamaindex_rag_eval.metric_page import metric_page
+from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.report.figures import Scale, score_scale, signed_scale
+from llamaindex_rag_eval.run import MetricSummary, Run
+
+__all__ = ["Row", "difference_scale", "rows_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One metric's line of the table of scores.
+
+    Attributes:
+        metric: Which.
+        question: What it answers; empty for a metric of one's own.
+        summaries: One for each run.
+        values: The scores of each run.
+        scale: Where scores stand in its pictures.
+        contrast: The difference, where two runs are compared.
+    """
+
+    metric: MetricFacts
+    question: str
+    summaries: tuple[MetricSummary, ...]
+    values: tuple[tuple[float, ...], ...]
+    scale: Scale
+    contrast: Contrast | None = None
+
+
+def rows_of(
+    runs: Sequence[Run], metrics: Sequence[MetricFacts], comparison: Comparison | None = None
+) -> tuple[Row, ...]:
+    """Return a line for each metric."""
+    summaries = [{summary.metric.label: summary for summary in run.summary()} for run in runs]
+    return tuple(
+        _row(facts, [found[facts.label] for found in summaries], runs, comparison)
+        for facts in metrics
+    )
+
+
+def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
+    """Return one scale around 0 for all differences, so that they can be compared by eye."""
+    ends = [c.difference for c in contrasts if c.difference is not None]
+    for contrast in contrasts:
+        if contrast.interval is not None:
+            ends += [contrast.interval.low, contrast.interval.high]
+    return signed_scale(ends)
+
+
+def _row(
+    facts: MetricFacts,
+    summaries: Sequence[MetricSummary],
+    runs: Sequence[Run],
+    comparison: Comparison | None,
+) -> Row:
+    values = tuple(tuple(run.values(facts.label).values()) for run in runs)
+    return Row(
+        metric=facts,
+        question=_question(facts.label),
+        summaries=tuple(summaries),
+        values=values,
+        scale=score_scale(facts.bounds, [value for of_run in values for value in of_run]),
+        contrast=None if comparison is None else comparison.contrast(facts.label),
+    )
+
+
+def _question(label: str) -> str:
+    """Return what a metric of the catalogue answers; of others nothing is known."""
+    try:
+        return metric_page(parsed_label(label)[0]).question
+    except InputError:
+        return ""

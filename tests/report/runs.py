@@ -1,0 +1,86 @@
+"""Two small runs to report on, written by hand."""
+
+from collections.abc import Mapping, Sequence
+
+from llamaindex_rag_eval.provenance import MetricFacts, Provenance
+from llamaindex_rag_eval.result import Result
+from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.sample import SingleTurnSample
+
+__all__ = ["run_of_scores", "sample"]
+
+
+def sample(sample_id: str, **fields: object) -> SingleTurnSample:
+    row: dict[str, object] = {
+        "id": sample_id,
+        "query": f"Where does {sample_id} stand?",
+        "response": f"{sample_id} stands on the left shelf.",
+        "contexts": (f"The label says: {sample_id} stands on the left shelf.", "Shelves are dry."),
+        "reference": "On the left shelf.",
+    }
+    return SingleTurnSample.model_validate({**row, **fields})
+
+
+def run_of_scores(
+    name: str,
+    scores: Mapping[str, Sequence[float | None]],
+    *,
+    samples: Sequence[SingleTurnSample] | None = None,
+    facts: Mapping[str, Mapping[str, object]] | None = None,
+    failed: Sequence[tuple[str, str]] = (),
+) -> Run:
+    """Return a run with these scores, sample by sample; `None` is undefined.
+
+    Args:
+        name: Of the run.
+        scores: Metric -> scores.
+        samples: Which; `q0`, `q1`, … by default.
+        facts: Metric -> what is not the default, as its direction.
+        failed: The places (sample id, metric) whose `None` stands for a failure.
+    """
+    count = max(len(values) for values in scores.values())
+    samples = samples or [sample(f"q{number}") for number in range(count)]
+    return Run(
+        samples=tuple(samples),
+        results=tuple(
+            _result(one.id, label, values[number], (one.id, label) in failed)
+            for number, one in enumerate(samples)
+            for label, values in scores.items()
+        ),
+        provenance=Provenance(
+            metrics=tuple(
+                MetricFacts.model_validate({"label": label, **(facts or {}).get(label, {})})
+                for label in scores
+            )
+        ),
+        name=name,
+    )
+
+
+def _result(sample_id: str, metric: str, score: float | None, failed: bool) -> Result:
+    if score is not None:
+        evidence = [
+            {
+                "claim": f"{sample_id} stands on the left shelf.",
+                "verdict": "supported" if score > 0.5 else "not_mentioned",
+                "sources": [0] if score > 0.5 else [],
+                "quote": f"{sample_id} stands on the left shelf." if score > 0.5 else "",
+            }
+        ]
+        return Result(
+            metric=metric,
+            sample_id=sample_id,
+            score=score,
+            feedback=f"{metric} is {score:.3g}.",
+            evidence=evidence,
+        )
+    reason = "CallError: no reply" if failed else "The response makes no claim."
+    return Result(
+        metric=metric,
+        sample_id=sample_id,
+        status="failed" if failed else "undefined",
+        error_type="CallError" if failed else None,
+        invalid_result=True,
+        invalid_reason=reason,
+        feedback=reason,
+    )
