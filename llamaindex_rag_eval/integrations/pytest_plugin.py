@@ -1,0 +1,213 @@
+"""pytest: metrics as assertions, case by case over a golden set, and over a whole run.
+
+    @pytest.mark.rag_golden("golden.jsonl")
+    def test_answers_from_its_contexts(golden_item, assert_rag):
+        assert_rag(ask(golden_item), {"faithfulness": 0.8})
+
+    def test_is_good_on_the_whole(rag_run, assert_run):
+        assert_run(rag_run(engine, "golden.jsonl"), {"faithfulness": 0.8}, lower_bound=True)
+
+Without its markers and fixtures the plugin does nothing. It writes no file and keeps no state, so
+workers of pytest-xdist do not meet.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.gate import Limit, LimitKind
+    from llamaindex_rag_eval.judge import JudgeLike
+    from llamaindex_rag_eval.result import Result
+    from llamaindex_rag_eval.run import Run
+    from llamaindex_rag_eval.runner import Engine
+    from llamaindex_rag_eval.sample import Sample
+
+__all__ = ["assert_rag", "assert_run", "rag_eval_judge", "rag_run"]
+
+Limits = Mapping[str, float]
+"""Metric -> the value that passes: at least, or at most where lower is better."""
+
+MARKERS = (
+    "rag_eval(**limits): metrics and the values that pass, which `assert_rag` takes by default",
+    "rag_golden(path): run the test once for each item of a golden set, as `golden_item`",
+)
+
+ITEM = "golden_item"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the markers known."""
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make a test of each item of the golden set that a marker names."""
+    marker = metafunc.definition.get_closest_marker("rag_golden")
+    if marker is None:
+        return
+    if len(marker.args) != 1 or marker.kwargs or ITEM not in metafunc.fixturenames:
+        pytest.fail(
+            f'expected rag_golden("golden.jsonl") over a test that takes {ITEM!r}', pytrace=False
+        )
+    items = _golden(Path(marker.args[0]), metafunc.definition.path.parent, metafunc.config.rootpath)
+    metafunc.parametrize(ITEM, items, ids=[item.id for item in items])
+
+
+@pytest.fixture(scope="session")
+def rag_eval_judge() -> "JudgeLike | None":
+    """Return who judges: the LLM of LlamaIndex's settings, else embedded rules.
+
+    Define a fixture of this name in `conftest.py` to have another judge.
+    """
+    return None
+
+
+@pytest.fixture
+def assert_rag(
+    request: pytest.FixtureRequest, rag_eval_judge: "JudgeLike | None"
+) -> "Callable[..., Mapping[str, Result]]":
+    """Return a function that asserts metrics of one sample.
+
+    `assert_rag(sample, {"faithfulness": .8})` takes a sample, or a mapping of its fields by any of
+    their names, and what must be reached. Without limits it takes those of the marker `rag_eval`.
+    A metric that fails, or is undefined, does not pass: `undefined=True` lets the latter pass. It
+    returns the results by the name they were asked for.
+    """
+    __tracebackhide__ = True
+    marker = request.node.get_closest_marker("rag_eval")
+    marked: Limits = {} if marker is None else marker.kwargs
+
+    def check(
+        sample: "Sample | Mapping[str, object]",
+        metrics: Limits | None = None,
+        *,
+        undefined: bool = False,
+    ) -> "Mapping[str, Result]":
+        __tracebackhide__ = True
+        limits = metrics or marked
+        run = _evaluated([_sample(sample)], tuple(limits), rag_eval_judge)
+        labels = [facts.label for facts in run.metrics]
+        results = dict(zip(limits, (run.of(label)[0] for label in labels), strict=True))
+        directions = [facts.direction for facts in run.metrics]
+        wrong = [
+            _complaint(name, result, limits[name], direction)
+            for (name, result), direction in zip(results.items(), directions, strict=True)
+            if not _passes(result, limits[name], direction, undefined=undefined)
+        ]
+        _fail(wrong)
+        return results
+
+    return check
+
+
+@pytest.fixture
+def rag_run(
+    request: pytest.FixtureRequest, rag_eval_judge: "JudgeLike | None"
+) -> "Callable[..., Run]":
+    """Return a function that evaluates an engine over a golden set, or samples with answers.
+
+    `rag_run(engine, "golden.jsonl", metrics=[…])` or `rag_run(samples, metrics=[…])`; a golden set
+    is a file or samples. Put it into a session fixture of your own to share one run.
+    """
+
+    def evaluated(
+        target: "Engine | Iterable[Sample]",
+        golden: "str | Path | Iterable[Sample] | None" = None,
+        *,
+        metrics: Sequence[str] = (),
+    ) -> "Run":
+        from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
+        from llamaindex_rag_eval.evaluation import evaluate
+
+        if isinstance(golden, str | Path):
+            golden = _golden(Path(golden), request.path.parent, request.config.rootpath)
+        return evaluate(target, golden, metrics=metrics or DEFAULT_METRICS, judge=rag_eval_judge)
+
+    return evaluated
+
+
+@pytest.fixture
+def assert_run() -> "Callable[..., None]":
+    """Return a function that asserts means of a run.
+
+    `assert_run(run, {"faithfulness": .8})` wants means of at least the limit, or at most where
+    lower is better; with `lower_bound=True` the end of the 95 % interval on the bad side must
+    reach it. `max_missing` is the share of a metric's results that may have failed, 0 by default.
+    """
+
+    def check(
+        run: "Run", metrics: Limits, *, lower_bound: bool = False, max_missing: float = 0.0
+    ) -> None:
+        __tracebackhide__ = True
+        from llamaindex_rag_eval.gate import Gate
+
+        limits = _limits(run, metrics, lower_bound=lower_bound)
+        outcome = Gate(limits=limits, max_missing=max_missing).check(run)
+        _fail(f"{c.rule}: {c.message}" for c in outcome.checks if not c.held)
+
+    return check
+
+
+def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
+    """Return the items of a golden set: a path relative to the test's file, or to the root."""
+    from llamaindex_rag_eval.dataset import EvaluationDataset
+    from llamaindex_rag_eval.errors import DatasetError
+
+    found = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
+    try:
+        items = EvaluationDataset.read(found).samples
+    except DatasetError as error:
+        pytest.fail(f"the golden set cannot be used: {error}", pytrace=False)
+    if not items:
+        pytest.fail(f"the golden set {str(found)!r} is empty: nothing is tested", pytrace=False)
+    return items
+
+
+def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
+    from llamaindex_rag_eval.dataset import EvaluationDataset
+
+    rows = EvaluationDataset.from_rows if isinstance(given, Mapping) else EvaluationDataset
+    return rows([given])[0]  # type: ignore[list-item]  # rows or samples, as is checked
+
+
+def _evaluated(
+    samples: "Sequence[Sample]", metrics: Sequence[str], judge: "JudgeLike | None"
+) -> "Run":
+    from llamaindex_rag_eval.evaluation import evaluate
+
+    return evaluate(samples, metrics=metrics, judge=judge)
+
+
+def _limits(run: "Run", metrics: Limits, *, lower_bound: bool) -> "tuple[Limit, ...]":
+    from llamaindex_rag_eval.gate import Limit
+
+    downward = {facts.label for facts in run.metrics if facts.direction == "lower"}
+    least: LimitKind = "min_lower_bound" if lower_bound else "min"
+    most: LimitKind = "max_upper_bound" if lower_bound else "max"
+    return tuple(
+        Limit(most if name in downward else least, name, bound) for name, bound in metrics.items()
+    )
+
+
+def _passes(result: "Result", limit: float, direction: str, *, undefined: bool) -> bool:
+    if result.score is None:
+        return undefined and result.status == "undefined"
+    return result.score <= limit if direction == "lower" else result.score >= limit
+
+
+def _complaint(name: str, result: "Result", limit: float, direction: str) -> str:
+    sign = "<=" if direction == "lower" else ">="
+    if result.score is None:
+        return f"{name} is {result.status}, expected {sign} {limit:g}: {result.reason}"
+    return f"{name} is {result.score:.3f}, expected {sign} {limit:g}: {result.evidence!r:.500}"
+
+
+def _fail(complaints: Iterable[str]) -> None:
+    __tracebackhide__ = True
+    text = "\n".join(complaints)
+    if text:
+        raise AssertionError(text)
