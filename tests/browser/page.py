@@ -1,0 +1,76 @@
+"""A page in a real browser, as a test looks at it."""
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+__all__ = ["Page"]
+
+
+class Page:
+    """What a test asks of a page; `driver` is there for the rest."""
+
+    def __init__(self, driver: WebDriver) -> None:
+        self.driver = driver
+
+    def open(self, file: Path) -> None:
+        """Show a local file."""
+        self.driver.get(file.resolve().as_uri())
+
+    def find(self, selector: str) -> WebElement:
+        """Return the first element that the CSS selector finds; raise if there is none."""
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def find_all(self, selector: str) -> list[WebElement]:
+        """Return every element that the CSS selector finds, in the order of the page."""
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def texts(self, selector: str) -> list[str]:
+        """Return the visible text of every element that the CSS selector finds."""
+        return [element.text for element in self.find_all(selector)]
+
+    def run(self, script: str, *arguments: object) -> object:
+        """Return what a script comes to, as `return document.title`."""
+        result: object = self.driver.execute_script(script, *arguments)
+        return result
+
+    def size(self, width: int, height: int) -> None:
+        """Make the page this many CSS pixels wide and high, smaller than a window can be."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def scheme(self, scheme: Literal["dark", "light"]) -> None:
+        """Let the page be seen by somebody who prefers dark or light pages."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    def media(self, media: Literal["print", "screen"]) -> None:
+        """Show the page as on paper, or as on a screen."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+
+    def errors(self) -> list[str]:
+        """Return what the page complained of since this was last asked."""
+        log = self.driver.get_log("browser")  # type: ignore[no-untyped-call]  # selenium's
+        return [entry["message"] for entry in log if entry["level"] in {"SEVERE", "WARNING"}]
+
+    def requests(self) -> list[str]:
+        """Return the addresses the page asked for since this was last asked, its own included."""
+        log = self.driver.get_log("performance")  # type: ignore[no-untyped-call]  # selenium's
+        events = [json.loads(entry["message"])["message"] for entry in log]
+        return [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+
+    def reset(self) -> None:
+        """Forget the page, what it logged and what was emulated."""
+        self.driver.get("about:blank")
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+        self.errors()
+        self.requests()

@@ -1,0 +1,49 @@
+"""The table of metrics in README.md, read from the metrics themselves."""
+
+import re
+from pathlib import Path
+
+from llamaindex_rag_eval.catalogue import metric_class
+from llamaindex_rag_eval.metric_page import MetricPage, metric_pages
+from llamaindex_rag_eval.oracle import EmbeddedOracle
+
+__all__ = ["README", "metric_table", "with_table"]
+
+README = Path(__file__).parents[1] / "README.md"
+BEGIN, END = "<!-- metrics: begin -->", "<!-- metrics: end -->"
+BETTER = {"higher": "↑", "lower": "↓", "neither": "–"}
+
+
+def metric_table() -> str:
+    """Return a Markdown table with one row a metric, in the order of the catalogue."""
+    head = ["| metric | question | needs | range | calls | rules |", "|---|---|---|---|---|---|"]
+    return "\n".join([*head, *map(_row, metric_pages())])
+
+
+def with_table(text: str) -> str:
+    """Return the text with what is between the markers replaced by the table."""
+    table = f"{BEGIN}\n{metric_table()}\n{END}"
+    return re.sub(f"{BEGIN}.*?{END}", lambda _: table, text, flags=re.DOTALL)
+
+
+def _row(page: MetricPage) -> str:
+    needs = page.needs.replace("|", "\\|")
+    spread = f"{page.range} {BETTER[page.direction]}"
+    calls, rules = _judged(page)
+    return f"| `{page.name}` | {page.question} | {needs} | {spread} | {calls} | {rules} |"
+
+
+def _judged(page: MetricPage) -> tuple[str, str]:
+    """Return how often the judge is asked, and whether rules can answer it."""
+    kind = metric_class(page.name)
+    if page.needs == "what its parts need":
+        return "its parts'", "its parts'"
+    if not kind.requests:
+        return "none", "yes"
+    rules = EmbeddedOracle()
+    answered = all(rules.answers(request) for request in kind.requests)
+    return str(sum(page.calls.values())), "yes" if answered else "no"
+
+
+if __name__ == "__main__":
+    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
