@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from llama_index.core import SimpleDirectoryReader, VectorStoreIndex
+from llama_index.core.node_parser import TokenTextSplitter
 
 from llamaindex_rag_eval import EvaluationDataset, Faithfulness, evaluate
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
@@ -13,7 +14,11 @@ DOCS = Path(__file__).parent / "docs" / "guides"
 
 # Your own LLM and embedding model go here; these two need neither key nor download.
 documents = SimpleDirectoryReader(str(DOCS), recursive=True).load_data()
-index = VectorStoreIndex.from_documents(documents, embed_model=LexicalEmbedding())
+index = VectorStoreIndex.from_documents(
+    documents,
+    embed_model=LexicalEmbedding(),
+    transformations=[TokenTextSplitter(chunk_size=256, chunk_overlap=0)],
+)
 query_engine = index.as_query_engine(llm=ExtractiveLLM(), similarity_top_k=3)
 
 questions = EvaluationDataset.from_rows(
@@ -24,8 +29,12 @@ questions = EvaluationDataset.from_rows(
             "followed by a correction of the difference.",
         },
         {
-            "question": "How often are the sensors calibrated?",
-            "ground_truth": "Sensors are calibrated once a year.",
+            "question": "How often is the fan filter of the VT-480 replaced?",
+            "ground_truth": "The fan filter of the VT-480 is replaced every 6 months.",
+        },
+        {
+            "question": "How long does a wetted TH-10 probe dry?",
+            "ground_truth": "It dries for 24 hours at room temperature.",
         },
     ]
 )

@@ -150,20 +150,27 @@ async def _whole(reply: object) -> object:
 def _blocks(engine: BaseQueryEngine) -> bool:
     """Return whether awaiting the engine would hold up the event loop."""
     if isinstance(engine, CustomQueryEngine):
-        custom = type(engine)
-        own = custom.aquery is not CustomQueryEngine.aquery
-        return not own and custom.acustom_query is CustomQueryEngine.acustom_query
+        return not _overrides(engine, CustomQueryEngine, "aquery", "acustom_query")
     if isinstance(engine, RetrieverQueryEngine):
         return _retrieval_blocks(engine.retriever)
-    kind = type(engine)
-    own = kind.aquery is not BaseQueryEngine.aquery
-    return not own and kind._aquery is BaseQueryEngine._aquery
+    return not _overrides(engine, BaseQueryEngine, "aquery", "_aquery")
 
 
 def _retrieval_blocks(retriever: BaseRetriever) -> bool:
-    kind = type(retriever)
-    own = kind.aretrieve is not BaseRetriever.aretrieve
-    return not own and kind._aretrieve is BaseRetriever._aretrieve
+    return not _overrides(retriever, BaseRetriever, "aretrieve", "_aretrieve")
+
+
+def _overrides(engine: object, base: type, *names: str) -> bool:
+    """Return whether the engine's class has any of these methods of its own.
+
+    LlamaIndex wraps methods for its instrumentation, anew in every class: what counts is what
+    is inside.
+    """
+    kind = type(engine)
+    return any(
+        inspect.unwrap(getattr(kind, name)) is not inspect.unwrap(getattr(base, name))
+        for name in names
+    )
 
 
 def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object]] | None:

@@ -75,12 +75,11 @@ def opened(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite" and parsed.database:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        if parsed.get_backend_name() == "sqlite":
-            # Opened for each use and closed after it: nothing is held while others write.
-            engine = create_engine(parsed, poolclass=NullPool)
+        # Connections are made for each use and closed after it: uses are few, and nothing is left
+        # open while others write, or when the process ends.
+        engine = create_engine(parsed, poolclass=NullPool)
+        if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _patient)
-        else:
-            engine = create_engine(parsed)
         _METADATA.create_all(engine)
     except (SQLAlchemyError, OSError, ImportError) as error:
         where = hidden_password(url)

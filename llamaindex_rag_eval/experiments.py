@@ -58,12 +58,6 @@ class Experiments:
     def _engine(self) -> Engine:
         return opened(self.url)
 
-    def close(self) -> None:
-        """Close the connections; the next use opens them again."""
-        engine = self.__dict__.pop("_engine", None)
-        if engine is not None:
-            engine.dispose()
-
     def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> KeptRun:
         """Keep a run. One that is here already gets the name and the tags as well.
 

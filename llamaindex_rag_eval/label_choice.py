@@ -70,13 +70,13 @@ def label_next(
     """
     facts = next((facts for facts in run.metrics if facts.label == metric), None)
     if facts is None or not all(map(math.isfinite, facts.bounds)):
-        known = ", ".join(repr(f.label) for f in run.metrics)
-        raise InputError(f"the run has no bounded metric {metric!r}; it has {known}")
+        names = ", ".join(repr(f.label) for f in run.metrics)
+        raise InputError(f"the run has no bounded metric {metric!r}; it has {names}")
     if count < 1 or not 0 <= doubtful <= 1:
         raise InputError(
             f"count is {count} and doubtful {doubtful}; expected 1 or more, and a share in [0, 1]"
         )
-    known = {x.sample_id: x for x in labels if x.metric in (metric, OVERALL)}
+    known = {label.sample_id: label for label in labels if label.metric in (metric, OVERALL)}
     scores, doubts = run.values(metric), _doubts(run, facts, other)
     lots = sorted(scores, key=lambda key: _lot(seed, key))
     left = [key for key in lots if key not in known or known[key].chosen == "doubtful"]
@@ -114,9 +114,9 @@ def _doubts(run: Run, facts: MetricFacts, other: Run | None) -> dict[str, float]
     if other is not None:
         second = other.values(facts.label)
         return {key: abs(v - second.get(key, v)) / (high - low) for key, v in scores.items()}
-    ranks = [_ranks(run, m) for m in run.metrics if m.direction != "neither"]
-    own = _ranks(run, facts)
-    others = {key: [r[key] for r in ranks if key in r and r != own] for key in scores}
+    rest = [m for m in run.metrics if m != facts and m.direction != "neither"]
+    ranks, own = [_ranks(run, m) for m in rest], _ranks(run, facts)
+    others = {key: [r[key] for r in ranks if key in r] for key in scores}
     if any(others.values()):
         return {key: abs(own[key] - _mean(found, own[key])) for key, found in others.items()}
     middle = (low + high) / 2 if facts.threshold is None else facts.threshold

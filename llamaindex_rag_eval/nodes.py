@@ -93,7 +93,7 @@ def _span(node: BaseNode) -> Span | None:
     """Return where in its document a node lies, if it knows."""
     start = getattr(node, "start_char_idx", None)
     end = getattr(node, "end_char_idx", None)
-    doc_id = node.metadata.get("doc_id") or node.ref_doc_id or node.metadata.get("file_path")
+    doc_id = next((node.metadata[k] for k in PLACES if node.metadata.get(k)), node.ref_doc_id)
     if not doc_id or not isinstance(start, int) or not isinstance(end, int) or end < start:
         return None
     return Span(doc_id=str(doc_id), start=start, end=end)

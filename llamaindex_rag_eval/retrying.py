@@ -7,7 +7,8 @@ from tenacity import (
     AsyncRetrying,
     retry_if_exception,
     stop_after_attempt,
-    wait_exponential_jitter,
+    wait_exponential,
+    wait_random,
 )
 
 __all__ = ["may_pass", "tries"]
@@ -59,7 +60,7 @@ def tries(retries: int) -> AsyncRetrying:
     """Return attempts, the first and `retries` more, with growing and jittered waits between."""
     return AsyncRetrying(
         stop=stop_after_attempt(retries + 1),
-        wait=wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT),
+        wait=wait_exponential(multiplier=FIRST_WAIT, max=LONGEST_WAIT) + wait_random(0, FIRST_WAIT),
         retry=retry_if_exception(may_pass),
         reraise=True,
     )

@@ -32,7 +32,9 @@ def postgres_url() -> Iterator[str]:
         shutil.chown(home, OWNER)
     port = _free_port()
     data = ["-D", str(home / "data")]
-    listening = f"{FLAGS} -c listen_addresses={LOOPBACK} -c unix_socket_directories={home} -p {port}"
+    listening = (
+        f"{FLAGS} -c listen_addresses={LOOPBACK} -c unix_socket_directories={home} -p {port}"
+    )
     try:
         _as_owner([str(programs / "initdb"), *data, "-U", OWNER, "-A", "trust", "--no-sync"])
         log = str(home / "log")
@@ -49,7 +51,9 @@ def _programs() -> Path | None:
     on_path = shutil.which("initdb")
     if not folders and on_path:
         folders = [Path(on_path).parent]
-    return max(folders, key=lambda folder: (len(folder.parent.name), folder.parent.name), default=None)
+    return max(
+        folders, key=lambda folder: (len(folder.parent.name), folder.parent.name), default=None
+    )
 
 
 def _as_owner(command: Sequence[str]) -> None:

@@ -168,29 +168,30 @@ def test_the_worst_misses_come_first_and_hits_not_at_all() -> None:
 
 def test_an_overall_label_is_good_where_lower_is_better_as_well() -> None:
     facts = {"bad": {"direction": "lower"}, "size": {"direction": "neither"}}
-    run = run_of_scores("r", {"good": [1, 0], "bad": [0, 1], "size": [1, 0]}, facts=facts)
-    found = calibrate(run, labels_of([1, 0], metric=""))
+    scores = {"good": [1, 0, 1], "bad": [0, 1, 0], "size": [1, 0, 1]}
+    run = run_of_scores("r", scores, facts=facts)
+    found = calibrate(run, labels_of([1, 0, 1], metric=""))
     assert [one.label for one in found.metrics] == ["good", "bad"]
     assert [one.agreement.accuracy.value for one in found.metrics] == [1, 1]
 
 
 def test_a_label_of_the_metric_goes_before_an_overall_one() -> None:
-    run = run_of_scores("r", {"m": [1.0, 0.0]})
-    found = calibrate(run, [*labels_of([0, 0], metric=""), HumanLabel("q0", "m", 1.0)])
+    run = run_of_scores("r", {"m": [1.0, 0.0, 0.0]})
+    found = calibrate(run, [*labels_of([0, 0, 0], metric=""), HumanLabel("q0", "m", 1.0)])
     assert found.metrics[0].agreement.accuracy.value == 1
 
 
 def test_labels_take_the_unit_of_the_metric() -> None:
-    run = run_of_scores("r", {"m": [5, 1]}, facts={"m": {"bounds": (1.0, 5.0)}})
-    one = calibrate(run, labels_of([1, 0])).metrics[0]
+    run = run_of_scores("r", {"m": [5, 1, 1]}, facts={"m": {"bounds": (1.0, 5.0)}})
+    one = calibrate(run, labels_of([1, 0, 0])).metrics[0]
     # Labels 1 and 0 are 5 and 1 of a metric from 1 to 5; its middle is 3.
     assert (one.agreement.threshold, one.agreement.accuracy.value) == (3, 1)
     assert one.misses == ()
 
 
 def test_the_metrics_own_threshold_says_yes_and_one_that_is_given_goes_first() -> None:
-    run = run_of_scores("r", {"m": [0.7, 0.2]}, facts={"m": {"threshold": 0.8}})
-    labels = labels_of([1, 0])
+    run = run_of_scores("r", {"m": [0.7, 0.2, 0.1]}, facts={"m": {"threshold": 0.8}})
+    labels = labels_of([1, 0, 0])
     assert calibrate(run, labels).metrics[0].agreement.confusion.only_people == 1
     assert calibrate(run, labels, threshold=0.6).metrics[0].agreement.accuracy.value == 1
 

@@ -1,5 +1,7 @@
 """Stability: does the same judge say the same again?"""
 
+from typing import Any
+
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
@@ -11,10 +13,11 @@ from tests.report.runs import run_of_scores, sample
 
 
 def judge_saying(supported: bool) -> ScriptedOracle:
-    verdict = "supported" if supported else "not_mentioned"
-    sources = (0,) if supported else ()
-    reply = SupportReply(verdicts=(Support(claim="c", verdict=verdict, sources=sources),))
-    return ScriptedOracle(by_request={ClaimsOf: Claims(claims=("c",)), SupportOf: reply})
+    yes = Support(claim="c", verdict="supported", sources=(0,))
+    no = Support(claim="c", verdict="not_mentioned")
+    reply = SupportReply(verdicts=(yes if supported else no,))
+    script: dict[Any, Any] = {ClaimsOf: Claims(claims=("c",)), SupportOf: reply}
+    return ScriptedOracle(by_request=script)
 
 
 def test_a_judge_that_changes_its_mind_is_measured_over_its_repetitions() -> None:
@@ -89,6 +92,6 @@ def test_rules_cannot_be_asked_again() -> None:
 
 def test_one_repetition_is_an_error() -> None:
     with pytest.raises(InputError, match="repeats is 1"):
-        stability([sample("q0")], judge=judge_saying, repeats=1)
+        stability([sample("q0")], judge=judge_saying(True), repeats=1)
     with pytest.raises(InputError, match="two runs or more"):
         stability_of([])

@@ -14,10 +14,13 @@ def _prints(code: str) -> object:
 
 
 @pytest.mark.parametrize(
-    "module", ["llamaindex_rag_eval", "testset", "llamaindex_rag_eval.cli", "llamaindex_rag_eval.report"]
+    "module",
+    ["llamaindex_rag_eval", "testset", "llamaindex_rag_eval.cli", "llamaindex_rag_eval.report"],
 )
 def test_importing_loads_no_heavy_library(module: str):
-    loaded = f"import json, sys, {module}; print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
+    loaded = (
+        f"import json, sys, {module}; print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
+    )
     assert _prints(loaded) == []
 
 

@@ -1,4 +1,3 @@
-import pickle
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,9 +76,8 @@ def test_a_function_that_takes_a_question_is_an_engine() -> None:
     ],
 )
 def test_says_why_a_place_holds_no_engine(place: str, message: str) -> None:
-    with pytest.raises(EngineError, match=message) as caught:
+    with pytest.raises(EngineError, match=message):
         engine_at(place)
-    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 class RateLimitError(Exception):

@@ -115,7 +115,7 @@ def test_answers_to_questions_that_are_not_asked_any_more_are_kept_aside(tmp_pat
 def test_a_golden_set_is_never_overwritten_with_answers(tmp_path: Path) -> None:
     golden = questions("a").write(tmp_path / "golden.jsonl")
     before = golden.read_bytes()
-    with pytest.raises(OutputError, match="questions without answers.*another file"):
+    with pytest.raises(OutputError, match=r"questions without answers.*another file"):
         run(Pipeline(), EvaluationDataset.read(golden), out=golden)
     assert golden.read_bytes() == before
 

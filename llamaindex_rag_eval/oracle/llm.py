@@ -40,7 +40,8 @@ class LLMOracle:
     """Answer by asking a model.
 
     A reply that breaks its contract (not JSON, a verdict too few, a source that does not exist)
-    is asked again once, with what was wrong; then it is an error that keeps the raw text.
+    is asked again with what was wrong; if the correction cannot be used either, the question is
+    put once more from the start; then it is an error that keeps the raw text.
 
     Args:
         llm: Any LlamaIndex LLM. An OpenAI one is called over aiohttp, on a copy.
@@ -134,7 +135,7 @@ class LLMOracle:
         """Answer one request.
 
         Raises:
-            ReplyError: The model's reply breaks the contract, twice; `raw` is what it said.
+            ReplyError: The model's reply breaks the contract every time; `raw` is what it said.
             CallError: The model could not be reached.
             BudgetError: The budget is spent.
         """
@@ -155,15 +156,19 @@ class LLMOracle:
         return await self._by_prompt(request, prompt)
 
     async def _by_prompt(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> ReplyT:
+        """Ask; if the reply cannot be used, ask for a correction; if that fails too, ask afresh."""
         messages = self.messages(request, prompt)
         vote = self.vote or int(getattr(request, "vote", 0))
-        said = await self._say(messages, prompt, type(request).__name__, vote)
-        try:
-            return _reply(request, prompt, said.text, key_of(self.llm))
-        except ReplyError as error:
-            messages = [*messages, *_again(said.text, error)]
-        said = await self._say(messages, prompt, type(request).__name__, vote)
-        return _reply(request, prompt, said.text, key_of(self.llm))
+        asked = messages
+        for last in (False, False, True):
+            said = await self._say(asked, prompt, type(request).__name__, vote)
+            try:
+                return _reply(request, prompt, said.text, key_of(self.llm))
+            except ReplyError as error:
+                if last:
+                    raise
+                asked = [*messages, *_again(said.text, error)] if asked is messages else messages
+        raise AssertionError("the last attempt returns or raises")
 
     def messages(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> list[ChatMessage]:
         """Return what the model is sent: the static part, then the request as one JSON object."""

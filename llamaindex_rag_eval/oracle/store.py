@@ -143,7 +143,7 @@ class Store:
                 f"the cache {self!r} needs {error.name!r}; for PostgreSQL install "
                 "`llamaindex-rag-eval[postgres]`"
             ) from None
-        except (SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError, ValueError) as error:
             raise OutputError(f"the cache {self!r} cannot be opened: {error}") from None
         return engine
 

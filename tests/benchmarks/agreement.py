@@ -210,7 +210,15 @@ def mtrag() -> list[Row]:
     rated = labels(rows, "faithfulness")
     name = "mtrag_human"
     return [
-        row_of(name, "faithfulness, AUC >= 3", scored_auc, rows, rated >= 3, figures, 0.94),
+        row_of(
+            name,
+            "faithfulness, AUC >= 3",
+            scored_auc,
+            rows,
+            (rated >= 3).astype(np.float64),
+            figures,
+            0.94,
+        ),
         row_of(name, "faithfulness, Pearson", pearson, rows, rated, figures, 0.75),
     ]
 
@@ -248,9 +256,7 @@ def jsts() -> list[Row]:
         AnswerSimilarity(), [sample(row, reference=row["reference"]) for row in rows]
     )
     similar = labels(rows, "similarity")
-    return [
-        row_of("jsts_ja", "answer_similarity, Pearson", pearson, rows, similar, figures, 0.65)
-    ]
+    return [row_of("jsts_ja", "answer_similarity, Pearson", pearson, rows, similar, figures, 0.65)]
 
 
 def squality() -> list[Row]:

@@ -98,9 +98,9 @@ def records(name: str) -> list[dict[str, object]]:
 def label_of(name: str, labels: Mapping[str, object]) -> tuple[float, bool]:
     """Return a label in [0, 1] to fit on, and whether people call the response right."""
     if name == "mtrag_human":
-        mean = float(np.mean(labels["faithfulness"]))  # type: ignore[arg-type] # a list of 1..4
+        mean = float(np.mean(np.asarray(labels["faithfulness"], dtype=float)))
         return (mean - 1) / 3, mean >= 3
-    value = float(labels["correct" if name.startswith("evouna") else "faithful"])  # type: ignore[arg-type] # 0 or 1
+    value = float(str(labels["correct" if name.startswith("evouna") else "faithful"]))
     return value, value > 0.5
 
 
@@ -265,8 +265,7 @@ def main() -> None:
         labelled(name, weight, FEATURES, statement_rows) for name, weight in STATEMENT_SETS.items()
     ]
     answers = [
-        labelled(name, weight, ANSWER_FEATURES, answer_rows)
-        for name, weight in ANSWER_SETS.items()
+        labelled(name, weight, ANSWER_FEATURES, answer_rows) for name, weight in ANSWER_SETS.items()
     ]
     print(f"{'AUC':16}{'others':>8}{'folds':>8}{'fit':>8}{'n':>8}")
     models = {

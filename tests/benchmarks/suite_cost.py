@@ -145,7 +145,9 @@ def main() -> None:
                     f"{found['cpu_ms']:12.2f} {found['lost']:5.0f}",
                     flush=True,
                 )
-    print("\ngrowth (eight metrics, 20 ms latency, at 64):\n     n   wall s   ms/sample   kB/sample")
+    print(
+        "\ngrowth (eight metrics, 20 ms latency, at 64):\n     n   wall s   ms/sample   kB/sample"
+    )
     previous: dict[str, float] = {}
     for count in (5, 50, 500) if given.quick else (50, 500, 5000):
         command = [sys.executable, "-m", "tests.benchmarks.suite_cost", "--growth", str(count)]

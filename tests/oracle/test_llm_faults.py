@@ -48,8 +48,6 @@ async def test_a_blemish_around_the_json_costs_no_further_call(
         assert faulty.stats().calls == 1
 
 
-
-
 @pytest.mark.parametrize("kind", BROKEN)
 async def test_what_is_broken_once_is_asked_again_and_answered_as_if_it_never_was(
     kind: FaultKind, server: LoopbackServer
@@ -62,7 +60,7 @@ async def test_what_is_broken_once_is_asked_again_and_answered_as_if_it_never_wa
         repairs = faulty.stats().calls - len(requests)
     # A third of the bodies are spoilt, first ones and repairs alike: most repairs succeed.
     lost = sum(isinstance(reply, ReplyError) for reply in replies)
-    assert 1 <= repairs - lost
+    assert repairs - lost >= 1
     assert [r for r in replies if not isinstance(r, ReplyError)] == [
         e for r, e in zip(replies, expected, strict=True) if not isinstance(r, ReplyError)
     ]

@@ -120,9 +120,8 @@ async def test_the_raw_text_of_a_reply_that_is_not_json_is_kept() -> None:
 async def test_a_truncated_tool_call_is_not_completed() -> None:
     # LlamaIndex's own reader of tool calls closes the brackets: claims would be lost silently.
     request = ClaimsOf(text="Ada is tall. Ben is old. Cleo is here.")
-    with failing("truncated_json", mode="permanent") as server:
-        with pytest.raises(ReplyError):
-            await oracle_at(server, "tool").ask(request)
+    with failing("truncated_json", mode="permanent") as server, pytest.raises(ReplyError):
+        await oracle_at(server, "tool").ask(request)
 
 
 async def test_the_static_part_is_the_same_for_all_requests_of_a_type(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from llamaindex_rag_eval.judge.rules.pool import PREFIX, Pool
 from llamaindex_rag_eval.judge.rules.synonyms import same_meaning
 
-__all__ = ["rarity", "richest", "relative_credit"]
+__all__ = ["rarity", "relative_credit", "richest"]
 
 _SYNONYM_CREDIT = 0.8
 _RELATIVE_CREDIT = 0.6
@@ -29,7 +29,7 @@ def rarity(wanted: Iterable[str], pool: Pool) -> dict[str, float]:
 def richest(
     wanted: Collection[str], weights: Mapping[str, float], rare: Mapping[str, float], pool: Pool
 ) -> int:
-    """Return the number of the sentence with most of the wanted terms, the first of equals; or -1."""
+    """Return the number of the sentence with most wanted terms, the first of equals, or -1."""
     scores: dict[int, float] = {}
     for key in sorted(wanted):  # a fixed order, so that sums are equal in every process
         gain = weights[key] * (_EVERY_WORD + rare[key])
@@ -46,7 +46,9 @@ def relative_credit(key: str, pool: Pool) -> float:
     """
     if any(other in pool.places for other in same_meaning(key)):
         return _SYNONYM_CREDIT
-    best = max((_likeness(key, other) for other in pool.relatives.get(key[:PREFIX], ())), default=0.0)
+    best = max(
+        (_likeness(key, other) for other in pool.relatives.get(key[:PREFIX], ())), default=0.0
+    )
     return _RELATIVE_CREDIT * best if best >= _LEAST_RELATED else 0.0
 
 

@@ -32,6 +32,8 @@ _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"\w+")
 _LONGEST_ALTERNATIVE = 12
 """Words up to which the parts between slashes are taken for names of one thing."""
+_LONGEST_CLAIM = 10_000
+"""Characters of question and answer up to which a claim may be one."""
 _MOST_ALTERNATIVES = 60
 _QUESTION_WEIGHT = 0.3
 """What a word of the question counts beside one of the answer, in the choice of a sentence."""
@@ -59,7 +61,7 @@ def short_answer(claim: str) -> ShortAnswer | None:
         >>> [name.text for name in found.names]
         ['Nikkei', 'Nikkei 225']
     """
-    form = _FORM.fullmatch(claim.strip())
+    form = _FORM.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
     if form is None:
         return None
     names = tuple(profile_of(each) for each in alternatives(form["answer"]) if terms(each))

@@ -14,6 +14,8 @@ _OPENS_CLAUSE = re.compile(
     r"(?:the|a|an|this|these|those|its|his|her|their|it|he|she|they|we|there|der|die|das|ein|eine|"
     r"er|sie|es|[A-ZÄÖÜ][^\s]*)\s",
 )
+_LONGEST_CUT = 2_000
+"""Characters from which a sentence stays whole: nobody wrote it as one."""
 _FEWEST_WORDS = 3
 _FEWEST_CHARACTERS = 6
 
@@ -30,6 +32,8 @@ def clauses_of(sentence: str) -> list[str]:
         >>> clauses_of("It sells tea and coffee.")
         ['It sells tea and coffee.']
     """
+    if len(sentence) > _LONGEST_CUT:
+        return [sentence]
     parts = [part for part in _STRONG.split(sentence) if part.strip()]
     if is_cjk(sentence):
         return [clause for part in parts for clause in _cjk_clauses(part)] or [sentence]

@@ -28,14 +28,16 @@ _DATE = (
 )
 _QUANTITY = (
     r"[$€£¥]\s?\d[\d.,]*\d?(?:\s?(?:million|billion|trillion|Millionen|Milliarden))?"
-    r"|(?<![\w.])\d+(?:[.,]\d+)*\s?(?:%|‰|°C|°F|°|(?:km|cm|mm|m|kg|g|mg|t|l|ml|h|min|s|ms|GB|MB|TB|kB|Hz|kHz|MHz|GHz|W|kW|MW|V|A|mAh|bar|psi|mph|ft|lb|in|ha)²?\b|percent|Prozent|million|billion|"
+    r"|(?<![\w.])\d+(?:[.,]\d+)*\s?(?:%|‰|°C|°F|°|(?:km|cm|mm|m|kg|g|mg|t|l|ml|h|min|s|ms|GB|MB|TB|"
+    r"kB|Hz|kHz|MHz|GHz|W|kW|MW|V|A|mAh|bar|psi|mph|ft|lb|ha)²?\b|percent|Prozent|million|billion|"
     r"meters?|metres?|kilometers?|hours?|minutes?|seconds?|days?|weeks?|months?|years?|euros?|"
     r"dollars?|Meter|Stunden|Minuten|Tage|Wochen|Monate|Jahre|Euro|[人個名匹頭台羽本枚歳円元米个])"
     r"|(?<![\w.])\d+(?:[.,]\d+)*"
 )
 _QUOTED = r"[\"“„«「『《]([^\"“”„«»「」『』《》]{2,60})[\"”“»」』》]"
 _NAME_WORD = r"(?:[A-ZÄÖÜÀ-Þ][\w'’.&-]*[\w]|[A-ZÄÖÜ])"
-_NAME = rf"{_NAME_WORD}(?:\s+(?:(?:of|the|de|van|von|der|la|und|and|für|del|di)\s+){{0,2}}{_NAME_WORD})*"
+_NAME_LINK = r"(?:(?:of|the|de|van|von|der|la|und|and|für|del|di)\s+){0,2}"
+_NAME = rf"{_NAME_WORD}(?:\s+{_NAME_LINK}{_NAME_WORD})*"
 _CJK_TERM = r"[\u30a1-\u30fa\u30fc・]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,8}"
 _FOUND = re.compile(
     rf"(?P<date>{_DATE})|{_QUOTED}|(?P<quantity>{_QUANTITY})|(?P<name>{_NAME})|(?P<cjk>{_CJK_TERM})"
@@ -59,9 +61,7 @@ def entities_of(text: str) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     for sentence in sentences(text):
-        for entity in chain.from_iterable(
-            _cut(match, sentence) for match in _FOUND.finditer(sentence)
-        ):
+        for entity in chain.from_iterable(map(_cut, _FOUND.finditer(sentence))):
             found.setdefault(normal_entity(entity), entity)
     return tuple(entity for key, entity in found.items() if key)
 
@@ -77,7 +77,7 @@ def normal_entity(entity: str) -> str:
     return _ARTICLE.sub("", plain).removesuffix("'s").strip(_EDGE)
 
 
-def _cut(match: re.Match[str], sentence: str) -> list[str]:
+def _cut(match: re.Match[str]) -> list[str]:
     """Return what a match names; nothing if it is a common word that only opens a sentence."""
     entity = next((group for group in match.groups() if group), match.group()).strip(_EDGE)
     if match.lastgroup == "cjk":

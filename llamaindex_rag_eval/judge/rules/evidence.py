@@ -34,6 +34,9 @@ FEATURES = (
 """The features, in the order of their meaning: shares of the claim that are there, what is not,
 and what the claim and its pool are like."""
 
+_COMPARED = 2_000
+"""Characters of two sentences that are compared one by one."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
@@ -68,10 +71,12 @@ def evidence_for(claim: Profile, pool: Pool) -> Evidence:
         "length": math.log1p(len(wanted)),
         "reverse": _reverse(claim, best) if best else 0.0,
         "pool_size": math.log1p(len(pool.sentences)),
-        "fuzzy": fuzz.partial_ratio(claim.text, best.text) / 100 if best else 0.0,
+        "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], best.text[:_COMPARED]) / 100
+        if best
+        else 0.0,
         **_cjk(claim, best),
     }
-    return Evidence(first, second, features, conflict_between(claim, best))
+    return Evidence(first, second, features, conflict_between(claim, best, elsewhere=pool.places))
 
 
 def _presence(
@@ -81,7 +86,7 @@ def _presence(
     weights = claim.weights
     total = sum(weights[key] for key in wanted) or 1.0
     lost = sorted(
-        (weights[key] * (1 - relative_credit(key, pool)) for key in wanted if key not in pool.places)
+        weights[key] * (1 - relative_credit(key, pool)) for key in wanted if key not in pool.places
     )
     return {
         "cover_two": sum(weights[key] for key in wanted if key in window) / total,

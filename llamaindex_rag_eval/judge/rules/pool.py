@@ -19,7 +19,6 @@ class Pool:
         sentences: The sentences, in order.
         owners: For each sentence, the number of its source.
         places: For each term, the numbers of the sentences that have it.
-        pairs: All pairs of neighbouring terms.
         numbers: All numbers.
         relatives: For each beginning of a word, the words that begin so.
     """
@@ -27,7 +26,6 @@ class Pool:
     sentences: tuple[Profile, ...]
     owners: tuple[int, ...]
     places: dict[str, list[int]]
-    pairs: frozenset[tuple[str, str]]
     numbers: frozenset[str]
     relatives: dict[str, list[str]]
 
@@ -52,7 +50,6 @@ def pool_of(sources: Sequence[Iterable[Profile]], numbers: Sequence[int]) -> Poo
         sentences=tuple(sentences),
         owners=tuple(owners),
         places=places,
-        pairs=frozenset(pair for profile in sentences for pair in profile.pairs),
         numbers=frozenset(number for profile in sentences for number in profile.numbers),
         relatives=relatives,
     )

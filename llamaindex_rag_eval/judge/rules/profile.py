@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from llamaindex_rag_eval.judge.rules.polarity import has_opinion, is_hedged, negations
+from llamaindex_rag_eval.judge.rules.polarity import negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT, weight_of
@@ -23,13 +23,10 @@ class Profile:
         keys: The terms in order.
         weights: The weight of each distinct term, function words included.
         content: The distinct terms that tell something.
-        pairs: Neighbouring terms, function words included.
         numbers: The numbers, in plain digits.
         names: Terms written with a capital that does not open the sentence.
         surfaces: The distinct words, casefolded.
         negated: How many negations it has.
-        hedged: Whether it holds back.
-        opinion: Whether it speaks of its speaker.
         cjk: Whether it is Chinese or Japanese.
     """
 
@@ -37,13 +34,10 @@ class Profile:
     keys: tuple[str, ...]
     weights: dict[str, float]
     content: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
     numbers: frozenset[str]
     names: frozenset[str]
     surfaces: frozenset[str]
     negated: int
-    hedged: bool
-    opinion: bool
     cjk: bool
 
 
@@ -71,7 +65,6 @@ def _profile(text: str) -> Profile:
         keys=tuple(keys),
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
-        pairs=frozenset(zip(keys, keys[1:], strict=False)),
         numbers=frozenset(term.key for term in found if term.kind == "number"),
         names=frozenset(
             term.key
@@ -83,7 +76,5 @@ def _profile(text: str) -> Profile:
         ),
         surfaces=frozenset(term.surface.casefold() for term in found),
         negated=negations(text),
-        hedged=is_hedged(text),
-        opinion=has_opinion(text),
         cjk=is_cjk(text),
     )

@@ -9,8 +9,9 @@ __all__ = ["evades", "is_refusal"]
 
 _PATTERNS = (
     # English
-    r"\bi (?:really |honestly |just )?(?:do not|don't|don t|dont|did not|didn't) (?:know|have (?:any |enough |"
-    r"specific |sufficient |access |the )*(?:information|info|answer|data|details|knowledge|idea))",
+    r"\bi (?:really |honestly |just )?(?:do not|don't|don t|dont|did not|didn't) "
+    r"(?:know|have (?:any |enough |specific |sufficient |access |the )*"
+    r"(?:information|info|answer|data|details|knowledge|idea))",
     r"\bi(?:'m| am) (?:not sure|unsure|unable|not able|not aware|not certain|afraid i (?:can|do))",
     r"\bi (?:cannot|can't|can not|could not|couldn't|won't) (?:\w+ )?(?:answer|find|provide|help|"
     r"assist|determine|tell|say|confirm|locate|comply|give|offer|verify)",
@@ -59,7 +60,8 @@ _CONTENT_AFTER_TURN = 25
 _OFFER = re.compile(
     r"^(?:please|sorry|i(?:'m| am) sorry|i apologi[sz]e|unfortunately|if you|let me know|could you|"
     r"can you|would you|feel free|i(?:'d| would) be happy|i recommend|you (?:may|can|could|might)|"
-    r"is there anything|however, if you|bitte|leider|entschuldigung|falls (?:du|sie)|wenn (?:du|sie)|"
+    r"is there anything|however, if you|bitte|leider|entschuldigung|falls (?:du|sie)|"
+    r"wenn (?:du|sie)|"
     r"申し訳|すみません|ご了承|もし|恐れ入り|抱歉|对不起|很抱歉|请|如果(?:您|你))",
     re.IGNORECASE,
 )
@@ -76,7 +78,7 @@ def evades(sentence: str) -> bool:
     """Return whether a sentence refuses or evades and says nothing else.
 
     Example:
-        >>> evades("I don't know."), evades("I am not sure, but the lock was made by Ito in 1934.")
+        >>> evades("I don't know."), evades("I am not sure, but Ito built the lock in 1934.")
         (True, False)
     """
     plain = sentence[:_LONGEST_SENTENCE].replace("’", "'").strip()
@@ -94,7 +96,7 @@ def is_refusal(text: str) -> bool:
     empty text is no refusal.
 
     Example:
-        >>> is_refusal("分かりません。"), is_refusal("Die Dokumente enthalten keine Information dazu.")
+        >>> is_refusal("分かりません。"), is_refusal("Die Texte enthalten keine Angaben dazu.")
         (True, True)
         >>> is_refusal("Nobody knows the trouble I've seen."), is_refusal("")
         (False, False)

@@ -20,6 +20,7 @@ _WRAPPED_CJK_LINE = 30
 _END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“„«]*\Z")
 _LONGEST_WORD = 40
+_LONGEST_MARKER = 12
 _LIST_NUMBER = re.compile(r"\s*(?:#{1,6}\s+)?\d{1,3}")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 
@@ -32,8 +33,48 @@ z.b d.h u.a usw bzw vgl ggf evtl inkl exkl zzgl max min nr str tel abs art abb b
 sog bspw o.ä u.ä s.o s.u i.d.r u.u z.t v.a ing dipl geb gest
 """
 _NEVER_LAST = frozenset(
-    "mr mrs ms dr prof rev gen col capt lt sgt hon gov sen rep messrs mme vs e.g i.e cf approx "
-    "z.b d.h vgl bspw sog hrsg fig figs eq eqs vol vols pp nos z.t v.a mt st".split()
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "prof",
+        "rev",
+        "gen",
+        "col",
+        "capt",
+        "lt",
+        "sgt",
+        "hon",
+        "gov",
+        "sen",
+        "rep",
+        "messrs",
+        "mme",
+        "vs",
+        "e.g",
+        "i.e",
+        "cf",
+        "approx",
+        "z.b",
+        "d.h",
+        "vgl",
+        "bspw",
+        "sog",
+        "hrsg",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "vol",
+        "vols",
+        "pp",
+        "nos",
+        "z.t",
+        "v.a",
+        "mt",
+        "st",
+    ]
 )
 """Abbreviations after which a sentence goes on even before a capital letter."""
 _GERMAN_DAY = re.compile(
@@ -144,7 +185,8 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     if match.end() >= end:
         return True
     word = _word_before(text, match.start(), start)
-    if _LIST_NUMBER.fullmatch(text[start : match.start()]):
+    near = match.start() - start <= _LONGEST_MARKER
+    if near and _LIST_NUMBER.fullmatch(text, start, match.start()):
         return False
     rest = following.lstrip()
     if rest[:1].islower() and not lowercase:

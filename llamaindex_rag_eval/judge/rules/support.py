@@ -23,8 +23,10 @@ __all__ = ["SUPPORT_THRESHOLD", "Alignment", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
-_CONFLICT_SHIFT = -3.0
-"""What a conflict takes from the log-odds: near certainty becomes an even chance at most."""
+_CONFLICT_SHIFT = -2.0
+"""What a conflict takes from the log-odds."""
+_CONFLICT_MOST = 0.45
+"""Highest probability of a claim that a sentence about the same thing gainsays."""
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -88,7 +90,8 @@ def support_of(
         or empty ones, every claim is not mentioned, with probability 0.
 
     Example:
-        >>> found, = support_of(["The lock was built in 1890."], ["Tea.", "The lock was built in 1890."])
+        >>> sources = ["Tea is green.", "The lock was built in 1890."]
+        >>> (found,) = support_of(["The lock was built in 1890."], sources)
         >>> found.verdict, found.sources, found.quote
         ('supported', (1,), 'The lock was built in 1890.')
     """
@@ -112,8 +115,10 @@ def _held(claim: str, pool: Pool, shift: float) -> _Held:
         evidence = answer_evidence(answer, pool)
         return _Held(pool, evidence, probability("answer", evidence.features, shift=shift))
     evidence = evidence_for(profile_of(claim), pool)
-    shift += _CONFLICT_SHIFT if evidence.conflict else 0.0
-    return _Held(pool, evidence, probability("statement", evidence.features, shift=shift))
+    if not evidence.conflict:
+        return _Held(pool, evidence, probability("statement", evidence.features, shift=shift))
+    chance = probability("statement", evidence.features, shift=shift + _CONFLICT_SHIFT)
+    return _Held(pool, evidence, min(chance, _CONFLICT_MOST))
 
 
 def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
@@ -126,14 +131,28 @@ def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
     if best.probability >= SUPPORT_THRESHOLD:
         jointly = not supporting
         numbers = best.owners if jointly else tuple(held.pool.owners[0] for held in supporting)
-        quote = max(supporting, key=lambda held: held.probability).quote if supporting else best.quote
+        quote = (
+            max(supporting, key=lambda held: held.probability).quote if supporting else best.quote
+        )
         return Alignment(
-            "supported", numbers, (), jointly and len(numbers) > 1, quote, best.probability, _reason(best)
+            "supported",
+            numbers,
+            (),
+            jointly and len(numbers) > 1,
+            quote,
+            best.probability,
+            _reason(best),
         )
     if against:
         gainsaying = next(held for held in alone if held.evidence.conflict and held.owners)
         return Alignment(
-            "contradicted", (), against, False, gainsaying.quote, best.probability, _reason(gainsaying)
+            "contradicted",
+            (),
+            against,
+            False,
+            gainsaying.quote,
+            best.probability,
+            _reason(gainsaying),
         )
     return Alignment("not_mentioned", (), (), False, "", best.probability, _reason(best))
 

@@ -23,7 +23,8 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
     """Return one vector per text, so that cosine similarity compares their words.
 
     Words count with the square root of their frequency and with their weight; all character
-    n-grams of a word together as much again, so that inflections and spellings match. The hash is CRC-32, the same everywhere.
+    n-grams of a word together as much again, so that inflections and spellings match. The hash
+    is CRC-32, the same everywhere.
 
     Args:
         texts: Any texts.
@@ -33,8 +34,8 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
         An array of shape `(len(texts), dim)`. Rows have length 1; a text without words is zeros.
 
     Example:
-        >>> same, other = lexical_vectors(["red lock", "Red locks!"]) @ lexical_vectors(["red lock"])[0]
-        >>> bool(same > other > 0.5)
+        >>> lock, locks, tea = lexical_vectors(["red lock", "redder locks", "green tea"])
+        >>> bool(lock @ locks > 0.5 > lock @ tea)
         True
     """
     rows = np.zeros((len(texts), dim), dtype=np.float32)

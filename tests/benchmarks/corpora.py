@@ -1,0 +1,65 @@
+"""Whole runs on corpora with human questions: retrieval, and the time and memory of scoring.
+
+    python -m tests.benchmarks.corpora
+
+For each corpus: hit_rate@5 of BM25 and of the lexical embedding over the corpus's own questions,
+by gold span; then generate + run + evaluate on its documents. Last, 500 samples on the first
+eight metrics.
+"""
+
+import resource
+import sys
+import time
+
+from llamaindex_rag_eval import evaluate, run
+from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
+from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine, default_retriever
+from testset import generate
+from tests.corpora import NAMES, corpus, data_folder, questions
+
+FIRST_EIGHT = DEFAULT_METRICS[:8]
+SCORED = 500
+
+
+def main() -> None:
+    """Print the tables."""
+    folder = data_folder()
+    if folder is None:
+        sys.exit("the corpora are not here; set RAG_EVAL_DATA to the folder that holds corpora/")
+    print("corpus      questions  hit_rate@5: bm25  embedding   generated  bm25@5 on generated")
+    for name in NAMES:
+        documents = corpus(folder, name)
+        chunks = chunks_of(documents)
+        human = questions(folder, name)
+        rates = []
+        for kind in ("bm25", "embedding"):
+            answers = run(default_retriever(chunks, kind, top_k=5), human)
+            rates.append(evaluate(answers, metrics=["hit_rate@5"]).summary()[0].mean)
+        golden = generate(documents, size=30, seed=7)
+        answered = run(default_engine(chunks, "bm25", top_k=5), golden)
+        scored = evaluate(answered, metrics=["hit_rate@5", "faithfulness"]).summary()
+        print(
+            f"{name:10} {len(human):10} {rates[0]:17.3f} {rates[1]:10.3f} {len(golden.items):11} "
+            f"{scored[0].mean:15.3f}",
+            flush=True,
+        )
+    documents = corpus(folder, "xquad_en")
+    answers = run(
+        default_engine(chunks_of(documents), "bm25"), questions(folder, "xquad_en")[:SCORED]
+    )
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = time.perf_counter()
+    scored_run = evaluate(answers, metrics=FIRST_EIGHT)
+    seconds = time.perf_counter() - started
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    print(
+        f"\n{len(answers)} samples x {len(FIRST_EIGHT)} metrics: {seconds:.1f} s, +{grown / 1024:.0f} MB"
+    )
+    for line in scored_run.summary():
+        print(
+            f"  {line.metric.label:22} {line.mean:.3f}  n={line.scored} undefined={line.undefined}"
+        )
+
+
+if __name__ == "__main__":
+    main()

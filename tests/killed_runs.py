@@ -1,0 +1,60 @@
+"""Evaluate in a child that is killed at random moments, again and again until one gets through.
+
+    python -m tests.killed_runs URL FOLDER SEED
+
+Prints how many children were killed. The parent has imported everything, so a child is quick to
+start and most kills fall into its work.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, Store, evaluate
+from tests.benchmarks.suite_cost import EIGHT, made_samples
+
+SAMPLES = 12
+KILLS = 20
+"""At the most; the child after the last one is left alone."""
+
+
+def evaluated(url: str, folder: Path) -> None:
+    """Evaluate once, over the store and the run's file in the folder."""
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-killed-0000000000")
+    oracle = LLMOracle(llm, limit=Limit(4))
+    judge = Judge(CachedOracle(oracle, Store(folder / "replies.db")))
+    evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl")
+
+
+def main() -> None:
+    """Fork, kill, and fork again."""
+    url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    draw = random.Random(seed)
+    kills = 0
+    while True:
+        child = os.fork()
+        if child == 0:
+            evaluated(url, folder)
+            os._exit(0)
+        deadline = time.monotonic() + draw.uniform(0.05, 0.6)
+        while kills < KILLS and time.monotonic() < deadline:
+            if os.waitpid(child, os.WNOHANG)[0]:
+                print(kills)
+                return
+            time.sleep(0.005)
+        if kills == KILLS:
+            os.waitpid(child, 0)
+            print(kills)
+            return
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        kills += 1
+
+
+if __name__ == "__main__":
+    main()

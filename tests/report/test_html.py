@@ -1,0 +1,153 @@
+"""The page: one file, safe whatever the texts say, with the verdict first."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.comparison import compare
+from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.run import Run
+from tests.report.runs import run_of_scores, sample
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><!-- \u202e {{ 7 * 7 }}"
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and what its scripts hold."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.found and self.found[-1][0] == "script":
+            self.scripts[-1] += data
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def data_of(page: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(Elements(page).scripts[0])
+    return found
+
+
+@pytest.fixture
+def two() -> tuple[Run, Run]:
+    a = run_of_scores("bm25", {"m": [0.25, 0.5, 1.0, 0.0, 0.5, 0.25]})
+    b = run_of_scores("embedding", {"m": [0.75, 1.0, 1.0, 0.75, 0.75, 1.0]})
+    return a, b
+
+
+def test_the_page_asks_for_nothing_outside_itself(two: tuple[Run, Run]) -> None:
+    page = Elements(html_report(compare(*two)))
+    assert not [tag for tag in ("link", "img", "iframe", "object", "embed") if page.of(tag)]
+    assert all("src" not in attributes for attributes in page.of("script"))
+    policy = page.of("meta")[1]["content"] or ""
+    assert policy.startswith("default-src 'none'")
+
+
+def test_only_the_page_s_own_script_may_run(two: tuple[Run, Run]) -> None:
+    page = Elements(html_report(compare(*two)))
+    digest = hashlib.sha256(page.scripts[1].encode()).digest()
+    allowed = f"script-src 'sha256-{base64.b64encode(digest).decode()}'"
+    assert allowed in (page.of("meta")[1]["content"] or "")
+
+
+def test_no_text_of_a_sample_becomes_markup() -> None:
+    bad = sample(
+        "q0", query=HOSTILE, response=HOSTILE, contexts=(HOSTILE,), metadata={HOSTILE: HOSTILE}
+    )
+    run = run_of_scores(HOSTILE, {HOSTILE: [0.5]}, samples=[bad])
+    page = html_report(run)
+    elements = Elements(page)
+    assert len(elements.of("script")) == 2
+    assert not elements.of("img")
+    assert "{{ 7 * 7 }}" in page
+    assert HOSTILE in data_of(page)["texts"]  # type: ignore[operator]  # a list
+
+
+def test_the_verdict_stands_before_the_scores_and_the_scores_before_the_questions(
+    two: tuple[Run, Run],
+) -> None:
+    page = html_report(compare(*two))
+    places = [page.index(f'id="{name}-title"') for name in ("verdict", "scores", "questions")]
+    assert places == sorted(places)
+    assert compare(*two).verdict[0] in page
+
+
+def test_a_page_of_one_run_has_means_and_no_verdict(two: tuple[Run, Run]) -> None:
+    page = html_report(two[0])
+    assert "verdict-title" not in page
+    # (1/4 + 1/2 + 1 + 0 + 1/2 + 1/4) / 6 = 5/12
+    assert "0.417" in page
+
+
+def test_each_question_has_what_each_run_made_of_it(two: tuple[Run, Run]) -> None:
+    data = json.loads(json.dumps(data_of(html_report(compare(*two)))))
+    first = data["questions"][0]
+    assert data["names"] == ["bm25", "embedding"]
+    assert [run["scores"][0][0] for run in first["runs"]] == [0.25, 0.75]
+    assert data["texts"][first["query"]] == "Where does q0 stand?"
+    assert [data["texts"][c["text"]] for c in first["runs"][0]["contexts"]][1] == "Shelves are dry."
+
+
+def test_a_failure_is_shown_with_its_reason_and_counted() -> None:
+    run = run_of_scores("r", {"m": [0.5, None]}, failed=[("q1", "m")])
+    page = html_report(run)
+    data = json.loads(json.dumps(data_of(page)))
+    score, status, words, _ = data["questions"][1]["runs"][0]["scores"][0]
+    assert (score, status, data["texts"][words]) == (None, "failed", "CallError: no reply")
+    assert re.search(r"1 / 0 / 1", page)
+
+
+def test_a_question_that_one_run_was_not_asked_is_kept() -> None:
+    a = run_of_scores("a", {"m": [0.5]})
+    b = run_of_scores("b", {"m": [0.5, 0.5]})
+    data = json.loads(json.dumps(data_of(html_report(compare(a, b)))))
+    assert data["questions"][1]["runs"][0] is None
+
+
+def test_a_text_is_held_once_and_a_very_long_one_is_cut() -> None:
+    long = "x" * 100_000
+    samples = [sample(f"q{n}", response=long) for n in range(20)]
+    page = html_report(run_of_scores("r", {"m": [0.5] * 20}, samples=samples))
+    assert len(page) < 100_000
+    assert "80,000 characters more are not shown" in page
+
+
+def test_500_questions_on_10_metrics_for_two_runs_stay_below_2_mb() -> None:
+    scores = {f"metric_{number}": [0.5, 0.75] * 250 for number in range(10)}
+    a, b = run_of_scores("a", scores), run_of_scores("b", scores)
+    assert len(html_report(compare(a, b)).encode()) < 2_000_000
+
+
+def test_broken_unicode_is_replaced(tmp_path: Path) -> None:
+    run = run_of_scores("r", {"m": [0.5]}, samples=[sample("q0", response="half \ud83d")])
+    assert "half ?" in write_html(run, tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+def test_a_page_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(OutputError, match=r"cannot write .*r\.html"):
+        write_html(run_of_scores("r", {"m": [0.5]}), file / "r.html")
+
+
+def test_every_picture_says_what_it_shows(two: tuple[Run, Run]) -> None:
+    pictures = Elements(html_report(compare(*two))).of("svg")
+    assert pictures
+    assert all(p.get("role") == "img" and p.get("aria-label") for p in pictures)

@@ -1,0 +1,42 @@
+"""Every example runs as it stands, offline, and says what it says it says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+SAID = {
+    "01_first_score.py": r"faithfulness is 0\.5\.",
+    "02_evaluate_query_engine.py": r"faithfulness: mean \d\.\d\d \(3 scored, 0 undefined, 0 failed\)",
+    "03_compare_retrievers.py": r"mrr: \d\.\d\d -> \d\.\d\d",
+    "04_own_metric.py": r"supported_by_several: 1\.0",
+    "05_generate_golden_set.py": r"10 questions written and read back; equal: True",
+}
+
+
+def test_every_example_is_run() -> None:
+    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted(SAID)
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_an_example_runs_and_prints_its_result(name: str, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert re.search(SAID[name], ran.stdout)
+    assert list(tmp_path.iterdir()) == [], "an example leaves nothing behind"
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_an_example_is_short(name: str) -> None:
+    assert len((EXAMPLES / name).read_text().splitlines()) < 60
