@@ -1,5 +1,7 @@
 """A first score: is an answer supported by what was retrieved? No key, no network."""
 
+import json
+
 from llamaindex_rag_eval import AnswerCorrectness, Faithfulness
 
 contexts = [
@@ -13,8 +15,7 @@ result = Faithfulness().evaluate(
     contexts=contexts,
 )
 print(result.feedback)
-for claim in result.evidence:
-    print(f"  {claim['verdict']}: {claim['claim']}")
+print(json.dumps(result.evidence, indent=1))  # each claim, its verdict, and the quote for it
 
 result = AnswerCorrectness().evaluate(
     query="How many books may I borrow?",

@@ -11,6 +11,7 @@ class Brevity(Metric):
     undefined = "The response is empty."
 
     async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
         sentences = [part for part in sample.response.split(".") if part.strip()]
         return Score(1 / len(sentences) if sentences else None)
 
@@ -26,6 +27,7 @@ class SupportedBySeveral(Metric):
     undefined = "The response makes no claim."
 
     async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
         claims = await self.judge.claims(sample.response, question=sample.query)
         support = await self.judge.support(claims, sources=sample.contexts)
         several = [len(entry.sources) >= 2 for entry in support]
@@ -37,9 +39,16 @@ samples = EvaluationDataset.from_rows(
         {
             "question": "How long is the guarantee?",
             "answer": "The guarantee lasts two years.",
-            "contexts": ["The guarantee lasts two years.", "Guarantee: the guarantee lasts two years."],
+            "contexts": [
+                "The guarantee lasts two years.",
+                "Guarantee: the guarantee lasts two years.",
+            ],
         },
-        {"question": "How long is the guarantee?", "answer": "", "contexts": ["Prices include tax."]},
+        {
+            "question": "How long is the guarantee?",
+            "answer": "",
+            "contexts": ["Prices include tax."],
+        },
     ]
 )
 

@@ -79,10 +79,9 @@ def test_a_question_that_is_undefined_in_both_runs_is_not_missing() -> None:
 
 
 def test_a_failure_in_both_runs_is_missing_in_both() -> None:
-    both = {"failed": [("q1", "m")]}
     found = contrast_of(
-        run_of_scores("a", {"m": [0.5, None]}, **both),
-        run_of_scores("b", {"m": [0.5, None]}, **both),
+        run_of_scores("a", {"m": [0.5, None]}, failed=[("q1", "m")]),
+        run_of_scores("b", {"m": [0.5, None]}, failed=[("q1", "m")]),
     )
     assert (found.missing_a, found.missing_b, found.not_applicable) == (1, 1, 0)
     # ((1/2 - 1/2) + (0 - 1)) / 2 and the other way round
@@ -161,7 +160,9 @@ def test_the_verdict_says_what_is_better_and_what_could_not_be_shown() -> None:
     )
     first, *rest = compare(a, b).verdict
     # 2 / 2**10 = 0.00195, times four metrics
-    assert first.startswith("b is better than a on up (+1.000, 95% CI +1.000 to +1.000, Holm p 0.00")
+    assert first.startswith(
+        "b is better than a on up (+1.000, 95% CI +1.000 to +1.000, Holm p 0.00"
+    )
     assert "; worse on down (-1.000" in first
     assert any("No evidence of a difference on m (10 questions can show" in s for s in rest)
     assert "The same score on every question: same." in rest

@@ -32,7 +32,7 @@ EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {why}" for code, why in EXITS.
 class Commands(TyperGroup):
     """Commands whose errors are messages, not tracebacks."""
 
-    def invoke(self, ctx: typer.Context) -> object:
+    def invoke(self, ctx: Context) -> object:
         """Run the command; say what went wrong in one line."""
         try:
             return super().invoke(ctx)
@@ -82,12 +82,14 @@ app.command(
 )(run_command)
 app.command(
     "evaluate",
-    epilog="Example: `rag-eval evaluate answers.jsonl --metrics faithfulness,ndcg@10 -o scores.csv`",
+    epilog="Example: `rag-eval evaluate answers.jsonl --metrics faithfulness,mrr -o scores.csv`",
 )(evaluate_command)
 app.command(
     "compare", epilog="Example: `rag-eval compare answers-a.jsonl answers-b.jsonl --report ab.html`"
 )(compare_command)
-app.command("report", epilog="Example: `rag-eval report scores.jsonl -o report.html`")(report_command)
+app.command("report", epilog="Example: `rag-eval report scores.jsonl -o report.html`")(
+    report_command
+)
 app.command("metrics", epilog="Example: `rag-eval metrics faithfulness`")(metrics_command)
 
 

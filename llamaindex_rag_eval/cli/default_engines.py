@@ -50,7 +50,10 @@ def default_retriever(
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
         top_k = min(top_k, len(nodes))
-        return BM25Retriever(nodes=nodes, similarity_top_k=top_k, token_pattern=TERMS)
+        found: BaseRetriever = BM25Retriever(
+            nodes=nodes, similarity_top_k=top_k, token_pattern=TERMS
+        )
+        return found
     from llama_index.core import VectorStoreIndex
 
     index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())

@@ -21,6 +21,8 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from llamaindex_rag_eval.run import Run
 
 __all__ = ["evaluate_command", "leave_if_failed"]
@@ -84,7 +86,7 @@ def leave_if_failed(screen: Screen, *runs: "Run") -> None:
         raise typer.Exit(Exit.PARTLY)
 
 
-def summary_data(run: "Run") -> dict[str, object]:
+def summary_data(run: "Run") -> "dict[str, JsonValue]":
     """Return a run's means as plain data."""
     return {
         "name": run.name,

@@ -85,7 +85,9 @@ def run_command(
     screen.data({"answers": str(out), "questions": len(answers), "failed": len(errors)})
     screen.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
     if errors:
-        screen.note(f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}")
+        screen.note(
+            f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}"
+        )
         raise typer.Exit(Exit.PARTLY)
 
 

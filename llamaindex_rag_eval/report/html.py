@@ -27,7 +27,8 @@ def html_report(subject: Run | Comparison) -> str:
     """Return the report of a run or of a comparison as a whole HTML page."""
     comparison = subject if isinstance(subject, Comparison) else None
     if isinstance(subject, Comparison):
-        runs, names = (subject.pairing.a, subject.pairing.b), subject.names
+        runs: tuple[Run, ...] = (subject.pairing.a, subject.pairing.b)
+        names: tuple[str, ...] = subject.names
         metrics = subject.pairing.metrics
     else:
         runs, names, metrics = (subject,), (subject.name or "Run",), subject.metrics

@@ -78,4 +78,5 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, report: Path) -> Non
     page.size(360, 800)
     page.open(report)
     page.find_all(".item summary")[1].click()
-    assert page.run("return document.documentElement.scrollWidth") == 360
+    inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.run(inside)

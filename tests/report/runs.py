@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.provenance import MetricFacts, Provenance
 from llamaindex_rag_eval.result import Result
 from llamaindex_rag_eval.run import Run
@@ -59,7 +61,7 @@ def run_of_scores(
 
 def _result(sample_id: str, metric: str, score: float | None, failed: bool) -> Result:
     if score is not None:
-        evidence = [
+        evidence: list[JsonValue] = [
             {
                 "claim": f"{sample_id} stands on the left shelf.",
                 "verdict": "supported" if score > 0.5 else "not_mentioned",

@@ -33,7 +33,7 @@ class Elements(HTMLParser):
             self.scripts.append("")
 
     def handle_data(self, data: str) -> None:
-        if self.found and self.found[-1][0] == "script":
+        if self.cdata_elem == "script":
             self.scripts[-1] += data
 
     def of(self, tag: str) -> list[dict[str, str | None]]:

@@ -19,11 +19,11 @@ def drawn(table: object, width: int = 100) -> str:
 
 
 def test_a_mean_stands_beside_how_many_it_rests_on() -> None:
-    run = run_of_scores("r", {"m": [0.5, 1.0, None, None]}, failed=[("q3", "m")])
+    run = run_of_scores("r", {"m": [0.5, 1.0, 0.75, None, None]}, failed=[("q4", "m")])
     line = drawn(run_table(run)).splitlines()[-2].split()
-    # mean 3/4; two scored, one undefined, one failed
+    # mean 3/4; three scored, one undefined, one failed
     assert line[:3] == ["m", "↑", "0.750"]
-    assert line[-3:] == ["2", "1", "1"]
+    assert line[-3:] == ["3", "1", "1"]
 
 
 def test_a_comparison_fits_80_columns_with_every_number_whole() -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -14,7 +14,14 @@ from llamaindex_rag_eval.judge.rules.pool import Pool
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
 from llamaindex_rag_eval.judge.rules.tokens import normalised, terms
 
-__all__ = ["ANSWER_FEATURES", "ShortAnswer", "alternatives", "answer_evidence", "short_answer"]
+__all__ = [
+    "ANSWER_FEATURES",
+    "ShortAnswer",
+    "alternatives",
+    "answer_evidence",
+    "short_answer",
+    "yes_or_no",
+]
 
 ANSWER_FEATURES = (
     "cover",
@@ -28,6 +35,10 @@ ANSWER_FEATURES = (
 )
 
 _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
+_YES_OR_NO = re.compile(
+    r"(?P<question>.*[?？])\s+(?:(?P<no>no|nope|nein|いいえ|不是|没有|不)|yes|yeah|ja|はい|是的?|有)[.!。！]?",
+    re.IGNORECASE | re.DOTALL,
+)
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"\w+")
 _LONGEST_ALTERNATIVE = 12
@@ -66,6 +77,21 @@ def short_answer(claim: str) -> ShortAnswer | None:
         return None
     names = tuple(profile_of(each) for each in alternatives(form["answer"]) if terms(each))
     return ShortAnswer(profile_of(form["question"]), names) if names else None
+
+
+@lru_cache(maxsize=4_096)
+def yes_or_no(claim: str) -> Profile | None:
+    """Return what "yes" or "no" to a question states, or None if the claim has not that form.
+
+    Example:
+        >>> yes_or_no("Is the lock red? No").negated, yes_or_no("Is it? In Kyoto")
+        (1, None)
+    """
+    found = _YES_OR_NO.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
+    if found is None:
+        return None
+    asked = profile_of(found["question"])
+    return replace(asked, negated=int(not asked.negated)) if found["no"] else asked
 
 
 def alternatives(answer: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.subjects import finite_verb, subject_of, with_subject
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
-from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
+from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
 
 __all__ = ["claims_of"]
 
@@ -117,8 +117,9 @@ def _joined_apostrophes(text: str) -> str:
 
 def _is_vague(statement: str) -> bool:
     """Tell whether a statement has next to no content, as in "That is great"."""
-    weights = profile_of(statement).weights
-    return sum(weight for weight in weights.values() if weight > FUNCTION_WEIGHT) <= _VAGUE
+    profile = profile_of(statement)
+    told = [profile.weights[key] for key in profile.content]
+    return max(told, default=0.0) <= COMMON_WEIGHT and sum(told) <= _VAGUE
 
 
 def _main_statements(statements: list[str]) -> list[str]:

@@ -28,17 +28,18 @@ _DATE = (
 )
 _QUANTITY = (
     r"[$€£¥]\s?\d[\d.,]*\d?(?:\s?(?:million|billion|trillion|Millionen|Milliarden))?"
-    r"|(?<![\w.])\d+(?:[.,]\d+)*\s?(?:%|‰|°C|°F|°|(?:km|cm|mm|m|kg|g|mg|t|l|ml|h|min|s|ms|GB|MB|TB|"
+    r"|(?<![\d.,A-Za-z])\d+(?:[.,]\d+)*\s?(?:%|‰|°C|°F|°|(?:km|cm|mm|m|kg|g|mg|t|l|ml|h|min|s|ms|GB|MB|TB|"
     r"kB|Hz|kHz|MHz|GHz|W|kW|MW|V|A|mAh|bar|psi|mph|ft|lb|ha)²?\b|percent|Prozent|million|billion|"
     r"meters?|metres?|kilometers?|hours?|minutes?|seconds?|days?|weeks?|months?|years?|euros?|"
-    r"dollars?|Meter|Stunden|Minuten|Tage|Wochen|Monate|Jahre|Euro|[人個名匹頭台羽本枚歳円元米个])"
-    r"|(?<![\w.])\d+(?:[.,]\d+)*"
+    r"dollars?|Meter|Stunden|Minuten|Tage|Wochen|Monate|Jahre|Euro|メートル|キロ"
+    r"|センチ|トン|ドル|パーセント|時間|分|秒|米|公里|万|亿|億|[人個名匹頭台羽本枚歳円元米个])"
+    r"|(?<![\d.,A-Za-z])\d+(?:[.,]\d+)*"
 )
 _QUOTED = r"[\"“„«「『《]([^\"“”„«»「」『』《》]{2,60})[\"”“»」』》]"
 _NAME_WORD = r"(?:[A-ZÄÖÜÀ-Þ][\w'’.&-]*[\w]|[A-ZÄÖÜ])"
 _NAME_LINK = r"(?:(?:of|the|de|van|von|der|la|und|and|für|del|di)\s+){0,2}"
 _NAME = rf"{_NAME_WORD}(?:\s+{_NAME_LINK}{_NAME_WORD})*"
-_CJK_TERM = r"[\u30a1-\u30fa\u30fc・]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,8}"
+_CJK_TERM = r"[\u30a1-\u30fa\u30fc・\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,16}"
 _FOUND = re.compile(
     rf"(?P<date>{_DATE})|{_QUOTED}|(?P<quantity>{_QUANTITY})|(?P<name>{_NAME})|(?P<cjk>{_CJK_TERM})"
 )

@@ -15,12 +15,13 @@ _ABOUT: dict[Language, tuple[str, ...]] = {
     "de": ("Was wird über {} gesagt?", "Was weiß man über {}?", "Was gilt für {}?"),
     "ja": ("{}について何が言えますか？", "{}とは何ですか？", "{}はどうなっていますか？"),
     "zh": ("关于{}有什么信息？", "{}是怎么回事？", "{}是什么？"),
-    "other": ("{}?", "{} ?", "{}??"),
+    "other": ("What is said about {}?", "What is known about {}?", "What is there on {}?"),
 }
 _TIME = re.compile(
     r"\s*,?\b(?:in|on|im|am|um|seit|since)\s+(?:\w+\s+){0,2}\d{3,4}\b.*", re.IGNORECASE
 )
 _LONGEST_TOPIC = 120
+_ARTICLES = frozenset({"The", "A", "An", "Der", "Die", "Das", "Ein", "Eine"})
 
 
 def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
@@ -65,7 +66,7 @@ def _asked(claim: str, language: Language) -> list[str]:
     if not tail or not finite_verb(verb):
         return []
     if language == "de":
-        return [f"Was {verb} {tail}?", f"Was {verb} {subject}?"]
+        return [f"Was {verb} {tail}?", f"Was {verb} {_low(subject)}?"]
     return [
         *_english_when(subject, verb, tail),
         f"What {verb} {tail}?",
@@ -83,4 +84,4 @@ def _english_when(subject: str, verb: str, tail: str) -> list[str]:
 def _low(subject: str) -> str:
     """Put an opening article in small letters; a name keeps its capital."""
     first, _, rest = subject.partition(" ")
-    return f"{first.lower()} {rest}" if first in {"The", "A", "An"} else subject
+    return f"{first.lower()} {rest}" if first in _ARTICLES else subject

@@ -15,7 +15,7 @@ _PATTERNS = (
     r"\bi(?:'m| am) (?:not sure|unsure|unable|not able|not aware|not certain|afraid i (?:can|do))",
     r"\bi (?:cannot|can't|can not|could not|couldn't|won't) (?:\w+ )?(?:answer|find|provide|help|"
     r"assist|determine|tell|say|confirm|locate|comply|give|offer|verify)",
-    r"\b(?:unable|not able|not possible|impossible) to (?:answer|determine|find|provide|tell|say)\b",
+    r"\b(?:unable|not able|impossible) to (?:answer|determine|find|provide|tell|say)\b",
     r"\b(?:there is|there's|there are|contains?|provides?|includes?|has|have) (?:no|not any|not "
     r"enough|insufficient) (?:\w+ ){0,2}(?:information|mention|details?|answer|data|indication)\b",
     r"\b(?:contexts?|documents?|passages?|texts?|sources?|information|sections?)(?: \w+){0,3} "

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer
+from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer, yes_or_no
 from llamaindex_rag_eval.judge.rules.evidence import Evidence, evidence_for
 from llamaindex_rag_eval.judge.rules.meaning import meaning_shift
 from llamaindex_rag_eval.judge.rules.model import probability
@@ -110,11 +110,12 @@ def support_of(
 
 
 def _held(claim: str, pool: Pool, shift: float) -> _Held:
-    answer = short_answer(claim)
+    stated = yes_or_no(claim)
+    answer = short_answer(claim) if stated is None else None
     if answer is not None:
         evidence = answer_evidence(answer, pool)
         return _Held(pool, evidence, probability("answer", evidence.features, shift=shift))
-    evidence = evidence_for(profile_of(claim), pool)
+    evidence = evidence_for(stated or profile_of(claim), pool)
     if not evidence.conflict:
         return _Held(pool, evidence, probability("statement", evidence.features, shift=shift))
     chance = probability("statement", evidence.features, shift=shift + _CONFLICT_SHIFT)

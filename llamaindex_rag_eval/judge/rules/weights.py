@@ -10,11 +10,13 @@ from llamaindex_rag_eval.judge.rules.vocabulary import (
     function_words,
 )
 
-__all__ = ["FUNCTION_WEIGHT", "is_content", "weight_of"]
+__all__ = ["COMMON_WEIGHT", "FUNCTION_WEIGHT", "is_content", "weight_of"]
 
 FUNCTION_WEIGHT = 0.1
 """Weight of a function word; a rare word weighs 1."""
-_WEIGHT_OF = {COMMON: 0.35, FAMILIAR: 0.65, 0: 1.0}
+COMMON_WEIGHT = 0.35
+"""Weight of a word of content that nearly every text has."""
+_WEIGHT_OF = {COMMON: COMMON_WEIGHT, FAMILIAR: 0.65, 0: 1.0}
 _SHORT = 3
 _SHORT_WEIGHT = 0.7
 _NUMBER_WEIGHT = 1.1
