@@ -5,7 +5,7 @@ from pathlib import Path
 
 from llama_index.core import VectorStoreIndex
 from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.retrievers.bm25 import BM25Retriever
+from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
 from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.comparison import compare

@@ -246,7 +246,7 @@ def _complete(gate: Gate, summaries: Sequence[MetricSummary], samples: int) -> l
             Check(
                 rule=f"at most {gate.max_missing:.1%} of results are missing",
                 held=gone <= gate.max_missing * samples + 1e-9,
-                message=f"{gone} of {samples} at most, of {worst.metric.label}",
+                message=f"{gone} of {samples} of {worst.metric.label}, the most of any metric",
                 metric=worst.metric.label,
                 found=gone / samples,
                 bound=gate.max_missing,

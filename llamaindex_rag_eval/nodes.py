@@ -22,6 +22,9 @@ from llamaindex_rag_eval.score import as_json
 
 __all__ = ["Reply", "context_fields", "sample_fields"]
 
+PLACES = ("doc_id", "file_path")
+"""Metadata that names the document; a node\'s `ref_doc_id` is often a random one."""
+
 Reply = Response | PydanticResponse | StreamingResponse | AgentChatResponse
 """What the engines of LlamaIndex answer with; a stream is read to its end."""
 

@@ -13,7 +13,6 @@ from llamaindex_rag_eval.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.door import run_sync
 from llamaindex_rag_eval.engines import Engine
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept_loop import run_on_kept_loop
 from llamaindex_rag_eval.outcomes import answered, failed, taken_over
 from llamaindex_rag_eval.retrying import tries
 from llamaindex_rag_eval.sample import Sample
@@ -71,17 +70,17 @@ def run(
         OutputError: `out` cannot be written.
         DatasetError: `out` holds something else than answers.
     """
-    work = arun(
-        engine,
-        dataset,
-        concurrency=concurrency,
-        timeout=timeout,
-        retries=retries,
-        out=out,
-        progress=progress,
+    return run_sync(
+        arun(
+            engine,
+            dataset,
+            concurrency=concurrency,
+            timeout=timeout,
+            retries=retries,
+            out=out,
+            progress=progress,
+        )
     )
-    # An async engine's clients live on the loop they were opened on: give them the same again.
-    return run_sync(work) if _loop_is_running() else run_on_kept_loop(work)
 
 
 async def arun(
@@ -194,11 +193,3 @@ def _require_in_range(concurrency: int, timeout: float | None, retries: int) -> 
         raise InputError(f"'timeout' is {timeout!r}, expected seconds above 0, or None")
     if retries < 0:
         raise InputError(f"'retries' is {retries!r}, expected 0 or more")
-
-
-def _loop_is_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

@@ -163,9 +163,9 @@ class Session:
 
 async def isolated(metric: BaseMetric, sample: Sample) -> Result:
     """Return the result, or a failed one: what breaks here must not touch other results."""
-    error = getattr(sample, "error", "")
-    if error and metric.missing(sample) is not None:
-        return metric.failed(sample, EngineError(f"the pipeline gave no answer: {error}"))
+    if sample.error:
+        reason = f"the pipeline gave no answer: {sample.error}"
+        return metric.failed(sample, EngineError(reason))
     try:
         return await metric.result(sample)
     except Exception as broken:  # noqa: BLE001 - a user's metric may raise anything

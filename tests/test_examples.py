@@ -9,6 +9,8 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
+NAMES = sorted(path.name for path in EXAMPLES.glob("*.py"))
+
 SAID = {
     "01_first_score.py": r"faithfulness is 0\.5\.",
     "02_evaluate_query_engine.py": r"faithfulness: mean \d\.\d\d \(3 scored, 0 undefined",
@@ -18,11 +20,11 @@ SAID = {
 }
 
 
-def test_every_example_is_run() -> None:
-    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted(SAID)
+def test_there_are_examples_with_a_result_to_look_for() -> None:
+    assert set(SAID) <= set(NAMES)
 
 
-@pytest.mark.parametrize("name", SAID)
+@pytest.mark.parametrize("name", NAMES)
 def test_an_example_runs_and_prints_its_result(name: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / name)],
@@ -33,10 +35,10 @@ def test_an_example_runs_and_prints_its_result(name: str, tmp_path: Path) -> Non
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    assert re.search(SAID[name], ran.stdout)
+    assert re.search(SAID.get(name, r"\S"), ran.stdout)
     assert list(tmp_path.iterdir()) == [], "an example leaves nothing behind"
 
 
-@pytest.mark.parametrize("name", SAID)
+@pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_short(name: str) -> None:
     assert len((EXAMPLES / name).read_text().splitlines()) < 60

@@ -1,19 +1,27 @@
 """The application: its commands, and how an error becomes one line and an exit code."""
 
-from typing import Annotated
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, ParamSpec
 
 import typer
-from typer.core import TyperGroup
 
+from llamaindex_rag_eval.cli.add import add_command
+from llamaindex_rag_eval.cli.calibrate import calibrate_command
 from llamaindex_rag_eval.cli.compare import compare_command
 from llamaindex_rag_eval.cli.demo import demo_command
 from llamaindex_rag_eval.cli.evaluate import evaluate_command
 from llamaindex_rag_eval.cli.exits import EXITS, Exit
+from llamaindex_rag_eval.cli.gate import gate_command
 from llamaindex_rag_eval.cli.generate import generate_command
 from llamaindex_rag_eval.cli.metrics import metrics_command
 from llamaindex_rag_eval.cli.report import report_command
 from llamaindex_rag_eval.cli.run import run_command
+from llamaindex_rag_eval.cli.runs import runs_command
 from llamaindex_rag_eval.cli.screen import complain
+from llamaindex_rag_eval.cli.show import show_command
+from llamaindex_rag_eval.cli.stability import stability_command
+from llamaindex_rag_eval.cli.trend import trend_command
 from llamaindex_rag_eval.errors import RagEvalError
 
 __all__ = ["app", "main"]
@@ -29,24 +37,11 @@ See all of it at work: `rag-eval demo`
 EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
 
 
-class Commands(TyperGroup):
-    """Commands whose errors are messages, not tracebacks."""
-
-    def invoke(self, ctx: Context) -> object:
-        """Run the command; say what went wrong in one line."""
-        try:
-            return super().invoke(ctx)
-        except RagEvalError as error:
-            complain(str(error))
-            raise typer.Exit(Exit.WRONG) from None
-        except KeyboardInterrupt:
-            complain("interrupted; what was written is kept, run it again to go on")
-            raise typer.Exit(Exit.INTERRUPTED) from None
+P = ParamSpec("P")
 
 
 app = typer.Typer(
     name="rag-eval",
-    cls=Commands,
     help=HELP,
     epilog=EPILOG,
     no_args_is_help=True,
@@ -73,24 +68,41 @@ def _options(
     del version
 
 
-app.command("demo", epilog="Example: `rag-eval demo docs/ --out demo-output`")(demo_command)
-app.command("generate", epilog="Example: `rag-eval generate docs/ -o golden.jsonl --size 50`")(
-    generate_command
-)
-app.command(
-    "run", epilog="Example: `rag-eval run golden.jsonl --engine my_app:engine -o answers.jsonl`"
-)(run_command)
-app.command(
-    "evaluate",
-    epilog="Example: `rag-eval evaluate answers.jsonl --metrics faithfulness,mrr -o scores.csv`",
-)(evaluate_command)
-app.command(
-    "compare", epilog="Example: `rag-eval compare answers-a.jsonl answers-b.jsonl --report ab.html`"
-)(compare_command)
-app.command("report", epilog="Example: `rag-eval report scores.jsonl -o report.html`")(
-    report_command
-)
-app.command("metrics", epilog="Example: `rag-eval metrics faithfulness`")(metrics_command)
+def plain_errors(command: Callable[P, None]) -> Callable[P, None]:
+    """Return a command that says what went wrong in one line, and leaves with its exit code."""
+
+    @wraps(command)
+    def said(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except RagEvalError as error:
+            complain(str(error))
+            raise typer.Exit(Exit.WRONG) from None
+        except KeyboardInterrupt:
+            complain(EXITS[Exit.INTERRUPTED])
+            raise typer.Exit(Exit.INTERRUPTED) from None
+
+    return said
+
+
+def _add(command: Callable[..., None], name: str, example: str) -> None:
+    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(plain_errors(command))
+
+
+_add(demo_command, "demo", "docs/ --out demo-output")
+_add(generate_command, "generate", "docs/ -o golden.jsonl --size 50")
+_add(run_command, "run", "golden.jsonl --engine my_app:engine -o answers.jsonl")
+_add(evaluate_command, "evaluate", "answers.jsonl -m faithfulness,mrr -o scores.csv")
+_add(compare_command, "compare", "answers-a.jsonl answers-b.jsonl --report ab.html")
+_add(report_command, "report", "scores.jsonl -o report.html")
+_add(metrics_command, "metrics", "faithfulness")
+_add(runs_command, "runs", "--add scores.jsonl")
+_add(show_command, "show", "last")
+_add(trend_command, "trend", "faithfulness")
+_add(gate_command, "gate", "last --min faithfulness=.8")
+_add(calibrate_command, "calibrate", "labels.csv")
+_add(stability_command, "stability", "answers.jsonl --llm openai:gpt-4o-mini")
+_add(add_command, "add", "golden.jsonl logs.jsonl")
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ def default_retriever(
 ) -> BaseRetriever:
     """Return a retriever over these chunks: BM25, or an index of lexical vectors."""
     if retriever == "bm25":
-        from llama_index.retrievers.bm25 import BM25Retriever
+        from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
         top_k = min(top_k, len(nodes))

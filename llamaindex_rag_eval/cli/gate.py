@@ -1,7 +1,7 @@
 """`rag-eval gate`: hold a run against limits, for CI."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -12,9 +12,9 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
 from llamaindex_rag_eval.experiments import DEFAULT_STORE
-from llamaindex_rag_eval.gate import Gate, GateOutcome
-from llamaindex_rag_eval.junit import write_junit
-from llamaindex_rag_eval.summary import write_summary
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.gate import GateOutcome
 
 __all__ = ["gate_command"]
 
@@ -65,6 +65,8 @@ def gate_command(
     quiet: Quiet = False,
 ) -> None:
     """Hold a run against limits; the exit code is 0 if all hold and 3 if not."""
+    from llamaindex_rag_eval.gate import Gate
+
     gate = Gate.parse(
         min=least or (),
         max=most or (),
@@ -77,14 +79,21 @@ def gate_command(
     )
     baseline = None if no_worse_than is None else run_at(no_worse_than, store)
     outcome = gate.check(run_at(run, store), baseline=baseline)
+    _write(outcome, junit, summary)
+    _show(outcome, Screen(quiet=quiet, as_json=as_json))
+
+
+def _write(outcome: "GateOutcome", junit: Path | None, summary: Path | None) -> None:
+    from llamaindex_rag_eval.junit import write_junit
+    from llamaindex_rag_eval.summary import write_summary
+
     if junit is not None:
         write_junit(outcome, junit)
     if summary is not None:
         write_summary(outcome, summary)
-    _show(outcome, Screen(quiet=quiet, as_json=as_json))
 
 
-def _show(outcome: GateOutcome, screen: Screen) -> None:
+def _show(outcome: "GateOutcome", screen: Screen) -> None:
     table = Table()
     for column in ("", "check", "found"):
         table.add_column(column)

@@ -13,7 +13,6 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
 from llamaindex_rag_eval.kept_run import KeptRun
-from llamaindex_rag_eval.report.numbers import number
 from llamaindex_rag_eval.run import Run
 
 __all__ = ["runs_command"]
@@ -54,6 +53,8 @@ def runs_command(
 
 
 def _table(runs: tuple[KeptRun, ...]) -> Table:
+    from llamaindex_rag_eval.report.numbers import number
+
     table = Table()
     for column in ("id", "name", "tags", "started"):
         table.add_column(column)

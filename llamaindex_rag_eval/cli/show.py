@@ -10,7 +10,6 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
 from llamaindex_rag_eval.experiments import DEFAULT_STORE
-from llamaindex_rag_eval.report.console import run_table, why_without_score
 from llamaindex_rag_eval.run import Run
 
 __all__ = ["show_command"]
@@ -28,6 +27,8 @@ def show_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a run: its metrics, why results failed, and what made it."""
+    from llamaindex_rag_eval.report.console import run_table, why_without_score
+
     screen = Screen(quiet=quiet, as_json=as_json)
     found = run_at(run, store)
     screen.show(run_table(found), *why_without_score(found), *_made(found))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from pydantic import JsonValue
@@ -14,8 +14,9 @@ from llamaindex_rag_eval.cli.options import AsJson, Cache, Llm, Metrics, Quiet, 
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.stability import Stability
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stability import Stability
 
 __all__ = ["stability_command"]
 
@@ -32,13 +33,13 @@ def stability_command(
     quiet: Quiet = False,
 ) -> None:
     """Judge the same answers several times: how often does a verdict flip?"""
-    from llamaindex_rag_eval.stability import stability
-
     judge = judge_from(llm, cache)
     if judge is None:
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )
+    from llamaindex_rag_eval.stability import stability
+
     screen = Screen(quiet=quiet, as_json=as_json)
     samples = EvaluationDataset.read(answers)
     wanted = {"metrics": names} if (names := named_metrics(metrics)) else {}
@@ -47,7 +48,9 @@ def stability_command(
     screen.data([_row(one) for one in found])
 
 
-def _table(found: Sequence[Stability]) -> Table:
+def _table(found: "Sequence[Stability]") -> Table:
+    from llamaindex_rag_eval.report.numbers import interval, number
+
     table = Table(caption="judge share: how much of the variance of scores is the judge's mood")
     table.add_column("metric")
     columns = ("samples", "flip rate", "95% interval", "spread of means", "judge share", "partly")
@@ -67,7 +70,7 @@ def _table(found: Sequence[Stability]) -> Table:
     return table
 
 
-def _row(one: Stability) -> JsonValue:
+def _row(one: "Stability") -> JsonValue:
     return {
         "metric": one.metric.label,
         "repeats": one.repeats,

@@ -13,7 +13,6 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
 from llamaindex_rag_eval.kept_run import TrendPoint
-from llamaindex_rag_eval.report.numbers import interval, number, signed
 
 __all__ = ["trend_command"]
 
@@ -37,6 +36,8 @@ def trend_command(
 
 
 def _table(metric: str, points: Sequence[TrendPoint]) -> Table:
+    from llamaindex_rag_eval.report.numbers import interval, number, signed
+
     table = Table(title=Text(metric), title_justify="left")
     for column in ("started", "run", "id"):
         table.add_column(column)

@@ -13,12 +13,16 @@ from typing import Any
 
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span import active_span_id
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
 __all__ = ["StepEvent", "span"]
 
 dispatcher = get_dispatcher(__name__)
+
+DEAF = (NullEventHandler, NullSpanHandler)
+"""What LlamaIndex attaches to its root dispatcher by itself."""
 
 Note = Callable[..., None]
 """Adds what came out to the event that ends a span."""
@@ -45,7 +49,8 @@ def listened_to() -> bool:
     """Return whether any handler is attached that would hear of a span or an event."""
     at: Any = dispatcher
     while at is not None:
-        if at.event_handlers or any(type(h) is not NullSpanHandler for h in at.span_handlers):
+        handlers = (*at.event_handlers, *at.span_handlers)
+        if not all(isinstance(handler, DEAF) for handler in handlers):
             return True
         at = at.parent if at.propagate and at.manager is not None and at.parent_name else None
     return False

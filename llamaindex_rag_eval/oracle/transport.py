@@ -62,7 +62,7 @@ class Transport:
             self._by_loop[loop] = found
             if client is not None:
                 forget = partial(_forget, ref(self), loop)
-                keeper = self._keepers[loop] = _until_the_loop_ends(client, forget)
+                keeper = _until_the_loop_ends(client, forget)
                 await anext(keeper)
                 _mark(loop, client, keeper)
         return found
@@ -71,10 +71,7 @@ class Transport:
 async def _until_the_loop_ends(
     client: Any, forget: Callable[[], None]
 ) -> AsyncGenerator[None, None]:
-    """Close the client when the loop shuts its async generators down, as `asyncio.run` does.
-
-    So does the loop when this is collected, because its `Transport` was dropped.
-    """
+    """Close the client when the loop shuts its async generators down, as `asyncio.run` does."""
     try:
         yield
     finally:
@@ -90,20 +87,18 @@ def _mark(loop: asyncio.AbstractEventLoop, client: Any, keeper: AsyncGenerator[N
     """See to a loop that is closed without ceremony, as LlamaIndex's sync doors do in a notebook.
 
     It drops its timers: the mark that one of them holds is gone then, and the finalizer does what
-    can be done without a loop.
+    can be done without a loop. Until then it keeps the client, also when the oracle is dropped:
+    closing it there would leave a task that a loop about to close does not run any more.
     """
     mark = Mark()
-    last = finalize(mark, _abandon, ref(client), ref(keeper))
+    last = finalize(mark, _abandon, client, keeper)
     last.atexit = False  # the sockets of a process that ends need no closing
     loop.call_later(FOREVER, id, mark)
 
 
-def _abandon(client: "ref[Any]", keeper: "ref[AsyncGenerator[None, None]]") -> None:
-    found, keeping = client(), keeper()
-    if found is None or keeping is None:
-        return
-    close_idle(found)
-    run_dry(keeping.aclose())
+def _abandon(client: Any, keeper: AsyncGenerator[None, None]) -> None:
+    close_idle(client)
+    run_dry(keeper.aclose())
 
 
 def _forget(transport: "ref[Transport]", loop: asyncio.AbstractEventLoop) -> None:
@@ -111,7 +106,6 @@ def _forget(transport: "ref[Transport]", loop: asyncio.AbstractEventLoop) -> Non
     found = transport()
     if found is not None:
         found._by_loop.pop(loop, None)
-        found._keepers.pop(loop, None)
 
 
 def over_aiohttp(llm: LLM, paused: Paused | None = None) -> tuple[LLM, Any]:

@@ -52,10 +52,10 @@ REQUESTS: dict[str, Request[Any]] = {
 }
 
 
-def serving(*faults: Fault, **options: Any) -> LoopbackServer:
+def serving(*faults: Fault, fault_seed: int = 0, **options: Any) -> LoopbackServer:
     """Return a server that judges by words, with these faults."""
     options.setdefault("responders", "tests.oracle.responders:RESPONDERS")
-    return LoopbackServer(faults=Faults(*faults), **options)
+    return LoopbackServer(faults=Faults(*faults, seed=fault_seed), **options)
 
 
 def failing(kind: FaultKind, *, record: bool = False, **options: Any) -> LoopbackServer:

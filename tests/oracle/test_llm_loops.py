@@ -77,15 +77,13 @@ def test_a_loop_that_is_closed_without_ceremony_leaves_nothing_open(
         assert (gone(), said) == (None, [])
 
 
-async def test_an_oracle_that_is_dropped_closes_its_connections(server: LoopbackServer) -> None:
+async def test_an_oracle_that_is_dropped_is_not_kept_by_its_loop(server: LoopbackServer) -> None:
     oracle = oracle_at(server)
     await oracle.ask(SUPPORT)
-    client = weakref.ref((await oracle._transport.here())._async_http_client)  # type: ignore[attr-defined]  # an OpenAI
+    dropped = weakref.ref(oracle)
     del oracle
     gc.collect()
-    for _ in range(20):
-        await asyncio.sleep(0.01)
-    assert client() is None or client().is_closed  # type: ignore[union-attr]  # asked just before
+    assert dropped() is None
 
 
 def test_a_metric_is_evaluated_twice_by_its_sync_door(server: LoopbackServer) -> None:

@@ -82,14 +82,13 @@ async def test_the_verdicts_are_those_of_the_model(server: LoopbackServer) -> No
 
 @pytest.mark.parametrize("way", MODELS)
 async def test_an_invalid_reply_is_asked_again_once_with_what_is_wrong(way: str) -> None:
-    # The repair is another body: its first attempt would meet the transient fault as well, were
-    # the rate not below 1; a permanent fault meets both.
     with failing("missing_item", mode="permanent", record=True) as server:
         with pytest.raises(ReplyError, match=r"2 verdicts for 3.*\[3\] is missing") as caught:
             await oracle_at(server, way).ask(SUPPORT)
-        first, second = server.requests()
+        first, second, third = server.requests()
     assert json.loads(caught.value.raw)["verdicts"][1]["claim"] == 2
     assert second["messages"][:2] == first["messages"]
+    assert third == first  # a correction that fails too is given up, and the question asked afresh
     said, wrong = second["messages"][2:]
     assert (said["role"], wrong["role"]) == ("assistant", "user")
     assert len(json.loads(said["content"])["verdicts"]) == 2
@@ -113,7 +112,7 @@ async def test_the_raw_text_of_a_reply_that_is_not_json_is_kept() -> None:
     with failing("malformed_json", mode="permanent") as server:
         with pytest.raises(ReplyError) as caught:
             await oracle_at(server).ask(RELEVANCE)
-        assert server.stats().calls == 2
+        assert server.stats().calls == 3
     assert caught.value.raw == "verdict: supported; sources: the first and the third"
 
 

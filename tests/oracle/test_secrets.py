@@ -41,7 +41,7 @@ async def test_a_key_is_in_no_log_file_or_table(
     assert (run.results[0].status == "failed") == (kind in ("unauthorized", "malformed_json"))
     assert caplog.text
     assert key not in caplog.text
-    written = [path.read_bytes() for path in tmp_path.iterdir()]
+    written = [path.read_bytes() for path in tmp_path.iterdir()]  # noqa: ASYNC240 - at the end
     assert len(written) >= 3
     assert not any(key.encode() in content for content in written)
     assert key not in repr(run) + repr(judge)
@@ -49,9 +49,9 @@ async def test_a_key_is_in_no_log_file_or_table(
 
 @pytest.mark.parametrize("key", [KEY, ODD_KEY])
 async def test_a_key_is_in_no_exception(key: str) -> None:
-    with failing("unauthorized", mode="permanent") as server:
-        with pytest.raises(CallError, match="Incorrect API key") as caught:
-            await LLMOracle(llm_at(server, api_key=key)).ask(SUPPORT)
+    failed = pytest.raises(CallError, match="Incorrect API key")
+    with failing("unauthorized", mode="permanent") as server, failed as caught:
+        await LLMOracle(llm_at(server, api_key=key)).ask(SUPPORT)
     shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value)
     assert key not in shown
     assert key[:5] not in shown or key == ODD_KEY  # the server itself shows the first five

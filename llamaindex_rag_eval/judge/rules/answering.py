@@ -17,35 +17,31 @@ NO_ANSWER: dict[Language, str] = {
     "other": "The context does not answer this question.",
 }
 _LEAST_COVERAGE = 0.4
-_SECOND_GAIN = 0.15
-"""What a second sentence must add to the share of the question's words."""
+"""Grade below which no sentence is taken to answer."""
 _PASSAGE_WEIGHT = 0.25
 """How much the rest of a passage counts beside the sentence itself."""
 
 
 def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
-    """Return one or two sentences that answer a question best, and how well in [0, 1].
+    """Return the sentence that answers a question best, and how well in [0, 1].
 
     Returns:
-        The sentences word for word; "" if none has enough of the question's words.
+        The sentence word for word; "" if none has enough of the question's words.
 
     Example:
         >>> best_answer("Who built the lock?", ["Tea is green. Ito built the lock."])
         ('Ito built the lock.', 1.0)
     """
     asked = profile_of(question)
-    ranked: list[tuple[float, str, frozenset[str]]] = []
+    ranked: list[tuple[float, str]] = []
     for passage in passages:
         units = [unit for unit in sentences(passage) if not unit.endswith(("?", "？"))]
         around = {key for unit in units for key in profile_of(unit).content}
         whole = coverage(asked, around)
         for unit in units:
-            content = profile_of(unit).content
-            own = coverage(asked, content)
-            ranked.append(((1 - _PASSAGE_WEIGHT) * own + _PASSAGE_WEIGHT * whole, unit, content))
+            own = coverage(asked, profile_of(unit).content)
+            ranked.append(((1 - _PASSAGE_WEIGHT) * own + _PASSAGE_WEIGHT * whole, unit))
     if not ranked:
         return "", 0.0
-    grade, first, content = max(ranked, key=lambda entry: entry[0])
-    if grade < _LEAST_COVERAGE:
-        return "", grade
-    return first, grade
+    grade, best = max(ranked, key=lambda entry: entry[0])
+    return (best if grade >= _LEAST_COVERAGE else "", grade)

@@ -17,7 +17,7 @@ _OPENS_CLAUSE = re.compile(
 _LONGEST_CUT = 2_000
 """Characters from which a sentence stays whole: nobody wrote it as one."""
 _FEWEST_WORDS = 3
-_FEWEST_CHARACTERS = 6
+_FEWEST_CHARACTERS = 4
 
 
 def clauses_of(sentence: str) -> list[str]:

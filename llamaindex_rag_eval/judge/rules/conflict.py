@@ -56,15 +56,16 @@ def _difference(claim: Profile, sentence: Profile, elsewhere: Collection[str]) -
 
 def opposed(claim: Profile, sentence: Profile) -> bool:
     """Return whether the claim has a word whose opposite stands in the sentence instead."""
-    lacking = sentence.surfaces - claim.surfaces
+    lacking = sentence.weights.keys() - claim.weights.keys()
     table = antonyms()
-    return any(
-        table[word] & lacking for word in claim.surfaces - sentence.surfaces if word in table
-    )
+    extra = claim.weights.keys() - sentence.weights.keys()
+    return any(table[word] & lacking for word in extra if word in table)
 
 
 def _changed(one: Profile, other: Profile) -> frozenset[str]:
     """Return what may differ: the numbers, and words whose opposite the other has."""
     table = antonyms()
-    turned = {key for key in one.content if key in table and table[key] & other.surfaces}
+    turned = {
+        key for key in one.content if key in table and not table[key].isdisjoint(other.weights)
+    }
     return frozenset(one.numbers | turned)

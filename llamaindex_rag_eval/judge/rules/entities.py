@@ -37,7 +37,7 @@ _QUANTITY = (
 )
 _QUOTED = r"[\"“„«「『《]([^\"“”„«»「」『』《》]{2,60})[\"”“»」』》]"
 _NAME_WORD = r"(?:[A-ZÄÖÜÀ-Þ][\w'’.&-]*[\w]|[A-ZÄÖÜ])"
-_NAME_LINK = r"(?:(?:of|the|de|van|von|der|la|und|and|für|del|di)\s+){0,2}"
+_NAME_LINK = r"(?:(?:of|the|de|van|von|der|la|für|del|di)\s+){0,2}"
 _NAME = rf"{_NAME_WORD}(?:\s+{_NAME_LINK}{_NAME_WORD})*"
 _CJK_TERM = r"[\u30a1-\u30fa\u30fc・\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,16}"
 _FOUND = re.compile(

@@ -32,15 +32,20 @@ _CHAT_REFINE = re.compile(
     r"New Answer:",
     re.DOTALL,
 )
+_CHAT = re.compile(
+    rf"{_RULE}(?P<context>.*){_RULE}.*\nuser:\s*(?P<query>.*?)\nassistant:\s*\Z", re.DOTALL
+)
+_FOLLOW_UP = re.compile(r"<Follow Up Message>\s*(?P<query>.*?)\s*<Standalone question>", re.DOTALL)
 _METADATA = re.compile(r"^(?:file_path|file_name|page_label|[a-z_]{2,30}): .*$", re.MULTILINE)
 
 
 class ExtractiveLLM(CustomLLM):
     """Answer a query engine's prompt with the sentences of its contexts that fit the query best.
 
-    It reads LlamaIndex's own prompts for answering and refining, takes one or two sentences word
-    for word, or says that the context does not answer. To any other prompt it says that it
-    cannot answer: it follows no instructions.
+    It reads LlamaIndex's own prompts for answering, refining and chatting over contexts, takes a
+    sentence word for word, or says that the context does not answer. A follow-up question it
+    repeats. To any other prompt it says that the context does not answer: it follows no
+    instructions, and what a context orders is text like any other.
     """
 
     context_window: int = 32_768
@@ -87,9 +92,10 @@ def _answer(prompt: str) -> str:
     found = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
     if found:
         return _refined(found["query"].strip(), found["answer"].strip(), found["context"])
-    asked = _QA.search(prompt)
+    asked = _QA.search(prompt) or _CHAT.search(prompt)
     if asked is None:
-        return NO_ANSWER["en"]
+        follow_up = _FOLLOW_UP.search(prompt)
+        return follow_up["query"] if follow_up else NO_ANSWER["en"]
     query = asked["query"].strip()
     answer, _ = best_answer(query, _passages(asked["context"]))
     return answer or NO_ANSWER[language_of(query)]

@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+from llamaindex_rag_eval.judge.rules.stemming import stem
+
 __all__ = ["antonyms", "negations"]
 
 _NEGATION = re.compile(
@@ -55,10 +57,10 @@ def negations(text: str) -> int:
 
 @cache
 def antonyms() -> dict[str, frozenset[str]]:
-    """Return the opposites of each word that has some, casefolded; CJK characters too."""
+    """Return the opposites of each stem that has some; of CJK characters and pairs too."""
     found: dict[str, set[str]] = {}
     for pair in _OPPOSITES.split(";"):
-        first, second = pair.split()
+        first, second = (stem(word) for word in pair.split())
         found.setdefault(first, set()).add(second)
         found.setdefault(second, set()).add(first)
     for pair in _CJK_OPPOSITES.split():

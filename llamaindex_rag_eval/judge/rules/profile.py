@@ -25,7 +25,6 @@ class Profile:
         content: The distinct terms that tell something.
         numbers: The numbers, in plain digits.
         names: Terms written with a capital that does not open the sentence.
-        surfaces: The distinct words, casefolded.
         negated: How many negations it has.
         cjk: Whether it is Chinese or Japanese.
     """
@@ -36,7 +35,6 @@ class Profile:
     content: frozenset[str]
     numbers: frozenset[str]
     names: frozenset[str]
-    surfaces: frozenset[str]
     negated: int
     cjk: bool
 
@@ -74,7 +72,6 @@ def _profile(text: str) -> Profile:
             and term.surface[0].isupper()
             and weights[term.key] > FUNCTION_WEIGHT
         ),
-        surfaces=frozenset(term.surface.casefold() for term in found),
         negated=negations(text),
         cjk=is_cjk(text),
     )

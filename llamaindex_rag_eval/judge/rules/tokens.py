@@ -32,6 +32,8 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _CLUE_LENGTH = 2_000
 """Characters that are read to tell the language; more would not change the answer."""
+_CLUE_SHARE = 0.2
+"""Share of function words from which Latin text counts as a language; less is chance."""
 _SHARE_OF_CJK = 0.15
 """Share of letters from which a text counts as CJK: product names in Latin letters are common."""
 
@@ -86,9 +88,11 @@ def language_of(text: str) -> Language:
     found = [word.casefold() for word in words(head)]
     german = sum(word in german_words() for word in found)
     english = sum(word in english_words() for word in found)
-    if german > english or (german == english and re.search("[äöüß]", head.casefold())):
+    few = _CLUE_SHARE * len(found)
+    umlaut = german == english and re.search("[äöüß]", head.casefold())
+    if umlaut or (german > english and german >= few):
         return "de"
-    if english or (0 < len(found) <= 3 and head.isascii()):
+    if (english and english >= few) or (0 < len(found) <= 3 and head.isascii()):
         return "en"
     return "other"
 

@@ -34,7 +34,7 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
         An array of shape `(len(texts), dim)`. Rows have length 1; a text without words is zeros.
 
     Example:
-        >>> lock, locks, tea = lexical_vectors(["red lock", "redder locks", "green tea"])
+        >>> lock, locks, tea = lexical_vectors(["red lock", "two red locks", "green tea"])
         >>> bool(lock @ locks > 0.5 > lock @ tea)
         True
     """

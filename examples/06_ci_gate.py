@@ -1,0 +1,45 @@
+"""A gate for CI: keep runs, and let a change in only if nothing got worse."""
+
+import tempfile
+from pathlib import Path
+
+from llama_index.core import VectorStoreIndex
+from llama_index.core.query_engine import RetrieverQueryEngine
+
+from llamaindex_rag_eval import Run, evaluate
+from llamaindex_rag_eval.experiments import Experiments
+from llamaindex_rag_eval.gate import Gate
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
+from llamaindex_rag_eval.junit import write_junit
+from llamaindex_rag_eval.summary import markdown_summary
+from testset import Corpus, exact_nodes, generate
+
+corpus = Corpus.read(Path(__file__).parent / "docs")
+golden = generate(corpus, size=16)
+nodes = exact_nodes(corpus.llama_documents(), chunk_size=800)
+index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
+
+
+def run_with(top_k: int, name: str) -> Run:
+    retriever = index.as_retriever(similarity_top_k=top_k)
+    engine = RetrieverQueryEngine.from_args(retriever, llm=ExtractiveLLM())
+    return evaluate(engine, golden, metrics=["hit_rate@5", "context_recall"], name=name)
+
+
+# What `rag-eval gate last --min hit_rate@5=.6 --no-worse-than main --max-missing .02` does.
+gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, max_missing=0.02)
+
+with tempfile.TemporaryDirectory() as folder:
+    kept = Experiments(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
+    kept.add(run_with(5, "main"))
+    kept.add(run_with(1, "a change that saves tokens"), tags=["pull-request"])
+
+    outcome = gate.check(kept.get("last"), baseline=kept.get("main"))
+    print(markdown_summary(outcome))
+
+    report = write_junit(outcome, Path(folder) / "gate.xml")
+    print(f"{report.name}: {len(outcome.checks)} test cases; exit code {0 if outcome.held else 3}")
+
+    for point in kept.trend("context_recall"):
+        print(f"{point.run.name}: {point.mean.mean:.3f}")

@@ -1,0 +1,46 @@
+"""Can the judge be trusted? Label some answers, hold it against people, correct its means."""
+
+import csv
+import tempfile
+from pathlib import Path
+
+from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
+
+from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval.calibration import calibrate
+from llamaindex_rag_eval.label_choice import label_next
+from llamaindex_rag_eval.label_sheet import write_label_sheet
+from llamaindex_rag_eval.labels import read_labels
+from testset import Corpus, exact_nodes, generate
+
+corpus = Corpus.read(Path(__file__).parent / "docs")
+golden = generate(corpus, size=40)
+nodes = exact_nodes(corpus.llama_documents(), chunk_size=800)
+retriever = BM25Retriever.from_defaults(nodes=nodes, similarity_top_k=2)
+run = evaluate(retriever, golden, metrics=["context_recall", "hit_rate@5"])
+
+with tempfile.TemporaryDirectory() as folder:
+    # A sheet for people: half of it drawn at random, half where metrics contradict one another.
+    chosen = label_next(run, "context_recall", count=30)
+    sheet = write_label_sheet(run, chosen, Path(folder) / "to-label.csv")
+
+    # Here the place of the gold plays the person: was it retrieved at all?
+    found = run.values("hit_rate@5")
+    with sheet.open(encoding="utf-8", newline="") as file:
+        rows = [{**row, "label": f"{found[row['id']]:g}"} for row in csv.DictReader(file)]
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+    judged = calibrate(run, read_labels(sheet)).metrics[0]
+
+agreement = judged.agreement
+print(f"{agreement.n} labels drawn at random")
+print(f"accuracy {agreement.accuracy.value:.2f}, interval {agreement.accuracy.interval}")
+print(f"best threshold {agreement.best}, expected elsewhere {agreement.best_expected}")
+for miss in judged.misses[:3]:
+    print(f"{miss.sample_id}: judge {miss.score:.2f}, people {miss.label:.2f}")
+print(f"mean by the judge {judged.judged.value:.3f}")
+if judged.corrected is not None:
+    print(f"mean by people {judged.corrected.value:.3f}, interval {judged.corrected.interval}")

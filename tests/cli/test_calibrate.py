@@ -1,0 +1,82 @@
+"""`rag-eval calibrate` and `stability`: what a person reads about the judge."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs_in_files import invoked, run_file
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> str:
+    return run_file(tmp_path, "r", faithfulness=[0.9, 0.8, 0.2, 0.1], other=[1.0, 0.0, 1.0, 0.0])
+
+
+def labelled(folder: Path, *rows: str) -> str:
+    path = folder / "labels.csv"
+    path.write_text("\n".join(("id,metric,label", *rows)), encoding="utf-8")
+    return str(path)
+
+
+def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None:
+    rows = ("q0,faithfulness,1", "q1,faithfulness,0", "q2,faithfulness,0", "q3,faithfulness,0")
+    labels = labelled(tmp_path, *rows)
+    result = invoked("calibrate", labels, "--run", run)
+    assert result.exit_code == 0
+    assert "Both say yes 1, only the judge 1, only people 0, both no 2." in result.stdout
+    data = json.loads(invoked("calibrate", labels, "--run", run, "--json").stdout)
+    (metric,) = data["metrics"]
+    assert metric["accuracy"]["value"] == 3 / 4
+    assert metric["auc"]["value"] == 1
+    # Four labels make the mean alone: one of four.
+    assert metric["corrected"]["value"] == 1 / 4
+
+
+def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
+    labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
+    out = invoked("calibrate", labels, "--run", run).stdout
+    assert "Labels of samples that the run does not have: 'q9'." in out
+    assert "Labels of metrics that the run does not have: 'nonsense'." in out
+
+
+def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -> None:
+    result = invoked("calibrate", labelled(tmp_path, "q0,faithfulness,maybe"), "--run", run)
+    assert result.exit_code == 2
+    assert "line 2, field 'label': expected a number" in result.stderr
+
+
+def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    asked = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))
+    assert invoked(*asked).exit_code == 0
+    with sheet.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["metric"] for row in rows} == {"faithfulness"}
+    assert sorted(row["chosen"] for row in rows) == ["doubtful", "doubtful", "random", "random"]
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows({**row, "label": "5"} for row in rows)
+    found = invoked("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
+    assert json.loads(found.stdout)["metrics"][0]["labels"] == 2
+    assert invoked(*asked).exit_code == 2
+
+
+def test_a_sheet_without_labels_is_no_error(run: str, tmp_path: Path) -> None:
+    result = invoked("calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
+    assert result.exit_code == 0
+    assert "nothing is labelled yet" in result.stderr
+
+
+def test_without_labels_or_a_sheet_to_write_there_is_nothing_to_do(run: str) -> None:
+    assert invoked("calibrate", "--run", run).exit_code == 2
+
+
+def test_rules_have_no_mood_to_measure(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"query": "q", "response": "r"}\n', encoding="utf-8")
+    result = invoked("stability", str(answers))
+    assert result.exit_code == 2
+    assert "--llm" in result.stderr
