@@ -11,6 +11,7 @@ from llamaindex_rag_eval.calibration import calibrate
 from llamaindex_rag_eval.label_choice import label_next
 from llamaindex_rag_eval.label_sheet import write_label_sheet
 from llamaindex_rag_eval.labels import read_labels
+from llamaindex_rag_eval.stats import Interval
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")
@@ -35,12 +36,18 @@ with tempfile.TemporaryDirectory() as folder:
 
     judged = calibrate(run, read_labels(sheet)).metrics[0]
 
+
+def shown(interval: Interval | None) -> str:
+    return "" if interval is None else f", 95% CI {interval.low:.2f} to {interval.high:.2f}"
+
+
 agreement = judged.agreement
 print(f"{agreement.n} labels drawn at random")
-print(f"accuracy {agreement.accuracy.value:.2f}, interval {agreement.accuracy.interval}")
-print(f"best threshold {agreement.best}, expected elsewhere {agreement.best_expected}")
+print(f"accuracy {agreement.accuracy.value:.2f}{shown(agreement.accuracy.interval)}")
+if agreement.best is not None:
+    print(f"best threshold {agreement.best:.2f}")
 for miss in judged.misses[:3]:
     print(f"{miss.sample_id}: judge {miss.score:.2f}, people {miss.label:.2f}")
-print(f"mean by the judge {judged.judged.value:.3f}")
+print(f"mean by the judge {judged.judged.value:.2f}")
 if judged.corrected is not None:
-    print(f"mean by people {judged.corrected.value:.3f}, interval {judged.corrected.interval}")
+    print(f"mean by people {judged.corrected.value:.2f}{shown(judged.corrected.interval)}")

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.label import parsed_label
 from llamaindex_rag_eval.metric import BaseMetric
+from llamaindex_rag_eval.turns import TurnWise
 
 __all__ = ["DEFAULT_METRICS", "METRICS", "metric_class", "metric_of"]
 
@@ -94,9 +95,19 @@ METRICS: tuple[type[BaseMetric], ...] = (
     metrics.JsonValid,
     metrics.JsonMatch,
     metrics.EmbeddingDistance,
+    metrics.MultimodalFaithfulness,
+    metrics.MultimodalRelevance,
+    metrics.TopicAdherence,
+    metrics.AgentGoalAccuracy,
+    metrics.AgentGoalAccuracyWithoutReference,
+    metrics.ToolCallAccuracy,
+    metrics.ToolCallF1,
+    metrics.ConversationCompleteness,
+    metrics.KnowledgeRetention,
     composite.RagasScore,
     composite.HarmonicMean,
     composite.WeightedMean,
+    TurnWise,
 )
 """Every metric, in the order in which tables list them."""
 
@@ -156,6 +167,8 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
     parts = settings.get("parts")
     if isinstance(parts, tuple | list):
         settings["parts"] = tuple(metric_of(str(part)) for part in parts)
+    if kind is TurnWise and isinstance(settings.get("metric"), str):
+        settings["metric"] = metric_of(str(settings["metric"]))
     try:
         return kind(judge, **settings)  # type: ignore[arg-type]  # settings were read from text
     except TypeError as error:

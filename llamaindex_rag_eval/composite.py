@@ -8,9 +8,11 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
 
+from llama_index.core.prompts.mixin import PromptMixinType
+
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
-from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.judge import Judge, JudgeLike
 from llamaindex_rag_eval.metric import BaseMetric, Metric
 from llamaindex_rag_eval.metrics import AnswerRelevancy, ContextRelevancy, Faithfulness
 from llamaindex_rag_eval.sample import Sample, SingleTurnSample
@@ -69,6 +71,16 @@ class _Composite(Metric):
             copy.__dict__.update(self.__dict__)
         copy.__dict__["parts"] = tuple(part.with_judge(judge) for part in self.parts)
         return copy
+
+    def over(self, judge: Judge) -> BaseMetric:
+        """Return this composite with the judge for every part, whatever they had before."""
+        copy = super().over(judge)
+        copy.__dict__["parts"] = tuple(part.over(judge) for part in self.parts)
+        return copy
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        """Return the parts by their names, so that their prompts are `faithfulness:claims`."""
+        return {part.name: part for part in self.parts}
 
     def missing(self, sample: Sample) -> str | None:
         """Return the first field that a part needs and the sample does not have."""

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.oracle.rehearsal import rehearsal_of
 from llamaindex_rag_eval.run import Run
 from llamaindex_rag_eval.runner import Engine, arun
 from llamaindex_rag_eval.sample import Sample
-from llamaindex_rag_eval.session import SAMPLES_IN_FLIGHT, Progress, Session
+from llamaindex_rag_eval.session import SAMPLES_IN_FLIGHT, Progress, Session, usages_of
 
 __all__ = ["aevaluate", "estimate", "evaluate"]
 
@@ -113,10 +113,12 @@ def estimate(
     Raises:
         InputError: As `evaluate`.
     """
-    usage = Usage()
+    chosen = _chosen(metrics, judge)
+    spent = usages_of(chosen)
+    usage = Usage(spent[0].prices if spent else None)
     judges: dict[int, Judge] = {}
     rehearsed = []
-    for metric in _chosen(metrics, judge):
+    for metric in chosen:
         own = metric.judge
         if id(own) not in judges:
             judges[id(own)] = Judge(rehearsal_of(own.oracle, usage))

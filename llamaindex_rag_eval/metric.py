@@ -22,8 +22,9 @@ from llama_index.core.prompts.mixin import PromptDictType
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.door import run_sync
-from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
+from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError, ReplyError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
 from llamaindex_rag_eval.label import written_label
 from llamaindex_rag_eval.nodes import sample_fields
 from llamaindex_rag_eval.oracle.instrument import span
@@ -168,6 +169,7 @@ class BaseMetric(BaseEvaluator):
             feedback=f"{self.label} failed: {reason}",
             invalid_result=True,
             invalid_reason=reason,
+            evidence={"reply": error.raw} if isinstance(error, ReplyError) and error.raw else None,
             **shown(sample),
         )
 
@@ -260,10 +262,12 @@ class BaseMetric(BaseEvaluator):
             raise InputError(f"{self.label!r} was given a sample it cannot read: {error}") from None
 
     def _get_prompts(self) -> PromptDictType:
-        return {}
+        return instructions_of(self.judge, self.requests)
 
     def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        del prompts_dict
+        judge = self.judge
+        changed = with_instructions(judge, self.requests, prompts_dict)
+        self._judge = self._judge if changed is judge else changed
 
 
 class Metric(BaseMetric):

@@ -5,7 +5,7 @@ what ranking metrics and multi-modal metrics are made of.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from llama_index.core.base.response.schema import (
     PydanticResponse,
@@ -33,9 +33,13 @@ def sample_fields(response: Reply) -> dict[str, object]:
     """Return the answer of a query or chat engine as fields of a sample.
 
     An engine that answers nothing at all gives the empty text, not the word "None" that
-    LlamaIndex prints for it.
+    LlamaIndex prints for it. Images that stand in the response's `metadata["image_nodes"]` and
+    not among its source nodes come after these.
     """
-    return {"response": _answer(response), **context_fields(response.source_nodes or [])}
+    found = list(response.source_nodes or [])
+    known = {entry.node.node_id for entry in found}
+    found += [entry for entry in _image_nodes(response) if entry.node.node_id not in known]
+    return {"response": _answer(response), **context_fields(found)}
 
 
 def context_fields(nodes: Sequence[NodeWithScore]) -> dict[str, object]:
@@ -53,6 +57,15 @@ def context_fields(nodes: Sequence[NodeWithScore]) -> dict[str, object]:
     if any(found.node.metadata for found in nodes):
         fields["context_metadata"] = [as_json(found.node.metadata) for found in nodes]
     return fields
+
+
+def _image_nodes(response: Reply) -> list[NodeWithScore]:
+    """Return the images that multi-modal engines keep apart from the source nodes."""
+    metadata = getattr(response, "metadata", None)
+    kept = metadata.get("image_nodes") if isinstance(metadata, Mapping) else None
+    nodes = kept if isinstance(kept, Sequence) else ()
+    scored = (NodeWithScore(node=n) if isinstance(n, BaseNode) else n for n in nodes)
+    return [entry for entry in scored if isinstance(entry, NodeWithScore)]
 
 
 def _answer(response: Reply) -> str:

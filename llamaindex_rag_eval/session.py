@@ -24,7 +24,7 @@ from llamaindex_rag_eval.results import Results, Row
 from llamaindex_rag_eval.run import Run, read_entries, result_line, run_of
 from llamaindex_rag_eval.sample import Sample
 
-__all__ = ["SAMPLES_IN_FLIGHT", "Progress", "Session"]
+__all__ = ["SAMPLES_IN_FLIGHT", "Progress", "Session", "usages_of"]
 
 Progress = Callable[[int, int], None]
 """Called with how many results there are, and how many there will be."""
@@ -68,7 +68,7 @@ class Session:
     ) -> Run:
         """Evaluate what is not known yet, and return the whole run."""
         started = time.perf_counter()
-        usages = _usages(self.metrics)
+        usages = usages_of(self.metrics)
         before = [usage.as_json() for usage in usages]
         self._take_up()
         with ExitStack() as stack:
@@ -172,7 +172,7 @@ async def isolated(metric: BaseMetric, sample: Sample) -> Result:
         return metric.failed(sample, broken)
 
 
-def _usages(metrics: Sequence[BaseMetric]) -> list[Usage]:
+def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return where the metrics' judges count what they spend, each place once."""
     found: dict[int, Usage] = {}
     for metric in metrics:

@@ -5,6 +5,7 @@ from llama_index.core.base.response.schema import PydanticResponse, Response
 from llama_index.core.chat_engine.types import AgentChatResponse
 from llama_index.core.schema import (
     Document,
+    ImageDocument,
     ImageNode,
     MediaResource,
     Node,
@@ -76,6 +77,33 @@ def test_a_media_node_keeps_the_address_of_its_picture() -> None:
     (image,) = context_fields([found(node)])["contexts"]
     assert isinstance(image, Image)
     assert (image.id, image.url) == ("m", "https://example.com/a.png")
+
+
+def test_an_image_document_is_an_image() -> None:
+    document = ImageDocument(id_="d", image=PIXEL, image_mimetype="image/png", text="a valve")
+    (image,) = context_fields([found(document)])["contexts"]
+    # A `MediaResource` keeps its data in base64 once more if it is not base64 already.
+    assert image == Image(id="d", data=PIXEL, mimetype="image/png", caption="a valve")
+
+
+def test_images_that_a_response_keeps_apart_come_after_its_sources_and_once_each() -> None:
+    text, shown = TextNode(id_="t", text="one"), ImageNode(id_="i", image=PIXEL, text="a pump")
+    apart = ImageNode(id_="j", image=PIXEL, text="a valve")
+    response = Response(
+        "yes",
+        source_nodes=[found(text, 0.5), found(shown, 0.4)],
+        metadata={"text_nodes": [found(text)], "image_nodes": [found(shown), found(apart, 0.3)]},
+    )
+    fields = sample_fields(response)
+    assert fields["context_ids"] == ("t", "i", "j")
+    assert fields["context_scores"] == (0.5, 0.4, 0.3)
+    _, _, image = fields["contexts"]
+    assert image == Image(id="j", data=PIXEL, caption="a valve")
+
+
+@pytest.mark.parametrize("metadata", [None, {}, {"image_nodes": None}, {"image_nodes": ["x"]}])
+def test_metadata_without_images_adds_none(metadata: dict[str, object] | None) -> None:
+    assert sample_fields(Response("yes", metadata=metadata))["contexts"] == ()
 
 
 class Verdict(BaseModel):

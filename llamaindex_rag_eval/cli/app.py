@@ -1,28 +1,27 @@
 """The application: its commands, and how an error becomes one line and an exit code."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Annotated, ParamSpec
 
 import typer
 
 from llamaindex_rag_eval.cli.add import add_command
+from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.calibrate import calibrate_command
 from llamaindex_rag_eval.cli.compare import compare_command
+from llamaindex_rag_eval.cli.complaints import plain_errors
 from llamaindex_rag_eval.cli.demo import demo_command
 from llamaindex_rag_eval.cli.evaluate import evaluate_command
-from llamaindex_rag_eval.cli.exits import EXITS, Exit
+from llamaindex_rag_eval.cli.exits import EXITS
 from llamaindex_rag_eval.cli.gate import gate_command
 from llamaindex_rag_eval.cli.generate import generate_command
 from llamaindex_rag_eval.cli.metrics import metrics_command
 from llamaindex_rag_eval.cli.report import report_command
 from llamaindex_rag_eval.cli.run import run_command
 from llamaindex_rag_eval.cli.runs import runs_command
-from llamaindex_rag_eval.cli.screen import complain
 from llamaindex_rag_eval.cli.show import show_command
 from llamaindex_rag_eval.cli.stability import stability_command
 from llamaindex_rag_eval.cli.trend import trend_command
-from llamaindex_rag_eval.errors import RagEvalError
 
 __all__ = ["app", "main"]
 
@@ -68,23 +67,6 @@ def _options(
     del version
 
 
-def plain_errors(command: Callable[P, None]) -> Callable[P, None]:
-    """Return a command that says what went wrong in one line, and leaves with its exit code."""
-
-    @wraps(command)
-    def said(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except RagEvalError as error:
-            complain(str(error))
-            raise typer.Exit(Exit.WRONG) from None
-        except KeyboardInterrupt:
-            complain(EXITS[Exit.INTERRUPTED])
-            raise typer.Exit(Exit.INTERRUPTED) from None
-
-    return said
-
-
 def _add(command: Callable[..., None], name: str, example: str) -> None:
     app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(plain_errors(command))
 
@@ -103,6 +85,7 @@ _add(gate_command, "gate", "last --min faithfulness=.8")
 _add(calibrate_command, "calibrate", "labels.csv")
 _add(stability_command, "stability", "answers.jsonl --llm openai:gpt-4o-mini")
 _add(add_command, "add", "golden.jsonl logs.jsonl")
+app.add_typer(cache_app)
 
 
 def main() -> None:

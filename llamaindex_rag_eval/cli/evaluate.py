@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from llamaindex_rag_eval.cli.exits import Exit
-from llamaindex_rag_eval.cli.judging import judge_from
+from llamaindex_rag_eval.cli.judging import (
+    DryRun,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Prices,
+    Spending,
+    Votes,
+    judge_from,
+    usage_lines,
+)
 from llamaindex_rag_eval.cli.options import (
     AsJson,
     Cache,
@@ -40,6 +50,12 @@ def evaluate_command(
     llm: Llm = None,
     cache: Cache = None,
     concurrency: Concurrency = 64,
+    votes: Votes = 1,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    prices: Prices = None,
+    dry_run: DryRun = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -53,15 +69,22 @@ def evaluate_command(
     writable(out)
     from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
     from llamaindex_rag_eval.cli.sources import name_of, read_answers_or_run
-    from llamaindex_rag_eval.evaluation import evaluate
+    from llamaindex_rag_eval.evaluation import estimate, evaluate
     from llamaindex_rag_eval.report.console import run_table
 
     samples = read_answers_or_run(answers).samples
-    judge = judge_from(llm, cache)
+    spending = Spending(max_calls, max_tokens, max_cost, prices, votes, concurrency)
+    judge = judge_from(llm, cache, spending)
+    wanted = named_metrics(metrics) or DEFAULT_METRICS
+    if dry_run:
+        usage = estimate(samples, metrics=wanted, judge=judge)
+        screen.data(usage.as_json())
+        screen.show(*usage_lines(usage))
+        return
     with screen.progress("scoring") as report:
         run = evaluate(
             samples,
-            metrics=named_metrics(metrics) or DEFAULT_METRICS,
+            metrics=wanted,
             judge=judge,
             concurrency=concurrency,
             out=writable(kept),

@@ -18,48 +18,55 @@ if TYPE_CHECKING:
 
 __all__ = ["gate_command"]
 
-Limits = list[str] | None
-"""Limits as `metric=number`."""
+Limited = Annotated[
+    str, typer.Argument(metavar="RUN", help="A file, last, last~1, a name, a tag or an id.")
+]
+Least = Annotated[
+    list[str] | None,
+    typer.Option("--min", metavar="METRIC=X", help="The mean is X or more."),
+]
+Most = Annotated[
+    list[str] | None,
+    typer.Option("--max", metavar="METRIC=X", help="The mean is X or less."),
+]
+Lower = Annotated[
+    list[str] | None,
+    typer.Option("--min-lower-bound", metavar="METRIC=X", help="So is its interval's low end."),
+]
+Upper = Annotated[
+    list[str] | None,
+    typer.Option("--max-upper-bound", metavar="METRIC=X", help="So is its interval's top end."),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option(
+        "--no-worse-than", metavar="RUN", help="No metric is significantly worse than in this run."
+    ),
+]
+Tolerance = Annotated[
+    float | None,
+    typer.Option(help="How much worse a mean may be, instead of the test of significance."),
+]
+MaxMissing = Annotated[
+    float | None, typer.Option(help="Greatest share of a metric's results that may be missing.")
+]
+MaxFailed = Annotated[int | None, typer.Option(help="Greatest number of results that failed.")]
+JUnit = Annotated[Path | None, typer.Option("--junit", help="Write the outcome as JUnit XML.")]
+Summary = Annotated[Path | None, typer.Option("--summary", help="Write the outcome as Markdown.")]
 
 
 def gate_command(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A file, last, last~1, a name, a tag or an id.")
-    ],
-    least: Annotated[
-        Limits, typer.Option("--min", metavar="METRIC=X", help="The mean is X or more.")
-    ] = None,
-    most: Annotated[
-        Limits, typer.Option("--max", metavar="METRIC=X", help="The mean is X or less.")
-    ] = None,
-    lower: Annotated[
-        Limits,
-        typer.Option("--min-lower-bound", metavar="METRIC=X", help="So is its interval's low end."),
-    ] = None,
-    upper: Annotated[
-        Limits,
-        typer.Option("--max-upper-bound", metavar="METRIC=X", help="So is its interval's top end."),
-    ] = None,
-    no_worse_than: Annotated[
-        str | None,
-        typer.Option(metavar="RUN", help="No metric is significantly worse than in this run."),
-    ] = None,
-    tolerance: Annotated[
-        float | None,
-        typer.Option(help="How much worse a mean may be, instead of the test of significance."),
-    ] = None,
-    max_missing: Annotated[
-        float | None, typer.Option(help="Greatest share of a metric's results without an outcome.")
-    ] = None,
-    max_failed: Annotated[
-        int | None, typer.Option(help="Greatest number of results that failed.")
-    ] = None,
-    junit: Annotated[
-        Path | None, typer.Option("--junit", help="Write the outcome as JUnit XML.")
-    ] = None,
-    summary: Annotated[
-        Path | None, typer.Option("--summary", help="Write the outcome as Markdown.")
-    ] = None,
+    run: Limited,
+    least: Least = None,
+    most: Most = None,
+    lower: Lower = None,
+    upper: Upper = None,
+    no_worse_than: Baseline = None,
+    tolerance: Tolerance = None,
+    max_missing: MaxMissing = None,
+    max_failed: MaxFailed = None,
+    junit: JUnit = None,
+    summary: Summary = None,
     store: Store = str(DEFAULT_STORE),
     as_json: AsJson = False,
     quiet: Quiet = False,

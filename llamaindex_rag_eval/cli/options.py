@@ -1,6 +1,5 @@
 """Options that several commands share."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,10 +22,12 @@ Llm = Annotated[
 ]
 
 Cache = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         "--cache",
-        help="A file that keeps the judge's replies, so that nothing is asked twice.",
+        metavar="FILE|URL",
+        help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
+        "is asked twice.",
         show_default=False,
     ),
 ]

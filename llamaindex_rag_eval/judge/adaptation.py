@@ -1,44 +1,107 @@
 """Prompts in other languages: shipped ones, and translated ones.
 
-A judge reads Japanese answers better when it is asked in Japanese. `adapted` translates the
-instruction and the examples of a prompt by a model, once; save the result with `Prompt.save`.
-`shipped` returns the adaptations that come with this package.
+A judge reads Japanese answers better when it is asked in Japanese:
+`LLMOracle(llm, prompts=shipped_prompts("ja"))`. For languages that do not come with this package
+`adapted` translates the instruction and the examples of a prompt by a model, once, and keeps them
+in a file. It stands here and not on `Prompt`, which knows no requests to ask a model by.
 """
 
 from collections.abc import Callable, Mapping
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 
+from llama_index.core.llms import LLM
+
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.claims import ClaimsOf
+from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
+from llamaindex_rag_eval.judge.critique import CritiqueOf
+from llamaindex_rag_eval.judge.entities import EntitiesOf
+from llamaindex_rag_eval.judge.grade import GradeOf
+from llamaindex_rag_eval.judge.intentions import IntentionsOf
+from llamaindex_rag_eval.judge.preference import PreferenceOf
+from llamaindex_rag_eval.judge.questions import QuestionsOf
+from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.judge.relevance import RelevanceOf
+from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
+from llamaindex_rag_eval.judge.steps import StepsOf
+from llamaindex_rag_eval.judge.support import SupportOf
+from llamaindex_rag_eval.judge.topics import TopicsOf
 from llamaindex_rag_eval.judge.translation import TranslationOf
+from llamaindex_rag_eval.oracle.llm import LLMOracle
 from llamaindex_rag_eval.oracle.prompt import Prompt
 from llamaindex_rag_eval.oracle.request import Oracle, Request
 
-__all__ = ["LANGUAGES", "adapted", "shipped"]
+__all__ = ["LANGUAGES", "REQUESTS", "adapted", "shipped", "shipped_prompts"]
 
 LANGUAGES = ("en", "de", "ja", "zh")
 """Languages in which the prompts come with this package."""
 
 
+REQUESTS: tuple[type[Request[Any]], ...] = (
+    ClaimsOf,
+    ContextRelevanceOf,
+    CritiqueOf,
+    EntitiesOf,
+    GradeOf,
+    IntentionsOf,
+    PreferenceOf,
+    QuestionsOf,
+    RefusalOf,
+    RelevanceOf,
+    RelevantSentencesOf,
+    StepsOf,
+    SupportOf,
+    TopicsOf,
+    TranslationOf,
+)
+"""Everything a judge asks of a model."""
+
+
 async def adapted(
-    prompt: Prompt[Any, Any], language: str, oracle: Oracle, *, code: str = ""
+    prompt: Prompt[Any, Any],
+    language: str,
+    llm: LLM | Oracle,
+    *,
+    code: str = "",
+    path: str | Path | None = None,
 ) -> Prompt[Any, Any]:
     """Return a prompt with instruction and examples translated by a model.
 
     Args:
         prompt: The prompt, in any language.
         language: The language by its English name, as `Portuguese`.
-        oracle: Who translates, in one call; an oracle over an LLM.
+        llm: Who translates, in one call.
         code: The ISO 639-1 code to file it under; the language's name if not given.
+        path: A file to keep it in; if it is there already, it is read and nothing is asked.
 
     Raises:
-        NeedsModelError: The oracle has no model.
+        NeedsModelError: An oracle without a model was given.
         ReplyError: A translation breaks the prompt's models.
+        DatasetError: The file holds another prompt.
+        OutputError: The file cannot be written.
     """
+    if path is not None and Path(path).exists():
+        return prompt.load(path)
+    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
     words = list(dict.fromkeys(_words(prompt)))
     reply = await oracle.ask(TranslationOf(texts=tuple(words), language=language))
     table = dict(zip(words, reply.texts, strict=True))
-    return _reworded(prompt, lambda text: table.get(text, text), code or language)
+    made = _reworded(prompt, lambda text: table.get(text, text), code or language)
+    if path is not None:
+        made.save(path)
+    return made
+
+
+def shipped_prompts(language: str) -> dict[type[Request[Any]], Prompt[Any, Any]]:
+    """Return all prompts of the judge in a language of `LANGUAGES`, for `LLMOracle(prompts=…)`.
+
+    Raises:
+        InputError: The language does not come with this package.
+    """
+    prompts = {request: request.prompt for request in REQUESTS if request.prompt is not None}
+    return shipped(prompts, language)
 
 
 def shipped(
@@ -52,7 +115,7 @@ def shipped(
     if language not in LANGUAGES:
         raise InputError(
             f"no prompts come in {language!r}; there are {', '.join(LANGUAGES)}. Others are made "
-            "by `adapted(prompt, language, oracle)`"
+            "by `adapted(prompt, language, llm)`"
         )
     if language == "en":
         return dict(requests)

@@ -1,5 +1,9 @@
 """The metrics: one file each, or one a family that shares a formula."""
 
+from llamaindex_rag_eval.metrics.agent_goal_accuracy import (
+    AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference,
+)
 from llamaindex_rag_eval.metrics.answer_accuracy import AnswerAccuracy
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
@@ -32,6 +36,7 @@ from llamaindex_rag_eval.metrics.context_relevancy import ContextRelevancy
 from llamaindex_rag_eval.metrics.context_utilization import ContextUtilization
 from llamaindex_rag_eval.metrics.context_utilization_by_claims import ContextUtilizationByClaims
 from llamaindex_rag_eval.metrics.contradiction_rate import ContradictionRate
+from llamaindex_rag_eval.metrics.conversation_completeness import ConversationCompleteness
 from llamaindex_rag_eval.metrics.correctness import Correctness
 from llamaindex_rag_eval.metrics.diagnosis import Diagnosis
 from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
@@ -44,7 +49,9 @@ from llamaindex_rag_eval.metrics.guideline import Guideline
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
 from llamaindex_rag_eval.metrics.helpfulness import Helpfulness
 from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
+from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.metrics.logical_coherence import LogicalCoherence
+from llamaindex_rag_eval.metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
 from llamaindex_rag_eval.metrics.noise_sensitivity import NoiseSensitivity
 from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
 from llamaindex_rag_eval.metrics.pairwise_preference import PairwisePreference
@@ -77,8 +84,12 @@ from llamaindex_rag_eval.metrics.string_presence import StringPresence
 from llamaindex_rag_eval.metrics.string_similarity import StringSimilarity
 from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
 from llamaindex_rag_eval.metrics.token_f1 import TokenF1
+from llamaindex_rag_eval.metrics.tool_calls import ToolCallAccuracy, ToolCallF1
+from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence
 
 __all__ = [
+    "AgentGoalAccuracy",
+    "AgentGoalAccuracyWithoutReference",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevancy",
@@ -102,6 +113,7 @@ __all__ = [
     "ContextUtilizationByClaims",
     "ContradictionRate",
     "Controversiality",
+    "ConversationCompleteness",
     "Correctness",
     "Creativity",
     "Criminality",
@@ -123,11 +135,14 @@ __all__ = [
     "InstanceRubric",
     "JsonMatch",
     "JsonValid",
+    "KnowledgeRetention",
     "LogicalCoherence",
     "Maliciousness",
     "Map",
     "Misogyny",
     "Mrr",
+    "MultimodalFaithfulness",
+    "MultimodalRelevance",
     "Ndcg",
     "NoiseSensitivity",
     "NonLlmContextPrecision",
@@ -155,4 +170,7 @@ __all__ = [
     "StringSimilarity",
     "SummarizationScore",
     "TokenF1",
+    "ToolCallAccuracy",
+    "ToolCallF1",
+    "TopicAdherence",
 ]

@@ -2,8 +2,8 @@
 
     g_eval = level / 10, levels 0 to 10
 
-The steps are settings: written once, the same for every sample, and kept in the label and so
-in the run.
+The steps are the same for every sample: given as a setting, or written by the judge, once for the
+criteria. They are kept in the evidence of every result.
 
 Source: Liu et al. (2023), "G-Eval", https://arxiv.org/abs/2303.16634. We take the level that the
 judge names, not the mean weighted by token probabilities, which most models do not show.
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
 from llamaindex_rag_eval.scale import level_share
@@ -35,13 +36,14 @@ SCALE = tuple(Level(value=value, description=MEANINGS.get(value, BETWEEN)) for v
 class GEval(Metric):
     """Grade on criteria of one's own, in [0, 1]; higher is better.
 
-    The judge sees the contexts and the reference too, where the sample has them. An empty
-    response scores 0, and nothing is asked.
+    The judge sees the contexts and the reference too, where the sample has them. Asks the judge
+    once a sample, and once more in all for the steps if none are given; a judge without a cache is
+    asked for them with every sample. An empty response scores 0, and nothing is asked.
 
     Args:
         judge: Who judges.
         criteria: What a good response is like.
-        steps: How to find out, one step an entry.
+        steps: How to find out, one step an entry; written by the judge if not given.
         threshold: From which value on a result passes.
 
     Raises:
@@ -50,7 +52,7 @@ class GEval(Metric):
 
     name = "g_eval"
     needs = frozenset({"query", "response"})
-    requests = (GradeOf,)
+    requests = (StepsOf, GradeOf)
     kin = {"DeepEval": "GEval"}
 
     def __init__(
@@ -71,12 +73,13 @@ class GEval(Metric):
         """Score one sample."""
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
+        steps = self.steps or (await self.judge.ask(StepsOf(criteria=self.criteria))).steps
         grade = await self.judge.grade(
             GradeOf(
                 criterion=self.name,
                 definition=self.criteria,
                 levels=SCALE,
-                steps=self.steps,
+                steps=steps,
                 response=sample.response,
                 query=sample.query,
                 contexts=sample.contexts,
@@ -84,4 +87,4 @@ class GEval(Metric):
             )
         )
         value = level_share(grade.level, [level.value for level in SCALE])
-        return Score(value, evidence=grade, note=grade.reason)
+        return Score(value, {"steps": steps, "grade": grade}, note=grade.reason)

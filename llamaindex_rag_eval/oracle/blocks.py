@@ -6,7 +6,7 @@ from pathlib import Path
 
 from llama_index.core.base.llms.types import ImageBlock
 
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.image import Image
 
 __all__ = ["blocks_of"]
@@ -16,7 +16,7 @@ def blocks_of(images: Sequence[Image], *, remote: bool = False) -> tuple[ImageBl
     """Return a block for each image, in order.
 
     Raises:
-        InputError: An image is only a URL and `remote` is off, or its file cannot be read.
+        CallError: An image is only a URL and `remote` is off, or its file cannot be read.
     """
     return tuple(_block(image, remote=remote) for image in images)
 
@@ -28,10 +28,10 @@ def _block(image: Image, *, remote: bool) -> ImageBlock:
         try:
             data = base64.b64encode(Path(image.path).read_bytes())
         except OSError as error:
-            raise InputError(f"image {image.path!r} cannot be read: {error.strerror}") from error
+            raise CallError(f"image {image.path!r} cannot be read: {error.strerror}") from error
         return ImageBlock(image=data, image_mimetype=image.mimetype)
     if not remote:
-        raise InputError(
+        raise CallError(
             f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`"
         )
     return ImageBlock(url=image.url, image_mimetype=image.mimetype)

@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.oracle.model import key_free
+from llamaindex_rag_eval.errors import OracleError
+from llamaindex_rag_eval.oracle.limit import Limit
+from llamaindex_rag_eval.oracle.model import call_error, key_of
 
 __all__ = ["Embedder"]
 
@@ -27,21 +29,23 @@ class Embedder:
 
     Args:
         model: Any LlamaIndex embedding model.
+        limit: Of the endpoint, shared with the model that judges; a batch counts as one call.
     """
 
-    def __init__(self, model: BaseEmbedding) -> None:
+    def __init__(self, model: BaseEmbedding, limit: Limit) -> None:
         self.model = model
+        self.limit = limit
         self._waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Waiting]] = (
             WeakKeyDictionary()
         )
 
     def __getstate__(self) -> dict[str, object]:
         """Leave behind what belongs to this process's event loops."""
-        return {"model": self.model}
+        return {"model": self.model, "limit": self.limit}
 
-    def __setstate__(self, state: dict[str, BaseEmbedding]) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         """Begin with nothing waiting."""
-        Embedder.__init__(self, state["model"])
+        Embedder.__init__(self, state["model"], state["limit"])
 
     async def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row a text.
@@ -66,17 +70,24 @@ class Embedder:
         """Embed every text of the batch once, and give each asker its rows."""
         texts = list(dict.fromkeys(text for asked, _ in batch for text in asked))
         try:
-            rows = await asyncio.to_thread(self._rows, texts)
-        except Exception as error:  # noqa: BLE001 - every provider has errors of its own
-            said = CallError(f"{type(error).__name__}: {key_free(str(error))}")
+            rows = await self.limit.call(lambda: self._called(texts), model=self.model.model_name)
+        except OracleError as error:
             for _, future in batch:
                 if not future.done():
-                    future.set_exception(said)
+                    future.set_exception(error)
             return
         place = {text: number for number, text in enumerate(texts)}
         for asked, future in batch:
             if not future.done():
                 future.set_result(rows[[place[text] for text in asked]])
+
+    async def _called(self, texts: list[str]) -> NDArray[np.float32]:
+        try:
+            return await asyncio.to_thread(self._rows, texts)
+        except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+            raise call_error(
+                error, key_of(self.model)
+            ) from None  # the provider's error may hold the key
 
     def _rows(self, texts: list[str]) -> NDArray[np.float32]:
         rows: list[list[float]] = []

@@ -76,7 +76,7 @@ class LLMOracle:
         self.vote = vote
         self.remote_images = remote_images
         self._transport = Transport(llm, self.limit.pause)
-        self._embedder = None if embed_model is None else Embedder(embed_model)
+        self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
     def __repr__(self) -> str:

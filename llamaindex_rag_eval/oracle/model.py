@@ -18,7 +18,7 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 from llamaindex_rag_eval.errors import CallError, OracleError
 from llamaindex_rag_eval.oracle.prompt import Prompt
 
-__all__ = ["Said", "Way", "called", "key_free", "way_of"]
+__all__ = ["Said", "Way", "call_error", "called", "key_free", "key_of", "way_of"]
 
 Way = Literal["schema", "tool", "text"]
 
@@ -75,7 +75,7 @@ async def called(
     except OracleError:
         raise
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
-        raise _call_error(error, key_of(llm)) from None  # the provider's error may hold the key
+        raise call_error(error, key_of(llm)) from None  # the provider's error may hold the key
     return _said(response, way)
 
 
@@ -105,7 +105,7 @@ def _tool(prompt: Prompt[Any, Any]) -> FunctionTool:
     return FunctionTool(fn=reply, metadata=about)
 
 
-def key_of(llm: LLM) -> str:
+def key_of(llm: object) -> str:
     """Return the API key of a model, so that it can be kept out of messages; empty if none."""
     key = getattr(llm, "api_key", None)
     return key if isinstance(key, str) else ""
@@ -139,7 +139,7 @@ def _choice(response: ChatResponse) -> object:
     return getattr(choices[0], "message", None) if choices else None
 
 
-def _call_error(error: Exception, key: str) -> CallError:
+def call_error(error: Exception, key: str) -> CallError:
     """Return a provider's error as ours: what it says without keys, and whether it may pass."""
     status = getattr(error, "status_code", None)
     passing = (

@@ -87,8 +87,12 @@ def rehearsal_of(oracle: Oracle, usage: Usage, *, store: Store | None = None) ->
     """Return an oracle that rehearses this one: wrapped in the same way, but asking no model."""
     if isinstance(oracle, CachedOracle):
         return CachedOracle(rehearsal_of(oracle.inner, usage, store=oracle.store or store))
-    if isinstance(oracle, VotingOracle) and isinstance(oracle.inner, LLMOracle):
-        return Rehearsal(oracle.inner, usage, store=store, votes=oracle.votes)
+    if isinstance(oracle, VotingOracle):
+        asked = oracle.inner
+        while not isinstance(asked, LLMOracle) and hasattr(asked, "inner"):
+            asked = asked.inner
+        if isinstance(asked, LLMOracle):
+            return Rehearsal(asked, usage, votes=oracle.votes)
     if isinstance(oracle, LLMOracle):
         return Rehearsal(oracle, usage, store=store)
     inner = getattr(oracle, "inner", None)

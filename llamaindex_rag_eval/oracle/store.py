@@ -81,6 +81,15 @@ class Store:
             rows = connection.execute(text("SELECT kind, COUNT(*) FROM replies GROUP BY kind"))
             return {str(kind): int(count) for kind, count in rows}
 
+    def rows(self) -> "Iterator[dict[str, str]]":
+        """Go through all that is kept: key, kind of request, who answered, the reply."""
+        from sqlalchemy import text
+
+        columns = ("key", "kind", "fingerprint", "reply")
+        with self._reading() as connection:
+            for row in connection.execute(text(f"SELECT {', '.join(columns)} FROM replies")):  # noqa: S608 - our own names
+                yield dict(zip(columns, map(str, row), strict=True))
+
     def clear(self) -> int:
         """Forget all replies; return how many there were."""
         from sqlalchemy import text

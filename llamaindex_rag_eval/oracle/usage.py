@@ -66,14 +66,14 @@ class Usage:
     """Count calls in all, by model, by kind of request, and by metric. Safe across threads."""
 
     def __init__(self, prices: Mapping[str, Price] | None = None) -> None:
-        self._prices = prices
+        self.prices = prices
         self._lock = threading.Lock()
         self.total = Count()
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the lock behind."""
-        return {"_prices": self._prices, "total": self.total, "by": self.by}
+        return {"prices": self.prices, "total": self.total, "by": self.by}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take a new lock."""
@@ -81,7 +81,7 @@ class Usage:
 
     def price_of(self, model: str) -> Price | None:
         """Return the price of a model, if it is known."""
-        return price_of(model, self._prices)
+        return price_of(model, self.prices)
 
     def add(self, *, model: str, request: str, prompt: int, completion: int) -> None:
         """Count one call of a model for one kind of request."""

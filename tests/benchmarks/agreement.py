@@ -8,7 +8,8 @@ people, each with a 95 % interval from a bootstrap over groups:
 
 - `score`: the metric's value;
 - `graded`: the mean probability of the claims that the value was computed from, out of its
-  evidence. Where no claim has one, it is the score.
+  evidence. Where no claim has one, and for `answer_correctness`, which blends claims with
+  similarity, it is the score.
 
 `unseen` is what carries over for the sets that the weights were fitted on: the graded figure with
 the set held out by folds (a fifth of its groups at a time) and, in brackets, held out as a whole.
@@ -47,6 +48,8 @@ DATA = Path(os.environ.get("RAG_EVAL_DATA", REPOSITORY.parent / "shared" / "data
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 RESAMPLES = 300
 FOLDS = 10
+FITTED = ("faithfulness, AUC", "faithfulness, AUC >= 3", "response_recall, AUC")
+"""The measures whose graded figure is what the weights were fitted to."""
 RIDGE = 20.0
 """Penalty of the regression of preferences on three standardised differences."""
 
@@ -104,7 +107,8 @@ def _figures(result: object) -> tuple[float, float]:
     value = getattr(result, "score", None)
     if value is None:
         return float("nan"), float("nan")
-    chances = list(_probabilities(getattr(result, "evidence", None)))
+    blended = getattr(result, "metric", "") == AnswerCorrectness.name
+    chances = [] if blended else list(_probabilities(getattr(result, "evidence", None)))
     return value, float(np.mean(chances)) if chances else value
 
 
@@ -183,7 +187,7 @@ def row_of(
         undefined=int(np.isnan(figures.score).sum()),
         score=interval(agree, label, figures.score, group),
         graded=interval(agree, label, figures.graded, group),
-        unseen=_unseen(name) if "AUC" in measure else "",
+        unseen=_unseen(name) if measure in FITTED else "",
         target=target,
     )
 
@@ -285,9 +289,9 @@ def preferences() -> list[Row]:
     """Return how well differences of scores go with which of two answers people prefer."""
     rows = records("ragchecker_pref")
     name = "ragchecker_pref"
-    precision, recall, f1, similarity = (
+    precision, recall, f1 = (
         _difference(metric, rows)
-        for metric in (ResponsePrecision(), ResponseRecall(), ResponseF1(), AnswerSimilarity())
+        for metric in (ResponsePrecision(), ResponseRecall(), ResponseF1())
     )
     pairs = ((precision, "correctness"), (recall, "completeness"), (f1, "overall"))
     titles = ("response_precision", "response_recall", "response_f1")
@@ -295,14 +299,14 @@ def preferences() -> list[Row]:
         row_of(name, f"{title} ~ {label}, Pearson", pearson, rows, labels(rows, label), figures)
         for title, (figures, label) in zip(titles, pairs, strict=True)
     ]
-    inputs = [precision, recall, similarity, _claims_made(rows)]
+    inputs = [precision, recall, _claims_made(rows)]
     for label, target in (("correctness", 0.45), ("completeness", 0.55), ("overall", 0.52)):
         people = labels(rows, label)
         figures = Figures(
             _crossed([each.score for each in inputs], people, rows),
             _crossed([each.graded for each in inputs], people, rows),
         )
-        measure = f"four together ~ {label}, 10-fold"
+        measure = f"three together ~ {label}, 10-fold"
         found.append(row_of(name, measure, pearson, rows, people, figures, target))
     return found
 

@@ -1,8 +1,17 @@
 """What every metric is measured on: samples with all fields, and a way to make each metric."""
 
-from llamaindex_rag_eval.catalogue import METRICS
+from llamaindex_rag_eval.catalogue import METRICS, metric_class
 from llamaindex_rag_eval.image import Image
-from llamaindex_rag_eval.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.label import parsed_label
+from llamaindex_rag_eval.metric import ConversationMetric
+from llamaindex_rag_eval.sample import (
+    Message,
+    MultiTurnSample,
+    Sample,
+    SingleTurnSample,
+    Span,
+    ToolCall,
+)
 
 FIRST = "The Lunara pump moves 40 litres of water a minute."
 SECOND = "It was built in Graz in 1998, and weighs 12 kg."
@@ -89,19 +98,79 @@ EMPTY = SingleTurnSample(
 )
 SAMPLES = (FULL, WRONG, JSON, REFUSAL, UNANSWERABLE, GERMAN, JAPANESE, IMAGE, EMPTY)
 
+TALK = MultiTurnSample(
+    id="talk",
+    messages=(
+        Message(role="system", content="You sell pumps."),
+        Message(role="user", content="I am Ada. How much water does the Lunara pump move?"),
+        Message(
+            role="assistant",
+            content="The Lunara pump moves 40 litres a minute.",
+            contexts=(FIRST, SECOND),
+        ),
+        Message(role="user", content="Order one for me, please, to Graz."),
+        Message(
+            role="assistant", tool_calls=(ToolCall(name="order", args={"to": {"city": "Graz"}}),)
+        ),
+        Message(role="tool", content="ordered"),
+        Message(role="assistant", content="I ordered one to Graz, Ada.", contexts=(THIRD,)),
+    ),
+    reference="A pump was ordered to Graz.",
+    reference_tool_calls=(ToolCall(name="order", args={"to": {"city": "Graz"}}),),
+    reference_topics=("pumps", "orders"),
+)
+WRONG_TALK = TALK.model_copy(
+    update={
+        "id": "wrong talk",
+        "messages": (
+            *TALK.messages[:4],
+            Message(
+                role="assistant",
+                content="Whom should I send it to?",
+                contexts=(IMAGE.contexts[0],),
+                tool_calls=(ToolCall(name="order", args={"to": {"city": "Rome"}}),),
+            ),
+        ),
+    }
+)
+SILENT_TALK = TALK.model_copy(
+    update={"id": "silent", "messages": (*TALK.messages[:2], Message(role="assistant"))}
+)
+EMPTY_TALK = MultiTurnSample(
+    id="empty talk", messages=(), reference="", reference_tool_calls=(), reference_topics=()
+)
+CONVERSATIONS = (TALK, WRONG_TALK, SILENT_TALK, EMPTY_TALK)
+
 NEED_SETTINGS = {
     "aspect_critique": "aspect_critique(aspect=kind,definition='Is it kind?')",
     "rubric": "rubric(levels={1: 'Wrong.', 2: 'Half right.', 3: 'Right.'})",
     "simple_criteria": "simple_criteria(definition='It names a number, and a unit.')",
     "guideline": "guideline(guideline='Answer in one sentence.')",
-    "g_eval": "g_eval(criteria='It is right (and polite).',steps=('Read it.', 'Grade it.'))",
+    "g_eval": "g_eval(criteria='It is right (and polite).')",
     "regex_match": "regex_match(pattern='[0-9]+ litres')",
     "harmonic_mean": "harmonic_mean(parts=('faithfulness', 'ndcg@10'))",
     "weighted_mean": "weighted_mean(parts=('faithfulness', 'mrr'),weights=(3.0, 1.0))",
+    "turn_wise": "turn_wise(metric='answer_relevancy(n=2)')",
 }
 METRIC_LABELS = tuple(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS)
 """What `metric_of` makes one of each class from."""
 
-COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score")
-PER_PART = {"citation_precision", "citation_coverage", "citation_f1", "context_relevance"}
-"""They ask once a sentence or once a context; the class says of which kind."""
+COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score", "turn_wise")
+PER_PART = {
+    "citation_precision",
+    "citation_coverage",
+    "citation_f1",
+    "context_relevance",
+    "knowledge_retention",
+}
+"""They ask once a sentence, a context or an answer; the class says of which kind."""
+
+
+def over_conversations(label: str) -> bool:
+    """Return whether the metric of this label measures conversations."""
+    return issubclass(metric_class(parsed_label(label)[0]), ConversationMetric)
+
+
+def samples_for(label: str) -> tuple[Sample, ...]:
+    """Return what a metric is measured on: the full sample, a wrong one, others, an empty one."""
+    return CONVERSATIONS if over_conversations(label) else SAMPLES

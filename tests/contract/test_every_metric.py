@@ -13,17 +13,22 @@ from llama_index.core.evaluation import BaseEvaluator, BatchEvalRunner, Evaluati
 from llamaindex_rag_eval.catalogue import metric_of
 from llamaindex_rag_eval.errors import MissingFieldError, ReplyError
 from llamaindex_rag_eval.judge import Critique, Grade, Judge, Preference
+from llamaindex_rag_eval.judge.intentions import Intention, Intentions
+from llamaindex_rag_eval.judge.steps import Steps
+from llamaindex_rag_eval.judge.topics import Topics, TurnTopics
 from llamaindex_rag_eval.oracle import CachedOracle, ScriptedOracle, checked
 from llamaindex_rag_eval.sample import MultiTurnSample, SingleTurnSample
 from tests.contract.samples import (
     COMPOSITES,
-    EMPTY,
     FULL,
     JSON,
     METRIC_LABELS,
     PER_PART,
-    SAMPLES,
+    TALK,
     WRONG,
+    WRONG_TALK,
+    over_conversations,
+    samples_for,
 )
 
 
@@ -38,6 +43,12 @@ def answer(request):
         return Critique(verdict=True, reason="It has it.")
     if issubclass(kind, Preference):
         return Preference(winner="first", reason="It is better.")
+    if issubclass(kind, Steps):
+        return Steps(steps=("Read it.", "Grade it."))
+    if issubclass(kind, Topics):
+        return Topics(turns=tuple(TurnTopics(topics=(0,), declined=False) for _ in request.turns))
+    if issubclass(kind, Intentions):
+        return Intentions(intentions=(Intention(intention="A pump.", met=True),))
     raise AssertionError(f"the contract test has no answer to {type(request).__name__}")
 
 
@@ -54,7 +65,7 @@ def made(label, oracle=None):
     return metric_of(label, Judge(CachedOracle(oracle or Answering())))
 
 
-async def results_of(metric, samples=SAMPLES):
+async def results_of(metric, samples):
     results = [await metric.result(sample) for sample in samples]
     return [result.model_dump(exclude={"seconds"}) for result in results]
 
@@ -66,7 +77,7 @@ every_metric = pytest.mark.parametrize("label", METRIC_LABELS)
 async def test_a_score_lies_within_the_bounds(label):
     metric = made(label)
     low, high = metric.bounds
-    for sample in SAMPLES:
+    for sample in samples_for(label):
         result = await metric.result(sample)
         assert result.status in ("scored", "undefined"), result.feedback
         if result.status == "scored":
@@ -77,7 +88,7 @@ async def test_a_score_lies_within_the_bounds(label):
 @every_metric
 async def test_an_undefined_result_has_no_score_and_says_why(label):
     metric = made(label)
-    for sample in SAMPLES:
+    for sample in samples_for(label):
         result = await metric.result(sample)
         if result.status == "undefined":
             assert metric.undefined.endswith("."), "the class says when it is undefined"
@@ -90,13 +101,13 @@ async def test_an_undefined_result_has_no_score_and_says_why(label):
 @every_metric
 async def test_a_metric_that_can_be_undefined_is_so_on_a_sample_of_empty_fields(label):
     metric = made(label)
-    result = await metric.result(EMPTY)
+    result = await metric.result(samples_for(label)[-1])
     assert (result.status == "undefined") == bool(metric.undefined), result.feedback
 
 
 @every_metric
 async def test_a_full_sample_is_scored_and_a_second_one_too(label):
-    samples = [JSON] if label == "json_match" else [FULL, WRONG]
+    samples = [JSON] if label == "json_match" else samples_for(label)[:2]
     for sample in samples:
         assert (await made(label).result(sample)).status == "scored"
 
@@ -106,9 +117,10 @@ async def test_a_missing_field_is_named_before_anything_is_asked(label):
     oracle = Answering()
     metric = made(label, oracle)
     for field in metric.needs:
-        rest = FULL.model_dump(exclude={field}, exclude_unset=True)
+        whole = samples_for(label)[0]
+        rest = type(whole).model_validate(whole.model_dump(exclude={field}, exclude_unset=True))
         with pytest.raises(MissingFieldError, match=f"needs '{field}'"):
-            await metric.result(SingleTurnSample.model_validate(rest))
+            await metric.result(rest)
     for way in metric.needs_one_of:
         for field in way:
             with pytest.raises(MissingFieldError, match=field):
@@ -120,7 +132,7 @@ async def test_a_missing_field_is_named_before_anything_is_asked(label):
 async def test_a_judgement_that_cannot_be_had_makes_a_failed_result(label):
     metric = made(label)
     broken = ScriptedOracle(*([ReplyError("two verdicts for three claims")] * 50))
-    result = await made(label, broken).result(FULL)
+    result = await made(label, broken).result(samples_for(label)[0])
     if not broken.asked:
         assert metric.requests == ()
         return
@@ -135,7 +147,7 @@ async def test_a_judgement_that_cannot_be_had_makes_a_failed_result(label):
 async def test_what_the_class_says_it_asks_is_what_it_asks(label):
     oracle = Answering()
     metric = metric_of(label, Judge(oracle))
-    await metric.result(FULL)
+    await metric.result(samples_for(label)[0])
     asked = Counter(type(request) for request in oracle.asked)
     if metric.name in PER_PART:
         assert set(asked) == set(metric.requests)
@@ -145,14 +157,16 @@ async def test_what_the_class_says_it_asks_is_what_it_asks(label):
 
 @every_metric
 async def test_two_evaluations_come_to_the_same(label):
-    assert await results_of(made(label)) == await results_of(made(label))
+    samples = samples_for(label)
+    assert await results_of(made(label), samples) == await results_of(made(label), samples)
 
 
 @every_metric
 async def test_concurrent_evaluations_do_not_touch_one_another(label):
-    alone = await results_of(made(label))
+    samples = samples_for(label)
+    alone = await results_of(made(label), samples)
     metric = made(label)
-    together = await asyncio.gather(*(metric.result(sample) for sample in SAMPLES * 2))
+    together = await asyncio.gather(*(metric.result(sample) for sample in samples * 2))
     shown = [result.model_dump(exclude={"seconds"}) for result in together]
     assert shown == alone * 2
 
@@ -161,7 +175,7 @@ async def test_concurrent_evaluations_do_not_touch_one_another(label):
 async def test_a_metric_holds_only_its_settings(label):
     metric = made(label)
     before = dict(vars(metric))
-    await metric.result(FULL)
+    await metric.result(samples_for(label)[0])
     assert vars(metric) == before
 
 
@@ -170,7 +184,8 @@ async def test_a_metric_travels_to_another_process(label):
     metric = made(label)
     twin = pickle.loads(pickle.dumps(metric))  # noqa: S301 - written one call before
     assert repr(twin) == repr(metric)
-    assert await results_of(twin, [FULL]) == await results_of(metric, [FULL])
+    samples = samples_for(label)[:1]
+    assert await results_of(twin, samples) == await results_of(metric, samples)
 
 
 @every_metric
@@ -195,10 +210,11 @@ def test_the_threshold_is_met_from_the_better_side(label):
 
 
 @every_metric
-async def test_a_conversation_is_turned_away_with_the_remedy(label):
+async def test_what_a_metric_does_not_measure_is_turned_away_with_the_remedy(label):
     metric = made(label)
-    with pytest.raises(ValueError, match=r"needs|single turns"):
-        await metric.result(MultiTurnSample(messages=()))
+    other = FULL if over_conversations(label) else MultiTurnSample(messages=())
+    with pytest.raises(ValueError, match=r"needs|single turns|conversations"):
+        await metric.result(other)
 
 
 IN_A_RUNNING_LOOP = """
@@ -242,7 +258,7 @@ def batch_runner(evaluators):
 
 
 async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_own_evaluators():
-    metrics = {label: made(label) for label in METRIC_LABELS}
+    metrics = {label: made(label) for label in METRIC_LABELS if not over_conversations(label)}
     rest = FULL.model_dump(exclude={"query", "response", "contexts", "id"}, exclude_unset=True)
     fields = {key: [value, value] for key, value in rest.items()}
     results = await batch_runner({**metrics, "length": Length()}).aevaluate_response_strs(
@@ -257,6 +273,19 @@ async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_ow
     ]
     for label, metric in metrics.items():
         expected = [(await metric.result(sample)).score for sample in (FULL, WRONG)]
+        assert [result.score for result in results[label]] == expected
+
+
+async def test_metrics_over_conversations_work_in_the_batch_runner_too():
+    metrics = {label: made(label) for label in METRIC_LABELS if over_conversations(label)}
+    names = ("messages", "reference", "reference_tool_calls", "reference_topics")
+    results = await batch_runner(metrics).aevaluate_response_strs(
+        queries=["-"] * 2,
+        response_strs=["-"] * 2,
+        **{name: [getattr(TALK, name), getattr(WRONG_TALK, name)] for name in names},
+    )
+    for label, metric in metrics.items():
+        expected = [(await metric.result(sample)).score for sample in (TALK, WRONG_TALK)]
         assert [result.score for result in results[label]] == expected
 
 

@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.catalogue import metric_of
 from llamaindex_rag_eval.judge import Judge, SimilaritiesOf
 from llamaindex_rag_eval.judge.vectors import VectorsOf
-from tests.contract.samples import COMPOSITES, FULL, METRIC_LABELS, PER_PART
+from tests.contract.samples import COMPOSITES, METRIC_LABELS, PER_PART, samples_for
 from tests.oracle.asking import oracle_at, serving
 
 BY_EMBEDDING = (SimilaritiesOf, VectorsOf)
@@ -24,7 +24,7 @@ async def test_a_metric_is_measured_with_one_call_for_each_judgement(server, lab
     metric = metric_of(label, Judge(oracle))
     assert metric.answerable()
     before = server.stats().calls
-    result = await metric.result(FULL)
+    result = await metric.result(samples_for(label)[0])
     calls = server.stats().calls - before
     assert result.status in ("scored", "undefined"), result.feedback
     if metric.name not in (*COMPOSITES, *PER_PART):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval import composite, metrics
+from llamaindex_rag_eval import composite, metrics, turns
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS, METRICS, metric_class, metric_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError, UnknownMetricError
 from llamaindex_rag_eval.label import parsed_label, written_label
@@ -15,8 +15,9 @@ from llamaindex_rag_eval.metrics import Faithfulness, Ndcg, Recall
 
 
 def test_every_metric_class_is_in_the_catalogue_once():
-    exported = {getattr(room, name) for room in (metrics, composite) for name in room.__all__}
-    classes = {kind for kind in exported if issubclass(kind, BaseMetric)}
+    rooms = (metrics, composite, turns)
+    exported = {getattr(room, name) for room in rooms for name in room.__all__}
+    classes = {kind for kind in exported if isinstance(kind, type) and issubclass(kind, BaseMetric)}
     assert set(METRICS) == classes
     assert len(METRICS) == len(classes)
     assert metrics.__all__ == sorted(metrics.__all__)
@@ -78,6 +79,15 @@ NESTED = "harmonic_mean(parts=('faithfulness', 'ndcg@10'))"
         ("CorrectnessEvaluator", "correctness"),
         ("harmonic_mean(parts=(faithfulness, 'ndcg@10'))", NESTED),
         ("Builtin.ContextCoverage", "context_recall"),
+        ("AgentGoalAccuracyWithReference", "agent_goal_accuracy"),
+        ("AgentGoalAccuracyWithoutReference", "agent_goal_accuracy_without_reference"),
+        ("ToolCallAccuracy", "tool_call_accuracy"),
+        ("tool_call_accuracy(order=unordered)", "tool_call_accuracy(order=unordered)"),
+        ("TopicAdherenceScore(mode=recall)", "topic_adherence(mode=recall)"),
+        ("ConversationCompletenessMetric", "conversation_completeness"),
+        ("MultiModalRelevancyEvaluator", "multimodal_relevance"),
+        ("turn_wise(metric=faithfulness)", "turn_wise(metric=faithfulness)"),
+        ("turn_wise(metric='ndcg@10')", "turn_wise(metric='ndcg@10')"),
     ],
 )
 def test_a_metric_is_found_by_its_name_with_settings_and_by_the_names_of_other_tools(

@@ -84,6 +84,9 @@ MARKERS = {
     "have the aspect called `aspect`": "critique",
     "Grade what you are given on": "grade",
     "Which answer to `question` is better": "preference",
+    "decide which of `topics` its `question` belongs to": "topics",
+    "List what the user of `conversation` wants": "intentions",
+    "Write the steps by which they go about it": "steps",
 }
 """Where there is neither a schema nor a tool, the instruction says what is asked."""
 

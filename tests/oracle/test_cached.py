@@ -1,4 +1,5 @@
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -115,7 +116,11 @@ async def test_another_wording_is_asked_anew(server: LoopbackServer) -> None:
 
 async def test_changing_only_the_threshold_never_asks_again(server: LoopbackServer) -> None:
     judge = Judge(CachedOracle(oracle_at(server)))
-    sample = {"query": "q", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
+    sample: dict[str, Any] = {
+        "query": "q",
+        "response": "Ada is tall.",
+        "contexts": ["Ada is tall."],
+    }
     for threshold in (None, 1 / 2, 1):
         await Faithfulness(judge, threshold=threshold).aevaluate(**sample)
     # The claims, and their support.

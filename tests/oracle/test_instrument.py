@@ -24,7 +24,7 @@ from llamaindex_rag_eval.oracle.instrument import StepEvent, listened_to, span
 from tests.oracle.asking import SUPPORT, oracle_at
 from tests.server import LoopbackServer
 
-SAMPLE = {"query": "q", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
+SAMPLE: dict[str, Any] = {"query": "q", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
 
 
 class Bridge(BaseSpanHandler[BaseSpan]):

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,11 @@ async def test_a_model_without_a_price_is_not_called_on_a_budget_of_money(
 async def test_usage_is_counted_by_model_request_and_metric(server: LoopbackServer) -> None:
     limit = Limit()
     judges = [Judge(LLMOracle(llm_at(server, way), limit=limit)) for way in ("schema", "tool")]
-    sample = {"query": "q", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
+    sample: dict[str, Any] = {
+        "query": "q",
+        "response": "Ada is tall.",
+        "contexts": ["Ada is tall."],
+    }
     for judge in judges:
         await Faithfulness(judge).aevaluate(**sample)
     usage, tally = limit.usage, server.stats()

@@ -1,6 +1,7 @@
 """What a model or the wire does wrong once is made good; what it always does wrong is a failure."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ PASSING: tuple[FaultKind, ...] = (
     "dropped_mid_body",
     "wrong_content_type",
 )
-SAMPLE = {
+SAMPLE: dict[str, Any] = {
     "query": "Who?",
     "response": "Ada is tall. Ben is old.",
     "contexts": ["Ada is tall.", "It rains."],

@@ -65,10 +65,10 @@ def test_a_loop_that_is_closed_without_ceremony_leaves_nothing_open(
     server: LoopbackServer,
 ) -> None:
     oracle = oracle_at(server)
+    said: list[Any] = []
     for _ in range(2):
         loop = asyncio.new_event_loop()
-        said: list[Any] = []
-        loop.set_exception_handler(lambda _, context, said=said: said.append(context))
+        loop.set_exception_handler(lambda _, context: said.append(context))
         loop.run_until_complete(oracle.ask(SUPPORT))
         loop.close()
         gone = weakref.ref(loop)

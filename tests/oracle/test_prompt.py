@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
@@ -60,7 +61,7 @@ def test_the_strict_schema_requires_every_property_and_allows_no_other() -> None
 
 
 def test_the_fingerprint_changes_with_the_wording_and_only_with_it() -> None:
-    changed = [
+    changed: list[Prompt[Any, Any]] = [
         ECHO.changed(instruction="Say it once more."),
         ECHO.changed(examples=()),
         Prompt[Given, Given](

@@ -18,7 +18,7 @@ from tests.server import LoopbackServer
 ODD_KEY = "org-9f8e7d6c5b4a39281706"
 """A key without the prefix by which keys are known."""
 
-SAMPLES = [SingleTurnSample(query="q", response="Ada is tall.", contexts=["Ada is tall."])]
+SAMPLES = [SingleTurnSample(query="q", response="Ada is tall.", contexts=("Ada is tall.",))]
 
 
 @pytest.mark.parametrize("key", [KEY, ODD_KEY])

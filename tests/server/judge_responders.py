@@ -92,6 +92,35 @@ def preference(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "decided by the words", "better": better}
 
 
+def topics(given: JsonObject, _: JsonObject) -> JsonObject:
+    known = [topic["id"] for topic in given["topics"]]
+    return {
+        "verdicts": [
+            {
+                "turn": turn["id"],
+                "reason": "decided by the words of the question",
+                "topics": [known[_lot(turn["question"], len(known))]],
+                "declined": _lot(turn["answer"], 4) == 0,
+            }
+            for turn in given["turns"]
+        ]
+    }
+
+
+def intentions(given: JsonObject, _: JsonObject) -> JsonObject:
+    asked = [line["text"] for line in given["conversation"] if line["role"] == "user"]
+    return {
+        "intentions": [
+            {"intention": text, "reason": "decided by the words", "met": _lot(text, 2) == 1}
+            for text in asked
+        ]
+    }
+
+
+def steps(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"steps": [f"Look for this: {given['criteria']}", "Weigh what was found."]}
+
+
 RESPONDERS: Mapping[str, Responder] = {
     "claims": claims,
     "support": support,
@@ -102,4 +131,7 @@ RESPONDERS: Mapping[str, Responder] = {
     "critique": critique,
     "grade": grade,
     "preference": preference,
+    "topics": topics,
+    "intentions": intentions,
+    "steps": steps,
 }

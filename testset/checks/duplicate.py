@@ -2,13 +2,17 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
+from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.checks.ground import Draft, passed, rejected
 from testset.golden import Check
 from testset.search import keys_of
 
 __all__ = ["Asked", "duplicate"]
 
+SAME_MEANING = 0.92
+"""Cosine from which two questions on the same evidence ask the same."""
 ALIKE = 0.8
 """Jaccard overlap of the terms from which two questions ask the same."""
 
@@ -21,6 +25,7 @@ class Asked:
         self._keys: list[tuple[frozenset[str], str]] = []
         self._evidence: dict[tuple[str, str], str] = {}
         self._by_key: dict[str, list[int]] = {}
+        self._by_gold: dict[tuple[tuple[str, int], ...], list[str]] = {}
 
     def add(self, draft: Draft) -> None:
         """Remember an accepted question."""
@@ -29,6 +34,7 @@ class Asked:
         self._keys.append((keys, draft.question))
         self._forms[_form(draft.question)] = draft.question
         self._evidence[_evidence(draft)] = draft.question
+        self._by_gold.setdefault(_places(draft), []).append(draft.question)
         for key in keys:
             self._by_key.setdefault(key, []).append(number)
 
@@ -39,6 +45,9 @@ class Asked:
             exact = self._evidence.get(_evidence(draft))
         if exact is not None:
             return exact
+        alike = _nearest(draft.question, self._by_gold.get(_places(draft), ()))
+        if alike:
+            return alike
         keys = frozenset(keys_of(draft.question))
         near = {number for key in keys for number in self._by_key.get(key, ())}
         for number in sorted(near):
@@ -46,6 +55,20 @@ class Asked:
             if len(keys & other) >= ALIKE * len(keys | other):
                 return question
         return ""
+
+
+def _nearest(question: str, others: Sequence[str]) -> str:
+    """Return the question of the same evidence that means the same; empty if none does."""
+    if not others:
+        return ""
+    first, *rows = lexical_vectors([question, *others])
+    cosines = [float(first @ row) for row in rows]
+    best = max(range(len(others)), key=lambda number: cosines[number])
+    return others[best] if cosines[best] >= SAME_MEANING else ""
+
+
+def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
+    return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
 def duplicate(draft: Draft, asked: Asked) -> Check:

@@ -1,19 +1,33 @@
 """What checks stand on: the item as it would be kept, and the documents it is asked about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
+from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.documents import SourceDocument
-from testset.golden import Check, GoldSpan
+from testset.golden import Behaviour, Check, GoldSpan
 from testset.passages import Passage
+from testset.requests.question import Turn
 from testset.search import Bm25
 
-__all__ = ["Draft", "Ground", "passed", "rejected"]
+__all__ = ["Draft", "Ground", "passed", "rejected", "tagged"]
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A question on its way to become a golden item; the same fields, not yet settled."""
+    """A question on its way to become a golden item; the same fields, not yet settled.
+
+    Attributes:
+        facts: The statements of the answer; none if it was cut from the document.
+        turns: The conversation before it.
+        behaviour: What a good pipeline does with it.
+        style: How it is worded.
+        verbatim: Whether the answer must stand word for word in the evidence.
+    """
 
     question: str
     reference: str
@@ -21,6 +35,11 @@ class Draft:
     type: str
     language: str
     gold: tuple[tuple[GoldSpan, ...], ...]
+    facts: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    behaviour: Behaviour = "answer"
+    style: str = "plain"
+    verbatim: bool = True
 
     @property
     def evidence(self) -> str:
@@ -46,6 +65,29 @@ class Ground:
         index = Bm25([passage.text for passage in passages])
         return cls({entry.doc_id: entry for entry in documents}, passages, index, by_document)
 
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """One lexical vector per passage; made when first needed."""
+        return lexical_vectors([passage.text for passage in self.passages])
+
+    def found(self, question: str, *, k: int) -> tuple[int, ...]:
+        """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
+        by_words = [number for number, _ in self.index.search(question, k=k)]
+        near = self.vectors @ lexical_vectors([question])[0]
+        by_vector = np.argsort(-near, kind="stable")[:k].tolist()
+        return tuple(
+            dict.fromkeys(number for pair in _turns(by_words, by_vector) for number in pair)
+        )
+
+    def shown(self, span: GoldSpan) -> str:
+        """Return a quote under the headings it stands under, as a reader would see it."""
+        holding = self.holding(span)
+        passage = self.passages[holding[0]] if holding else None
+        above = passage.headings if passage is not None else ()
+        title = passage.document.title if passage is not None and not above else ""
+        heading = " / ".join(above) or title
+        return f"{heading}: {span.quote}" if heading else span.quote
+
     def holding(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""
         return [
@@ -55,9 +97,19 @@ class Ground:
         ]
 
 
+def _turns(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    for place in range(max(len(first), len(second))):
+        yield (*first[place : place + 1], *second[place : place + 1])
+
+
 def passed(evidence: str = "", *, score: float | None = None) -> Check:
     """Return the verdict of a check that found nothing wrong."""
     return Check(verdict="passed", score=_rounded(score), evidence=evidence)
+
+
+def tagged(evidence: str, *, score: float | None = None) -> Check:
+    """Return the verdict of a check that keeps an item, and marks it."""
+    return Check(verdict="tagged", score=_rounded(score), evidence=evidence)
 
 
 def rejected(evidence: str, *, score: float | None = None) -> Check:

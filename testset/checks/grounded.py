@@ -17,7 +17,7 @@ async def grounded(draft: Draft, judge: Judge) -> Check:
         return passed("no fact to ground")
     if _plain(draft.reference) in _plain(draft.evidence):
         return passed("stands word for word in the evidence", score=1.0)
-    facts = sentences(draft.reference) or (draft.reference,)
+    facts = draft.facts or sentences(draft.reference) or (draft.reference,)
     verdicts = await judge.support(facts, sources=[draft.evidence])
     for verdict in verdicts:
         if not verdict.supported:

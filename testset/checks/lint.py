@@ -10,6 +10,8 @@ from testset.golden import Check
 __all__ = ["lint"]
 
 LONGEST = 200
+LONGEST_WRITTEN = 400
+"""For questions that a model wrote, which may begin with a situation."""
 SHORTEST = 10
 SHORTEST_CJK = 5
 
@@ -27,12 +29,15 @@ _PREAMBLE = re.compile(
 )
 _MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,.;?]|[(\[][^)\]]*$|^[^(\[]*[)\]]")
 _END = ("?", "？", "か", "か。")
+_UNMARKED = frozenset({"web_search", "chat", "misspelt"})
+"""Styles of people who leave out the question mark."""
+_TWOFOLD = frozenset({"double", "situational"})
 
 
 def lint(draft: Draft) -> Check:
     """Reject a question with a formal fault: its form, its language, its answer given away."""
     question = draft.question
-    fault = _form(question) or _wording(question)
+    fault = _form(draft) or _wording(question)
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
     if not fault and gives_away(question, draft.reference):
@@ -40,15 +45,17 @@ def lint(draft: Draft) -> Check:
     return rejected(fault) if fault else passed()
 
 
-def _form(question: str) -> str:
+def _form(draft: Draft) -> str:
+    question = draft.question
     shortest = SHORTEST_CJK if is_cjk(question) else SHORTEST
+    longest = LONGEST if draft.verbatim else LONGEST_WRITTEN
     if "\n" in question or question != question.strip():
         return "more than one line, or blanks around it"
-    if not shortest <= len(question) <= LONGEST:
-        return f"{len(question)} characters; expected {shortest} to {LONGEST}"
-    if not question.endswith(_END):
+    if not shortest <= len(question) <= longest:
+        return f"{len(question)} characters; expected {shortest} to {longest}"
+    if not question.endswith(_END) and draft.style not in _UNMARKED:
         return "does not end as a question"
-    if question.count("?") + question.count("？") > 1:
+    if question.count("?") + question.count("？") > 1 and draft.type not in _TWOFOLD:
         return "more than one question"
     return ""
 

@@ -5,7 +5,7 @@ import re
 from testset.checks.ground import Draft, passed, rejected
 from testset.golden import Check
 
-__all__ = ["self_contained"]
+__all__ = ["dangling", "self_contained"]
 
 _DANGLING = {
     "en": re.compile(
@@ -36,10 +36,20 @@ _OWNER_UNNAMED = re.compile(r"^\W*\w+(?: [^A-Z\s]\S*)* (?:his|her|its|their)\b")
 
 def self_contained(draft: Draft) -> Check:
     """Reject a question that points at something said elsewhere."""
-    pattern = _DANGLING.get(draft.language)
-    found = pattern.search(draft.question) if pattern else None
+    found = dangling(draft.question, draft.language)
     if found is None and draft.language == "en":
         found = _OWNER_UNNAMED.match(draft.question)
     if found:
         return rejected(f"{found.group().strip()!r} points at something outside the question")
     return passed()
+
+
+def dangling(question: str, language: str) -> re.Match[str] | None:
+    """Return the first word that points at something, or `None`; languages without rules: none.
+
+    Example:
+        >>> dangling("What does this table show?", "en").group()
+        'this'
+    """
+    pattern = _DANGLING.get(language)
+    return pattern.search(question) if pattern else None

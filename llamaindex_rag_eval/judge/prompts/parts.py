@@ -9,7 +9,16 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.sample import Context, text_of
 
-__all__ = ["Numbered", "Wire", "from_zero", "in_order", "numbered", "numbered_contexts", "pictures"]
+__all__ = [
+    "Line",
+    "Numbered",
+    "Wire",
+    "from_zero",
+    "in_order",
+    "numbered",
+    "numbered_contexts",
+    "pictures",
+]
 
 
 class Wire(BaseModel):
@@ -24,6 +33,13 @@ class Numbered(Wire):
     id: int
     text: str
     kind: Literal["text", "image"] = "text"
+
+
+class Line(Wire):
+    """One message of a conversation."""
+
+    role: Literal["user", "assistant", "tool", "system"]
+    text: str
 
 
 def numbered(texts: Iterable[str]) -> tuple[Numbered, ...]:

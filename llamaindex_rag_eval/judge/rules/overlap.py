@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from llamaindex_rag_eval.judge.rules.profile import Profile
 
-__all__ = ["coverage", "missing_content"]
+__all__ = ["coverage"]
 
 
 def coverage(wanted: Profile, keys: Collection[str], *, without: Collection[str] = ()) -> float:
@@ -21,8 +21,3 @@ def coverage(wanted: Profile, keys: Collection[str], *, without: Collection[str]
     counted = [key for key in wanted.content if key not in without]
     total = sum(wanted.weights[key] for key in counted)
     return sum(wanted.weights[key] for key in counted if key in keys) / total if total else 0.0
-
-
-def missing_content(wanted: Profile, keys: Collection[str]) -> frozenset[str]:
-    """Return the content terms of a text that are not among `keys`."""
-    return frozenset(key for key in wanted.content if key not in keys)

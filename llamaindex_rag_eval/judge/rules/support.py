@@ -127,35 +127,24 @@ def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
     if not everything:
         return Alignment("not_mentioned", (), (), False, "", 0.0, "There is no source.")
     best = max(everything, key=lambda held: held.probability)
-    supporting = [held for held in alone if held.probability >= SUPPORT_THRESHOLD]
-    against = tuple(held.owners[0] for held in alone if held.evidence.conflict and held.owners)
     if best.probability >= SUPPORT_THRESHOLD:
-        jointly = not supporting
-        numbers = best.owners if jointly else tuple(held.pool.owners[0] for held in supporting)
-        quote = (
-            max(supporting, key=lambda held: held.probability).quote if supporting else best.quote
-        )
-        return Alignment(
-            "supported",
-            numbers,
-            (),
-            jointly and len(numbers) > 1,
-            quote,
-            best.probability,
-            _reason(best),
-        )
-    if against:
-        gainsaying = next(held for held in alone if held.evidence.conflict and held.owners)
-        return Alignment(
-            "contradicted",
-            (),
-            against,
-            False,
-            gainsaying.quote,
-            best.probability,
-            _reason(gainsaying),
-        )
-    return Alignment("not_mentioned", (), (), False, "", best.probability, _reason(best))
+        return _supported(alone, best)
+    against = [held for held in alone if held.evidence.conflict and held.owners]
+    chance, reason = best.probability, _reason(against[0] if against else best)
+    if not against:
+        return Alignment("not_mentioned", (), (), False, "", chance, reason)
+    numbers = tuple(held.owners[0] for held in against)
+    return Alignment("contradicted", (), numbers, False, against[0].quote, chance, reason)
+
+
+def _supported(alone: Sequence[_Held], best: _Held) -> Alignment:
+    """Name the sources that support a claim alone, or else those that do together."""
+    each = [held for held in alone if held.probability >= SUPPORT_THRESHOLD]
+    numbers = tuple(held.pool.owners[0] for held in each) or best.owners
+    nearest = max(each, key=lambda held: held.probability) if each else best
+    jointly = not each and len(numbers) > 1
+    chance, reason = best.probability, _reason(best)
+    return Alignment("supported", numbers, (), jointly, nearest.quote, chance, reason)
 
 
 def _reason(held: _Held) -> str:

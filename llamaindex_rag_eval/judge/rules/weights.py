@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.vocabulary import (
     function_words,
 )
 
-__all__ = ["COMMON_WEIGHT", "FUNCTION_WEIGHT", "is_content", "weight_of"]
+__all__ = ["COMMON_WEIGHT", "FUNCTION_WEIGHT", "weight_of"]
 
 FUNCTION_WEIGHT = 0.1
 """Weight of a function word; a rare word weighs 1."""
@@ -57,8 +57,3 @@ def _cjk_weight(key: str) -> float:
     if len(key) == 1:
         return _CJK_SINGLE
     return _KANA_PAIR if functional else _CJK_PAIR
-
-
-def is_content(term: Term) -> bool:
-    """Return whether a term tells more than a function word does."""
-    return weight_of(term) > FUNCTION_WEIGHT

@@ -1,0 +1,66 @@
+"""Intentions: what did the user of a conversation want, and did the assistant meet it?"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from llamaindex_rag_eval.judge.prompts.intentions import (
+    INTENTIONS,
+    IntentionsInput,
+    IntentionsOutput,
+)
+from llamaindex_rag_eval.judge.prompts.parts import Line
+from llamaindex_rag_eval.oracle.prompt import Prompt
+from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.sample import Message
+
+__all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
+
+
+class Intention(Reply):
+    """One thing that the user wanted, and whether it was met."""
+
+    intention: str
+    met: bool
+    reason: str = ""
+
+
+class Intentions(Reply):
+    """Everything that the user wanted; nothing if it was small talk."""
+
+    intentions: tuple[Intention, ...]
+
+
+class IntentionsOf(Request[Intentions]):
+    """What did the user of this conversation want, and was it met?"""
+
+    reply: ClassVar[type[Reply]] = Intentions
+    prompt: ClassVar[Prompt[Any, Any] | None] = INTENTIONS
+
+    conversation: tuple[Line, ...]
+
+    def stand_in(self) -> Intentions:
+        """Return some reply of the right form."""
+        return Intentions(intentions=(Intention(intention="Know it.", met=True),))
+
+    def to_prompt(self) -> IntentionsInput:
+        """Return the conversation."""
+        return IntentionsInput(conversation=self.conversation)
+
+    def from_prompt(self, output: IntentionsOutput) -> Intentions:
+        """Return what was wanted."""
+        return Intentions(
+            intentions=tuple(
+                Intention(intention=entry.intention, met=entry.met, reason=entry.reason)
+                for entry in output.intentions
+            )
+        )
+
+
+def lines_of(messages: Sequence[Message]) -> tuple[Line, ...]:
+    """Return messages as a prompt shows them; calls of tools stand in their text as JSON."""
+    return tuple(Line(role=message.role, text=_text(message)) for message in messages)
+
+
+def _text(message: Message) -> str:
+    calls = (f"[tool call] {call.model_dump_json()}" for call in message.tool_calls)
+    return "\n".join(part for part in (message.content, *calls) if part)

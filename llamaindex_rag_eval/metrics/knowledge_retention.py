@@ -1,0 +1,64 @@
+"""Knowledge retention: does the assistant remember what the user has told it?
+
+    knowledge_retention = answers that forget nothing / answers
+
+Source: https://deepeval.com/docs/metrics-knowledge-retention.
+"""
+
+import asyncio
+
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.judge import CritiqueOf
+from llamaindex_rag_eval.metric import ConversationMetric
+from llamaindex_rag_eval.sample import MultiTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["KnowledgeRetention"]
+
+FORGETS = (
+    "`contexts` are the user's messages so far, in order. Does the response ask for something that "
+    "they already say, or get wrong what they say? Asking whether it is still so, or for more "
+    "detail, is no forgetting."
+)
+
+
+class KnowledgeRetention(ConversationMetric):
+    """Share of the assistant's answers that forget nothing, in [0, 1]; higher is better.
+
+    Asks the judge once for each answer that comes after a message of the user.
+    """
+
+    name = "knowledge_retention"
+    needs = frozenset({"messages"})
+    requests = (CritiqueOf,)
+    undefined = "The assistant answers nothing that the user said."
+    kin = {"DeepEval": "KnowledgeRetentionMetric"}
+
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Score one conversation."""
+        asked = self.asked(sample)
+        verdicts = await asyncio.gather(*(self.judge.critique(request) for request in asked))
+        kept = share(not verdict.verdict for verdict in verdicts)
+        evidence = [
+            {"answer": request.response, "forgets": verdict.verdict, "reason": verdict.reason}
+            for request, verdict in zip(asked, verdicts, strict=True)
+        ]
+        return Score(kept, evidence={"answers": evidence})
+
+    def asked(self, sample: MultiTurnSample) -> tuple[CritiqueOf, ...]:
+        """Return a request for each answer, with what the user had said by then."""
+        told: list[str] = []
+        requests = []
+        for message in sample.messages:
+            if message.role == "user" and message.content.strip():
+                told.append(message.content)
+            elif message.role == "assistant" and message.content.strip() and told:
+                requests.append(
+                    CritiqueOf(
+                        aspect="forgetfulness",
+                        definition=FORGETS,
+                        response=message.content,
+                        contexts=tuple(told),
+                    )
+                )
+        return tuple(requests)

@@ -1,0 +1,134 @@
+"""Multi-modal metrics: does the response rest on the texts and images that were retrieved?
+
+Claims are judged over all sources at once, whichever are images; an LLM sees the images
+themselves, the embedded rules see their captions. The evidence names each source by its node's
+id.
+
+Source: the metrics of the same names of
+https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/, which say yes or no to a whole
+response; ours go by claims.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.metric import Metric
+from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = [
+    "MultimodalFaithfulness",
+    "MultimodalRelevance",
+    "multimodal_faithfulness_score",
+    "multimodal_relevance_score",
+]
+
+
+def multimodal_faithfulness_score(support: Sequence[Support]) -> float | None:
+    """Return the share of claims that some source supports, text or image.
+
+    Args:
+        support: One entry per claim of the response.
+
+    Returns:
+        A share in [0, 1], higher is better; None if there is no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
+        0.5
+    """
+    return share(entry.supported for entry in support)
+
+
+def multimodal_relevance_score(support: Sequence[Support], sources: int) -> float | None:
+    """Return the share of sources that support a claim.
+
+    Args:
+        support: One entry per claim of the response.
+        sources: How many sources there are.
+
+    Returns:
+        A share in [0, 1], higher is better; None if there is no claim or no source.
+
+    Example:
+        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> multimodal_relevance_score(supports_of("10", "00"), 2)
+        0.5
+    """
+    if not support:
+        return None
+    return share(any(e.supported_by(source) for e in support) for source in range(sources))
+
+
+class _Multimodal(Metric):
+    """What both metrics share: the claims, judged over all sources."""
+
+    needs = frozenset({"query", "response", "contexts"})
+    requests = (ClaimsOf, SupportOf)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        claims = await self.judge.claims(sample.response, question=sample.query)
+        support = await self.judge.support(claims, sources=sample.contexts)
+        sources = [_source(sample, number) for number in range(len(sample.contexts))]
+        verdicts = [
+            {"verdict": entry, "source_ids": [sources[number]["id"] for number in entry.sources]}
+            for entry in support
+        ]
+        evidence = {"claims": verdicts, "sources": sources}
+        return Score(self.of(support, len(sample.contexts)), evidence)
+
+    @abstractmethod
+    def of(self, support: Sequence[Support], sources: int) -> float | None:
+        """Return what the formula comes to."""
+
+
+class MultimodalFaithfulness(_Multimodal):
+    """Multi-modal faithfulness: how much of the response do retrieved texts and images support?
+
+        multimodal_faithfulness = claims of the response that a text or an image supports
+                                  / claims of the response
+
+    In [0, 1], higher is better; 0 if claims stand over no contexts. Asks the judge twice.
+    """
+
+    name = "multimodal_faithfulness"
+    undefined = "The response makes no claim."
+    kin = {"ragas": "MultiModalFaithfulness", "LlamaIndex": "MultiModalFaithfulnessEvaluator"}
+
+    def of(self, support: Sequence[Support], sources: int) -> float | None:
+        """Return the faithfulness."""
+        del sources
+        return multimodal_faithfulness_score(support)
+
+
+class MultimodalRelevance(_Multimodal):
+    """Multi-modal relevance: how much of the retrieved texts and images does the response use?
+
+        multimodal_relevance = texts and images that support a claim of the response
+                               / texts and images retrieved
+
+    In [0, 1], higher is better. Asks the judge twice, for what `multimodal_faithfulness` asks as
+    well.
+    """
+
+    name = "multimodal_relevance"
+    undefined = "The response makes no claim, or nothing was retrieved."
+    kin = {"ragas": "MultiModalRelevance", "LlamaIndex": "MultiModalRelevancyEvaluator"}
+
+    def of(self, support: Sequence[Support], sources: int) -> float | None:
+        """Return the relevance."""
+        return multimodal_relevance_score(support, sources)
+
+
+def _source(sample: SingleTurnSample, number: int) -> dict[str, str]:
+    """Return what names a source: its node's id, and whether it is an image."""
+    context = sample.contexts[number]
+    known = sample.context_ids[number] if number < len(sample.context_ids) else ""
+    if isinstance(context, Image):
+        return {"id": context.id or known, "kind": "image", "caption": context.caption}
+    return {"id": known, "kind": "text"}

@@ -1,0 +1,164 @@
+"""Tool calls: did the agent call the tools it should, with the right arguments?
+
+Source: the tool metrics of
+https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/. There, one call out of
+order makes the accuracy 0; here it costs that call. Calls too many cost here, too.
+"""
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas.tool_calls import (
+    ArgumentMatch,
+    Compare,
+    Order,
+    paired_matches,
+    same_value,
+    tool_call_accuracy,
+    tool_call_f1,
+)
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metric import ConversationMetric
+from llamaindex_rag_eval.sample import MultiTurnSample
+from llamaindex_rag_eval.score import Score
+
+__all__ = ["ToolCallAccuracy", "ToolCallF1"]
+
+ORDERS = ("ordered", "unordered")
+MATCHES = ("exact", "nested")
+
+
+class _ToolCalls(ConversationMetric):
+    """What both metrics share: how calls are paired."""
+
+    needs = frozenset({"messages", "reference_tool_calls"})
+    undefined = "No call was wanted, and none was made."
+
+    def __init__(
+        self,
+        judge: JudgeLike | None,
+        *,
+        order: Order,
+        arguments: ArgumentMatch,
+        compare: Compare | None,
+        threshold: float | None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if order not in ORDERS or arguments not in MATCHES:
+            raise InputError(
+                f"expected order in {ORDERS!r} and arguments in {MATCHES!r}, "
+                f"got {order!r}, {arguments!r}"
+            )
+        if compare is not None and not callable(compare):
+            raise InputError(f"compare must be a function of two values, got {compare!r}")
+        self.order = order
+        self.arguments = arguments
+        self.compare = compare
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings, an own comparison by its name."""
+        given = super().settings()
+        if self.compare is not None:
+            given["compare"] = getattr(self.compare, "__qualname__", type(self.compare).__name__)
+        return given
+
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Score one conversation."""
+        wanted = sample.reference_tool_calls
+        made = tuple(call for message in sample.messages for call in message.tool_calls)
+        pairs = paired_matches(
+            wanted,
+            made,
+            order=self.order,
+            arguments=self.arguments,
+            compare=self.compare or same_value,
+        )
+        value = self.of([match for _, _, match in pairs], len(wanted), len(made))
+        evidence = {
+            "wanted": wanted,
+            "made": made,
+            "pairs": [{"wanted": i, "made": j, "match": match} for i, j, match in pairs],
+        }
+        return Score(value, evidence)
+
+    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
+        """Return what the formula comes to."""
+        raise NotImplementedError
+
+
+class ToolCallAccuracy(_ToolCalls):
+    """Tool call accuracy: did the agent make exactly the calls that were wanted?
+
+        tool_call_accuracy = sum of the matches of paired calls / max(calls wanted, calls made)
+
+    In [0, 1], higher is better; 0 if calls were made where none was wanted. Calls are paired with
+    calls of the same tool so that they match best. No judge is asked.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        order: `ordered` pairs do not cross: a call out of its place counts nothing.
+        arguments: `exact`: a pair matches if all its arguments are equal, else not at all.
+            `nested`: a pair matches by the share of its values that are equal, at any depth.
+        compare: How alike two values are, in [0, 1]; equal JSON values if not given.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is none of these.
+    """
+
+    name = "tool_call_accuracy"
+    kin = {"ragas": "ToolCallAccuracy", "DeepEval": "ToolCorrectnessMetric"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        order: Order = "ordered",
+        arguments: ArgumentMatch = "exact",
+        compare: Compare | None = None,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(
+            judge, order=order, arguments=arguments, compare=compare, threshold=threshold
+        )
+
+    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
+        """Return the accuracy."""
+        return tool_call_accuracy(matches, wanted, made)
+
+
+class ToolCallF1(_ToolCalls):
+    """Tool call F1: how far do the calls made and the calls wanted overlap?
+
+        tool_call_f1 = 2 · sum of the matches of paired calls / (calls wanted + calls made)
+
+    In [0, 1], higher is better; 0 if calls were made where none was wanted. No judge is asked.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        order: `unordered` pairs may cross: only which calls were made counts.
+        arguments: As for `tool_call_accuracy`.
+        compare: As for `tool_call_accuracy`.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: A setting is none of these.
+    """
+
+    name = "tool_call_f1"
+    kin = {"ragas": "ToolCallF1"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        order: Order = "unordered",
+        arguments: ArgumentMatch = "exact",
+        compare: Compare | None = None,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(
+            judge, order=order, arguments=arguments, compare=compare, threshold=threshold
+        )
+
+    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
+        """Return the F1."""
+        return tool_call_f1(matches, wanted, made)

@@ -1,0 +1,119 @@
+"""Questions written by rules beside questions written by people, on the same corpora.
+
+    python -m tests.benchmarks.generated_questions [corpus ...] [--size 100] [--seed 7]
+
+For each corpus: how many items, how many of them faulty; hit_rate@5 of three retrievers on the
+generated and on the human questions, and whether both rank the retrievers alike; then ten items
+drawn at random, unedited.
+"""
+
+import argparse
+import random
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from llama_index.core.schema import BaseNode
+
+from llamaindex_rag_eval.cli.default_engines import chunks_of, default_retriever
+from llamaindex_rag_eval.sample import SingleTurnSample
+from testset import Corpus, GoldenSet, generate
+from tests.corpora import NAMES, corpus, data_folder, questions
+
+TOP = 5
+SHOWN = 10
+COVERED = 0.5
+"""Share of a gold span that a chunk must cover to count as a hit."""
+
+Search = Callable[[str], Sequence[BaseNode]]
+
+
+def main() -> None:
+    """Print the tables and the samples."""
+    folder = data_folder()
+    if folder is None:
+        sys.exit("the corpora are not here; set RAG_EVAL_DATA to the folder that holds corpora/")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", nargs="*", default=list(NAMES))
+    parser.add_argument("--size", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    for name in options.corpora:
+        report(folder, name, size=options.size, seed=options.seed)
+
+
+def report(folder: Path, name: str, *, size: int, seed: int) -> None:
+    """Print the figures and the samples of one corpus."""
+    documents = corpus(folder, name)
+    golden = generate(documents, size=size, seed=seed)
+    print(f"\n{name}: {len(golden.items)} of {size} items; {faults(golden, documents)}")
+    searches = retrievers(documents, seed)
+    asked = [item.sample() for item in golden.items]
+    human = questions(folder, name)
+    rankings = []
+    for title, samples in (("generated", asked), ("human", human)):
+        rates = {kind: hit_rate(search, samples) for kind, search in searches.items()}
+        rankings.append(sorted(rates, key=lambda kind: -rates[kind]))
+        shown = "  ".join(f"{kind} {rate:.3f}" for kind, rate in rates.items())
+        print(f"  hit_rate@{TOP} {title:9} n={len(samples):4}  {shown}")
+    print(f"  same ranking: {'yes' if rankings[0] == rankings[1] else 'NO'}")
+    drawn = random.Random(seed).sample(golden.items, min(SHOWN, len(golden.items)))
+    for item in drawn:
+        print(f"  - {item.question}\n      {item.reference}")
+
+
+def faults(golden: GoldenSet, documents: Corpus) -> str:
+    """Return, in words, how many offsets, duplicates and answers are wrong."""
+    texts = documents.texts
+    spans = [(item, span) for item in golden.items for group in item.gold for span in group]
+    offsets = sum(texts[span.doc_id][span.start : span.end] != span.quote for _, span in spans)
+    repeats = len(golden.items) - len({_plain(item.question) for item in golden.items})
+    missing = sum(
+        _plain(item.reference) not in "".join(_plain(group[0].quote) for group in item.gold)
+        for item in golden.items
+        if item.expected_behaviour == "answer"
+    )
+    return f"{offsets} offset errors, {repeats} duplicates, {missing} answers not in their gold"
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in folded if character.isalnum())
+
+
+def retrievers(documents: Corpus, seed: int) -> dict[str, Search]:
+    """Return the three retrievers over exact chunks, by name."""
+    chunks = chunks_of(documents)
+    dice = random.Random(seed)
+    found: dict[str, Search] = {}
+    for kind in ("bm25", "embedding"):
+        engine = default_retriever(chunks, kind, top_k=TOP)
+        found[kind] = lambda text, engine=engine: [hit.node for hit in engine.retrieve(text)]
+    found["random"] = lambda _: dice.sample(chunks, TOP)
+    return found
+
+
+def hit_rate(search: Search, samples: Sequence[SingleTurnSample]) -> float:
+    """Return the share of answerable samples of whose evidence some chunk is found."""
+    asked = [sample for sample in samples if sample.gold]
+    hits = sum(_hit(search(sample.query), sample) for sample in asked)
+    return hits / len(asked) if asked else 0.0
+
+
+def _hit(found: Sequence[BaseNode], sample: SingleTurnSample) -> bool:
+    """Return whether every group of the evidence has a span that a chunk covers."""
+    return all(
+        any(_covers(node, span.doc_id, span.start, span.end) for node in found for span in group)
+        for group in sample.gold or ()
+    )
+
+
+def _covers(node: BaseNode, doc_id: str, start: int, end: int) -> bool:
+    low, high = getattr(node, "start_char_idx", 0), getattr(node, "end_char_idx", 0)
+    shared = max(0, min(end, high) - max(start, low))
+    return node.ref_doc_id == doc_id and shared >= COVERED * (end - start)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+import base64
+
+import pytest
+from llama_index.core.base.response.schema import Response
+from llama_index.core.schema import ImageNode, MediaResource, Node, NodeWithScore, TextNode
+
+from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.metrics import (
+    ContextPrecision,
+    Faithfulness,
+    MultimodalFaithfulness,
+    MultimodalRelevance,
+)
+from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.sample import SingleTurnSample
+from tests.oracle.asking import oracle_at, serving
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+)
+DATA = base64.b64encode(PNG).decode()
+OTHER = base64.b64encode(PNG + b"\0").decode()
+
+SAMPLE = SingleTurnSample(
+    query="What is it?",
+    response="It is a pump. It is red. It is new.",
+    contexts=(
+        "It is a pump.",
+        Image(id="photo", data=DATA, mimetype="image/png", caption="the pump"),
+        Image(id="plan", data=OTHER, mimetype="image/png"),
+    ),
+    context_ids=("text", "photo", "plan"),
+)
+CLAIMS = ("It is a pump.", "It is red.", "It is new.")
+
+
+def scripted():
+    return ScriptedOracle(
+        Claims(claims=CLAIMS),
+        SupportReply(
+            verdicts=(
+                Support(claim=CLAIMS[0], verdict="supported", sources=(0, 1)),
+                Support(claim=CLAIMS[1], verdict="supported", sources=(1,)),
+                Support(claim=CLAIMS[2], verdict="not_mentioned"),
+            )
+        ),
+    )
+
+
+async def test_claims_are_judged_over_texts_and_images_together():
+    oracle = scripted()
+    result = await MultimodalFaithfulness(Judge(oracle)).result(SAMPLE)
+    assert result.score == 2 / 3
+    assert oracle.asked == [
+        ClaimsOf(text=SAMPLE.response, question=SAMPLE.query),
+        SupportOf(claims=CLAIMS, sources=SAMPLE.contexts),
+    ]
+
+
+async def test_the_evidence_names_the_images_by_their_ids():
+    result = await MultimodalFaithfulness(scripted()).result(SAMPLE)
+    assert [entry["source_ids"] for entry in result.evidence["claims"]] == [
+        ["text", "photo"],
+        ["photo"],
+        [],
+    ]
+    assert result.evidence["sources"] == [
+        {"id": "text", "kind": "text"},
+        {"id": "photo", "kind": "image", "caption": "the pump"},
+        {"id": "plan", "kind": "image", "caption": ""},
+    ]
+
+
+async def test_relevance_is_the_share_of_texts_and_images_that_the_response_uses():
+    # Of the text, the photo and the plan, the first two support a claim.
+    assert (await MultimodalRelevance(scripted()).result(SAMPLE)).score == 2 / 3
+    nothing = SAMPLE.model_copy(update={"contexts": (), "context_ids": ()})
+    oracle = ScriptedOracle(Claims(claims=CLAIMS))
+    assert (await MultimodalRelevance(oracle).result(nothing)).status == "undefined"
+    oracle = ScriptedOracle(Claims(claims=CLAIMS))
+    assert (await MultimodalFaithfulness(oracle).result(nothing)).score == 0
+
+
+async def test_rules_judge_an_image_by_its_caption():
+    image = Image(id="i", path="pump.png", caption="It is a red pump.")
+    sample = SAMPLE.model_copy(update={"contexts": (image,), "response": "It is a red pump."})
+    assert (await MultimodalFaithfulness(EmbeddedOracle()).result(sample)).score == 1
+
+
+def image_parts(body):
+    content = body["messages"][-1]["content"]
+    return [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+
+
+async def test_images_reach_the_model_as_image_parts_in_the_order_of_the_contexts(tmp_path):
+    file = tmp_path / "plan.png"
+    file.write_bytes(PNG + b"\0")
+    contexts = (SAMPLE.contexts[1], "It is a pump.", Image(id="plan", path=str(file)))
+    sample = SAMPLE.model_copy(update={"contexts": contexts})
+    with serving(record=True) as server:
+        for metric in (MultimodalFaithfulness, Faithfulness, ContextPrecision):
+            full = sample.model_copy(update={"reference": "A pump."})
+            fields = {**full.model_dump(exclude_unset=True), "reference": "A pump."}
+            result = await metric(oracle_at(server)).result(SingleTurnSample(**fields))
+            assert result.status == "scored", result.feedback
+        bodies = [
+            body for body in server.requests() if isinstance(body["messages"][-1]["content"], list)
+        ]
+    assert len(bodies) == 3  # support twice, relevance once
+    for body in bodies:
+        assert image_parts(body) == [f"data:image/png;base64,{d}" for d in (DATA, OTHER)]
+        text = body["messages"][-1]["content"][0]["text"]
+        assert text.index('"the pump"') < text.index('"It is a pump."')
+        assert text.count('"kind":"image"') == 2
+
+
+REMOTE = SAMPLE.model_copy(
+    update={"contexts": (Image(id="far", url="https://example.com/pump.png", caption="a pump"),)}
+)
+
+
+async def test_an_image_elsewhere_is_not_fetched_unless_the_user_says_so():
+    with serving(record=True) as server:
+        result = await MultimodalFaithfulness(oracle_at(server)).result(REMOTE)
+        assert result.status == "failed"
+        assert "remote_images=True" in result.reason
+        allowed = oracle_at(server, remote_images=True)
+        assert (await MultimodalFaithfulness(allowed).result(REMOTE)).status == "scored"
+        assert image_parts(server.requests()[-1]) == ["https://example.com/pump.png"]
+
+
+async def test_an_image_that_is_not_there_is_a_failure_that_names_it():
+    contexts = (Image(id="i", path="no-such.png"),)
+    sample = SAMPLE.model_copy(update={"contexts": contexts})
+    with serving() as server:
+        result = await MultimodalFaithfulness(oracle_at(server)).result(sample)
+    assert result.status == "failed"
+    assert "'no-such.png' cannot be read" in result.reason
+
+
+NODES = [
+    NodeWithScore(node=TextNode(id_="t", text="It is a pump.")),
+    NodeWithScore(node=ImageNode(id_="i", image=DATA, text="a photo")),
+]
+APART = Node(id_="m", image_resource=MediaResource(data=PNG, mimetype="image/png"))
+
+
+@pytest.mark.parametrize("metric", [MultimodalFaithfulness, Faithfulness])
+async def test_evaluating_a_response_drops_no_image(metric):
+    oracle = ScriptedOracle(
+        Claims(claims=("c",)),
+        SupportReply(verdicts=(Support(claim="c", verdict="supported", sources=(2,)),)),
+    )
+    response = Response("c", source_nodes=NODES, metadata={"image_nodes": [APART]})
+    result = await metric(Judge(oracle)).aevaluate_response("q", response)
+    assert result.score == 1
+    _, support = oracle.asked
+    assert support.sources[0] == "It is a pump."
+    assert [source.id for source in support.sources[1:]] == ["i", "m"]
+    assert support.sources[1].caption == "a photo"
+    assert support.sources[2].data == DATA

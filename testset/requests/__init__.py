@@ -1,0 +1,1 @@
+"""What a generator asks a model, one request a file."""

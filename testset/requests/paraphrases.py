@@ -1,0 +1,44 @@
+"""Paraphrases: a question in other words, so that a search finds what it would miss."""
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from llamaindex_rag_eval.judge.contract import same_count
+from llamaindex_rag_eval.oracle.prompt import Prompt
+from llamaindex_rag_eval.oracle.request import Reply, Request
+from testset.prompts.paraphrases import PARAPHRASES, ParaphrasesInput, ParaphrasesOutput
+
+__all__ = ["Paraphrases", "ParaphrasesOf"]
+
+
+class Paraphrases(Reply):
+    """A question in other words."""
+
+    texts: tuple[str, ...]
+
+
+class ParaphrasesOf(Request[Paraphrases]):
+    """How else can this be asked?"""
+
+    reply: ClassVar[type[Reply]] = Paraphrases
+    prompt: ClassVar[Prompt[Any, Any] | None] = PARAPHRASES
+
+    question: str
+    n: int = Field(default=2, ge=1)
+
+    def check(self, reply: Paraphrases) -> None:
+        """Hold the reply to `n` paraphrases."""
+        same_count("paraphrases", len(reply.texts), "asked for", self.n)
+
+    def stand_in(self) -> Paraphrases:
+        """Repeat the question."""
+        return Paraphrases(texts=(self.question,) * self.n)
+
+    def to_prompt(self) -> ParaphrasesInput:
+        """Return the question and the number."""
+        return ParaphrasesInput(question=self.question, n=self.n)
+
+    def from_prompt(self, output: ParaphrasesOutput) -> Paraphrases:
+        """Return the paraphrases."""
+        return Paraphrases(texts=tuple(text.strip() for text in output.paraphrases))
