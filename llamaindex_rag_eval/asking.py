@@ -17,6 +17,7 @@ from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
+from llamaindex_rag_eval.engine_transport import carried
 from llamaindex_rag_eval.engines import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.nodes import context_fields, sample_fields
@@ -75,6 +76,8 @@ class _Questions(Asker):
 
 def single_asker(engine: Engine) -> Asker | None:
     """Return how to ask an engine that takes one question at a time; `None` for other kinds."""
+    if isinstance(engine, RetrieverQueryEngine) and not _blocks(engine):
+        return _Questions(Call(engine.query, carried(engine)))
     if isinstance(engine, BaseQueryEngine):
         return _Questions(Call(engine.query, None if _blocks(engine) else engine.aquery))
     if isinstance(engine, BaseRetriever):

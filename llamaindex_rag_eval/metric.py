@@ -184,11 +184,10 @@ class BaseMetric(BaseEvaluator):
             }
         else:
             value = float(score.value)
-            said = f"{self.label} is {value:.3g}."
             status = {
                 "score": value,
                 "passing": self.passes(value),
-                "feedback": f"{said} {score.note}" if score.note else said,
+                "feedback": f"{self.label} is {value:.3g}. {score.note}".rstrip(),
             }
         return Result(
             metric=self.label,
@@ -265,9 +264,7 @@ class BaseMetric(BaseEvaluator):
         return instructions_of(self.judge, self.requests)
 
     def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        judge = self.judge
-        changed = with_instructions(judge, self.requests, prompts_dict)
-        self._judge = self._judge if changed is judge else changed
+        self._judge = with_instructions(self.judge, self.requests, prompts_dict) or self._judge
 
 
 class Metric(BaseMetric):

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from llamaindex_rag_eval.oracle.request import Oracle, Request
 from llamaindex_rag_eval.sample import Message
 from testset.authoring import Attempt
-from testset.checks import Draft, Ground, difficulty_of
-from testset.golden import Axes, Created, GoldenItem, item_id
+from testset.checks import Draft, difficulty_of
+from testset.golden import Axes, Created, Difficulty, GoldenItem, item_id
 from testset.plan import order_of
 from testset.requests.answer import AnswerOf
 from testset.requests.facts import FactsOf
@@ -19,9 +19,7 @@ DEV_SHARE = 0.2
 """Share of the documents whose questions are for tuning; the others are for the final test."""
 
 
-def item_of(
-    attempt: Attempt, ground: Ground, *, writer: Oracle, verifier: Oracle, seed: int
-) -> GoldenItem:
+def item_of(attempt: Attempt, *, writer: Oracle, verifier: Oracle, seed: int) -> GoldenItem:
     """Return the golden item of an attempt that passed; its split is settled with the whole set."""
     draft, slot = attempt.draft, attempt.slot
     assert draft is not None  # noqa: S101 - an attempt that passed has a draft
@@ -103,7 +101,7 @@ def _messages(draft: Draft) -> tuple[Message, ...]:
     )
 
 
-def _difficulty(draft: Draft, attempt: Attempt) -> str:
+def _difficulty(draft: Draft, attempt: Attempt) -> Difficulty:
     """Return how hard it is: where its evidence ranks, and never easy if it takes several parts."""
     found = difficulty_of(attempt.checks.get("retrievable"))
     return "medium" if found == "easy" and len(draft.gold) > 1 else found

@@ -14,6 +14,7 @@ __all__ = [
     "Behaviour",
     "Check",
     "Created",
+    "Difficulty",
     "GoldSpan",
     "GoldenItem",
     "QuestionType",
@@ -40,6 +41,7 @@ QuestionType = Literal[
 ]
 Behaviour = Literal["answer", "refuse", "clarify", "correct_premise"]
 Status = Literal["auto", "accepted", "edited", "rejected", "stale"]
+Difficulty = Literal["easy", "medium", "hard", ""]
 Verdict = Literal["passed", "rejected", "tagged", "skipped"]
 
 CONTEXT = 32
@@ -152,7 +154,7 @@ class GoldenItem(_Frozen):
     expected_behaviour: Behaviour = "answer"
     turns: tuple[Message, ...] = ()
     checks: Mapping[str, Check] = Field(default_factory=dict)
-    difficulty: Literal["easy", "medium", "hard", ""] = ""
+    difficulty: Difficulty = ""
     topic: str = ""
     split: Literal["dev", "test", ""] = ""
     created: Created = Created()

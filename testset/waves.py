@@ -147,7 +147,6 @@ class Waves:
             self._near.append(nearness(draft.question, self._ground))
         item = item_of(
             attempt,
-            self._ground,
             writer=self._writer.oracle,
             verifier=self._verifier.oracle,
             seed=self._seed,

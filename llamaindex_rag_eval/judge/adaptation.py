@@ -82,7 +82,7 @@ async def adapted(
         DatasetError: The file holds another prompt.
         OutputError: The file cannot be written.
     """
-    if path is not None and Path(path).exists():
+    if path is not None and _is_there(path):
         return prompt.load(path)
     oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
     words = list(dict.fromkeys(_words(prompt)))
@@ -125,6 +125,11 @@ def shipped(
         with as_file(folder.joinpath(f"{prompt.name}.json")) as path:
             found[request] = prompt.load(path)
     return found
+
+
+def _is_there(path: str | Path) -> bool:
+    """Return whether there is a file."""
+    return Path(path).is_file()
 
 
 def _words(prompt: Prompt[Any, Any]) -> list[str]:

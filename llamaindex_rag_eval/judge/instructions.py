@@ -41,8 +41,10 @@ def instructions_of(judge: Judge, requests: Requests) -> dict[str, BasePromptTem
 
 def with_instructions(
     judge: Judge, requests: Requests, instructions: Mapping[str, BasePromptTemplate]
-) -> Judge:
+) -> Judge | None:
     """Return the judge with other instructions for these requests; its examples stay.
+
+    `None` if there are none for these requests.
 
     Args:
         judge: Over an LLM, perhaps cached, limited, or voting.
@@ -64,7 +66,7 @@ def with_instructions(
         for request, prompt in known.items()
         if prompt.name in own
     }
-    return Judge(_asking(judge.oracle, changed)) if changed else judge
+    return Judge(_asking(judge.oracle, changed)) if changed else None
 
 
 def _prompts_of(judge: Judge, requests: Requests) -> dict[type[Request[Any]], Prompt[Any, Any]]:

@@ -35,11 +35,15 @@ class Transport:
     Args:
         llm: The user's LLM. It is never changed.
         paused: Told when a reply's headers say that the endpoint takes no calls for a while.
+        own_retries: Leave retrying to the LLM's client, where no `Limit` does it.
     """
 
-    def __init__(self, llm: LLM, paused: Paused | None = None) -> None:
+    def __init__(
+        self, llm: LLM, paused: Paused | None = None, *, own_retries: bool = False
+    ) -> None:
         self.llm = llm
         self.paused = paused
+        self.own_retries = own_retries
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, LLM] = WeakKeyDictionary()
         self._keepers: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncGenerator[None, None]] = (
             WeakKeyDictionary()
@@ -47,18 +51,19 @@ class Transport:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the clients behind: they belong to the loops of this process."""
-        return {"llm": self.llm, "paused": self.paused}
+        return {"llm": self.llm, "paused": self.paused, "own_retries": self.own_retries}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Begin without clients."""
-        Transport.__init__(self, state["llm"], state["paused"])
+        Transport.__init__(self, state["llm"], state["paused"], own_retries=state["own_retries"])
 
     async def here(self) -> LLM:
         """Return the LLM to use in the running event loop."""
         loop = asyncio.get_running_loop()
         found = self._by_loop.get(loop)
         if found is None:
-            found, client = over_aiohttp(self.llm, self.paused)
+            retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
+            found, client = over_aiohttp(self.llm, self.paused, retries=retries)
             self._by_loop[loop] = found
             if client is not None:
                 forget = partial(_forget, ref(self), loop)
@@ -108,27 +113,27 @@ def _forget(transport: "ref[Transport]", loop: asyncio.AbstractEventLoop) -> Non
         found._by_loop.pop(loop, None)
 
 
-def over_aiohttp(llm: LLM, paused: Paused | None = None) -> tuple[LLM, Any]:
+def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) -> tuple[LLM, Any]:
     """Return a copy of an OpenAI LLM over aiohttp and its client, or the LLM itself and `None`.
 
-    No copy retries by itself: `Limit` does, for all callers of the endpoint together. An LLM with
-    a client of its own keeps that; its copy only leaves retrying to `Limit` too.
+    By default no copy retries by itself: `Limit` does, for all callers of the endpoint together. An
+    LLM with a client of its own keeps that; its copy only leaves retrying to `Limit` too.
     """
     from llama_index.llms.openai import OpenAI
 
     if not isinstance(llm, OpenAI):
         return llm, None
     copy = llm.model_copy()
-    copy.max_retries = 0
+    copy.max_retries = retries
     if _has_own_transport(llm):
         if copy._aclient is not None:
-            copy._aclient = copy._aclient.with_options(max_retries=0)
+            copy._aclient = copy._aclient.with_options(max_retries=retries)
         return copy, None
     client = _client(llm.timeout, paused)
     copy.reuse_client = True
     copy._async_http_client = client
     if copy._aclient is not None:  # its credentials may be the user's own: keep all but the wire
-        copy._aclient = copy._aclient.with_options(http_client=client, max_retries=0)
+        copy._aclient = copy._aclient.with_options(http_client=client, max_retries=retries)
     return copy, client
 
 

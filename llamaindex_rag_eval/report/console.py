@@ -61,14 +61,17 @@ def comparison_table(comparison: Comparison) -> Table:
 
 
 def why_without_score(run: Run, most: int = 5) -> tuple[str, ...]:
-    """Return the reasons why results failed, the most frequent first, with their numbers."""
+    """Return why results failed or are missing, the most frequent first, with their numbers."""
     reasons: dict[tuple[str, str], int] = {}
     for result in run.results:
         if result.status == "failed":
             key = (result.metric, result.reason)
             reasons[key] = reasons.get(key, 0) + 1
     ordered = sorted(reasons.items(), key=lambda entry: -entry[1])
-    return tuple(f"{label}: {count} failed: {why}" for (label, why), count in ordered[:most])
+    failed = [f"{label}: {count} failed: {why}" for (label, why), count in ordered[:most]]
+    missing = len(run.samples) * len(run.metrics) - len(run.rows)
+    stopped = [f"{missing} results are missing. {run.provenance.notes[-1]}"] if missing else []
+    return (*failed, *stopped)
 
 
 def _table(title: str) -> Table:

@@ -22,6 +22,9 @@ BootstrapMethod = Literal["bca", "expanded", "percentile"]
 RESAMPLES = 10_000
 """Error of a 95 % end from the drawing itself is then about 1/50 of the interval's width."""
 
+FARTHEST = 38.0
+"""Normal quantiles beyond this have a tail of 0 in floating point, and would be infinite."""
+
 CELLS = 4_000_000
 """Draws held in memory at once: 32 MB, whatever the number of values."""
 
@@ -122,5 +125,8 @@ def corrected_tails(tails: Floats, means: Floats, sums: Floats, counts: Floats) 
     if not 0 < below < 1 or not spread:
         return tails
     bias, acceleration = special.ndtri(below), float((gaps**3).sum()) / (6 * spread)
-    moved = bias + special.ndtri(tails)
-    return np.asarray(special.ndtr(bias + moved / (1 - acceleration * moved)), dtype=np.float64)
+    moved = bias + np.clip(special.ndtri(tails), -FARTHEST, FARTHEST)
+    # Far out in few values the correction passes its pole: the quantile is then the last one.
+    room = 1 - acceleration * moved
+    shift = np.where(room > 0, moved / np.where(room > 0, room, 1.0), np.sign(moved) * np.inf)
+    return np.asarray(special.ndtr(bias + shift), dtype=np.float64)

@@ -87,6 +87,7 @@ MARKERS = {
     "decide which of `topics` its `question` belongs to": "topics",
     "List what the user of `conversation` wants": "intentions",
     "Write the steps by which they go about it": "steps",
+    "Translate each of `texts` into `language`": "translation",
 }
 """Where there is neither a schema nor a tool, the instruction says what is asked."""
 

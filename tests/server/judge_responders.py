@@ -121,6 +121,10 @@ def steps(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"steps": [f"Look for this: {given['criteria']}", "Weigh what was found."]}
 
 
+def translation(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"translations": [{**text, "kind": "text"} for text in given["texts"]]}
+
+
 RESPONDERS: Mapping[str, Responder] = {
     "claims": claims,
     "support": support,
@@ -134,4 +138,5 @@ RESPONDERS: Mapping[str, Responder] = {
     "topics": topics,
     "intentions": intentions,
     "steps": steps,
+    "translation": translation,
 }

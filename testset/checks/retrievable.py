@@ -4,7 +4,7 @@ Never among the best one only: that would keep nothing but easy questions.
 """
 
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check
+from testset.golden import Check, Difficulty
 
 __all__ = ["difficulty_of", "retrievable"]
 
@@ -27,7 +27,7 @@ def retrievable(draft: Draft, ground: Ground) -> Check:
     return passed(f"rank {worst}", score=1 / worst)
 
 
-def difficulty_of(check: Check | None) -> str:
+def difficulty_of(check: Check | None) -> Difficulty:
     """Return how hard the evidence is to find: "easy" first, "medium" to the fifth, else "hard"."""
     if check is None or not check.score:
         return ""

@@ -26,12 +26,17 @@ RULES: dict[str, tuple[Rule, ...]] = {
         english.definitions,
         english.doers,
         english.durations,
+        english.kinds,
+        english.manners,
         english.namings,
         english.objects,
         english.parts,
+        english.periods,
         english.places,
+        english.populations,
         english.reasons,
         english.relations,
+        english.shares,
         english.statements,
         english.superlatives,
         english.temporal,
@@ -46,5 +51,12 @@ RULES: dict[str, tuple[Rule, ...]] = {
 
 def candidates_of(passage: Passage) -> Iterator[Candidate]:
     """Yield every question that rules read off a passage."""
-    for rule in RULES.get(passage.language, (faq,)):
+    for rule in RULES.get(_read_as(passage), (faq,)):
         yield from rule(passage)
+
+
+def _read_as(passage: Passage) -> str:
+    """Return the language whose rules apply; plain ASCII of no known language reads as English."""
+    if passage.language == "other" and passage.text.isascii():
+        return "en"
+    return passage.language

@@ -38,8 +38,15 @@ _PLAIN_HAVE = frozenset({"has", "had", "have"})
 
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _YEAR = r"(?:1[0-9]|20)\d\d"
-DATE = rf"(?:(?:\d{{1,2}} (?:{MONTHS})|(?:{MONTHS}) \d{{1,2}},?|(?:{MONTHS}))(?: {_YEAR})?|{_YEAR})"
-FRONTED = re.compile(rf"(?P<prep>In|On|By|Since|Until) (?P<date>{DATE}),? (?=\S)")
+_PERIOD = (
+    r"the (?:early |mid-|late )?(?:\d{4}s|\d{1,2}(?:st|nd|rd|th)(?: and \d{1,2}(?:st|nd|rd|th))? "
+    r"centur(?:y|ies))"
+)
+DATE = (
+    rf"(?:(?:\d{{1,2}} (?:{MONTHS})|(?:{MONTHS}) \d{{1,2}},?|(?:{MONTHS}))(?: {_YEAR})?"
+    rf"|{_YEAR}(?!s)|{_PERIOD})"
+)
+FRONTED = re.compile(rf"(?P<prep>In|On|By|Since|Until|During) (?P<date>{DATE}),? (?=\S)")
 
 _DANGLING = re.compile(
     r"\b(?:he|she|it|they|him|them|hers|theirs|this|these|those|such|former|"
@@ -102,12 +109,13 @@ _SURE_PRESENT = frozenset(
         "weigh",
     ]
 )
+_NOUNS_TOO = frozenset({"cost", "cover", "need", "use", "last", "leave", "measure", "store"})
 _JOINT = re.compile(r"(?:, (?:and|but|while|whereas)|;) (?=[A-Z]|the [A-Z])")
 _LEADING = re.compile(
     r"^(?:(?:However|Additionally|In addition|Also|Finally|Furthermore|Moreover|Today|Originally|"
     r"Initially|Eventually|Historically|Traditionally|Consequently|Nevertheless|Subsequently|"
     r"Similarly|As a result)|(?:Although|Though|While|After|Before|Since|Following|Despite|"
-    r"Because of|Due to|Prior to) [^,]{5,90}), "
+    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with) [^,]{5,90}), "
 )
 _PRONOUN = re.compile(r"^(?:He|She)\b")
 _BRACKETS = re.compile(r"\s?\((?!\d{4}\))[^()]{0,80}\)|\[[^\[\]]{0,40}\]")
@@ -120,7 +128,7 @@ _APPOSITION = re.compile(
 )
 _AND = re.compile(r"\s(?:and|or|but)\s(?:[a-z]+ly\s)?(?P<next>[a-z]+)")
 _NO_START = re.compile(
-    r"(?:In|At|On|By|Of|For|To|As|With|From|North|South|East|West|Much|Unlike|Following|According|"
+    r"(?:Fellow|Former|Others|Similar|Further|Another|Additional|Later|Earlier|In|At|On|By|Of|For|To|As|With|From|North|South|East|West|Much|Unlike|Following|According|"
     r"Despite|Like|Only|Each|Every|Both|Another|Once|Because|Since|If|When|While|After|Before)\b"
 )
 _THING = re.compile(
@@ -158,13 +166,18 @@ class Clause:
     named: bool
     setting: str = ""
 
+    @property
+    def plural(self) -> bool:
+        """Whether the verb is in the present and its subject is several."""
+        return self.lexical is not None and self.verb == self.lexical.base
+
     def ask(self, opening: str, rest: str) -> str:
         """Return the question that opens with `opening`, its verb before its subject."""
         words: tuple[str, ...]
         if self.lexical is None:
             words = (opening, self.verb, self.subject, rest, self.setting)
         else:
-            do = "did" if self.lexical.past else "does"
+            do = "did" if self.lexical.past else "do" if self.plural else "does"
             words = (opening, do, self.subject, self.lexical.base, rest, self.setting)
         return " ".join(word for word in words if word).strip() + "?"
 
@@ -227,15 +240,29 @@ def _clause(sentence: Sentence, lexicon: Lexicon) -> Clause | None:
     named = _named(subject, lexicon)
     rest = body[words[place].end() :].strip().rstrip(".").strip()
     lexical = verb_of(verb) if verb not in AUXILIARIES or _owns(verb, rest) else None
+    if lexical is None and verb not in AUXILIARIES:
+        lexical = Verb(verb, False)
+    if lexical is None and verb in _PLAIN_HAVE and rest.startswith("to "):
+        return None
     date, preposition = (fronted["date"].rstrip(","), fronted["prep"]) if fronted else ("", "")
     generic = _is_generic(subject, verb, lexical)
-    subject = lexicon.lowered(subject)
+    subject = _inside(subject, lexicon)
     where = lexicon.lowered(setting["setting"]) if setting else ""
     if where and not stands_alone(where):
         return None
     return Clause(
         sentence, date, preposition, subject, verb, lexical, rest, named or generic, where
     )
+
+
+def _inside(subject: str, lexicon: Lexicon) -> str:
+    """Return the subject as it reads inside a sentence; "Engineering News" keeps its capital."""
+    words = subject.split()
+    if len(words) > 1 and words[0] not in {"The", "A", "An"} and words[1][:1].isupper():
+        return subject
+    if len(words) > 1 and words[0].lower().removesuffix("s") in lexicon.common:
+        return words[0].lower() + subject[len(words[0]) :]
+    return lexicon.lowered(subject)
 
 
 def _owns(verb: str, rest: str) -> bool:
@@ -264,6 +291,9 @@ def _finite(words: list[re.Match[str]]) -> int | None:
         if not number or (number == 1 and words[0].group() in {"The", "A", "An"}):
             continue
         if form in AUXILIARIES or (verb_of(form) and not _noun_like(words, number)):
+            return number
+        head = words[number - 1].group()
+        if form in _SURE_PRESENT and re.search(r"[^su'’]s$", head) and form not in _NOUNS_TOO:
             return number
     return None
 

@@ -118,7 +118,7 @@ _DID = frozenset(
     ]
 )
 _PLACED = re.compile(
-    r"(?P<what>(?:also )?(?:born|located|situated|based|headquartered|held|buried|founded|built|"
+    r"(?P<what>(?:also )?(?:[a-z]+ed|born|located|situated|based|headquartered|held|buried|founded|built|"
     r"fought|raised|strongest|visible|spoken|displayed|produced|killed|exiled|published|played|"
     r"developed|manufactured|assembled|invented|established|signed|educated))"
     r" (?:in|at|near|on) (?P<answer>(?:the )?(?:city of |town of |state of )?[A-Z][\w.'’-]+(?:,? "
@@ -158,10 +158,8 @@ def agents(passage: Passage) -> Iterator[Candidate]:
 def doers(passage: Passage) -> Iterator[Candidate]:
     """Yield "Who ...?" for clauses whose subject is a person."""
     for clause in clauses_of(passage):
-        if clause.lexical is None or not clause.lexical.past or not _acts(clause):
-            continue
         rest = first_part(clause.rest)
-        if clause.lexical.base not in _DID or not _says_enough(rest):
+        if not _acts(clause) or not _says_enough(rest) or not _did(clause, rest):
             continue
         when = f" in {clause.fronted}" if clause.fronted.isdigit() else ""
         rest = f"{rest} {clause.setting}".strip()
@@ -175,6 +173,15 @@ def doers(passage: Passage) -> Iterator[Candidate]:
             "english.doer",
             0.85 - 0.02 * max(0, len(question.split()) - 13),
         )
+
+
+def _did(clause: Clause, rest: str) -> bool:
+    """Return whether the clause tells a deed, or what was done to a person or what they were."""
+    if clause.lexical is not None:
+        return clause.lexical.past and clause.lexical.base in _DID
+    if not is_person(clause.subject) or clause.verb != "was":
+        return False
+    return rest.split()[0] in participles() or re.match(r"the \w+ ", rest) is not None
 
 
 def _acts(clause: Clause) -> bool:
@@ -192,6 +199,8 @@ def _says_enough(rest: str) -> bool:
     if re.search(r"\bthat\b", rest):
         return False
     named = any(word[:1].isupper() or word[:1].isdigit() for word in words)
+    if re.search(r"\b(?:its?|their|his|her|of|in|by|the|and|to)$|^(?:her|his|its) ", rest):
+        return False
     return named and rest[:1] not in "\"'“"
 
 

@@ -80,6 +80,7 @@ _MADE = frozenset(
         "write",
     ]
 )
+LONGEST_ADJUNCT = 9
 _PHRASE = re.compile(
     r"\s(?:in|on|at|with|by|to|from|for|after|before|during|into|as|under|over|against|and)\s"
 )
@@ -119,16 +120,29 @@ def objects(passage: Passage) -> Iterator[Candidate]:
         rest = first_part(clause.rest)
         if " that" in rest or clause.setting:
             continue
-        thing = _PHRASE.split(rest)[0]
-        if not re.match(r"(?:the|a|an|his|its|their) ", thing) or len(thing.split()) < 3:
+        thing, *_ = _PHRASE.split(rest, maxsplit=1)
+        about = rest[len(thing) :].strip()
+        if not re.match(r"(?:the|a|an) ", thing) or len(thing.split()) < 3:
+            continue
+        if not _particular(about) and not clause.fronted:
             continue
         when = f"{clause.preposition.lower()} {clause.fronted}" if clause.fronted else ""
+        asked = " ".join(words for words in (about if _particular(about) else "", when) if words)
+        if not stands_alone(thing) or len(asked.split()) > LONGEST_ADJUNCT:
+            continue
         yield Candidate(
-            clause.ask("What", when),
+            clause.ask("What", asked),
             thing,
             clause.sentence.start,
             clause.sentence.end,
             "factoid",
             "english.object",
-            (0.85 if clause.fronted else 0.7) if stands_alone(thing) else 0.2,
+            0.85,
         )
+
+
+def _particular(about: str) -> bool:
+    """Return whether an adjunct tells which occasion is meant: it names or dates something."""
+    if not re.match(r"(?:in|on|at|to|from|for|after|before|during|into|against) ", about):
+        return False
+    return stands_alone(about) and re.search(r"[A-Z0-9]", about) is not None

@@ -12,7 +12,7 @@ __all__ = ["conditions", "parts", "relations", "statements", "superlatives"]
 
 _RELATION = re.compile(
     r"(?P<what>(?:best |well |widely |mainly |mostly |primarily |originally |largely )?"
-    r"(?:known for|famous for|used for|used to|based on|named after|derived from|composed of|"
+    r"(?:known for|famous for|used for|based on|named after|derived from|composed of|"
     r"made of|"
     r"made up of|divided into|responsible for|caused by|organized into|bounded by|surrounded by|"
     r"influenced by|associated with|replaced by|dedicated to|involved in|filled with|equipped with|"
@@ -50,7 +50,7 @@ _VERBAL_PAIRS = frozenset(
         "end:with",
     ]
 )
-_PARTS = frozenset({"include", "contain", "comprise", "require", "need", "produce", "use", "cover"})
+_PARTS = frozenset({"contain", "comprise", "require", "need", "produce"})
 _SUPERLATIVE = re.compile(
     r"the (?!first\b)(?:(?:second|third|fourth|world's|city's|country's|nation's)[ -])"
     r"*(?:[a-z]+est|first|only|most [a-z]+|principal|main|chief|capital|official|chair|head|"
@@ -180,9 +180,13 @@ def parts(passage: Passage) -> Iterator[Candidate]:
     for clause in clauses_of(passage):
         if clause.fronted or not clause.named or clause.lexical is None:
             continue
-        if clause.lexical.base not in _PARTS or not re.search(r"(?:, | and )", clause.rest):
+        if (
+            clause.lexical.past
+            or clause.lexical.base not in _PARTS
+            or not re.search(r"(?:, | and )", clause.rest)
+        ):
             continue
-        if clause.subject.split(" of ")[0].endswith("s") and not clause.lexical.past:
+        if clause.subject.split(" of ")[0].endswith("s") and not clause.plural:
             continue
         if not re.match(r"[a-zA-Z]", clause.rest) or re.match(
             r"(?:it|them|that|to|in|as)\b", clause.rest

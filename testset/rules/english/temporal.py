@@ -9,7 +9,9 @@ from testset.rules.english.clause import DATE, Clause, clauses_of, first_part, s
 
 __all__ = ["durations", "temporal"]
 
-_IN_REST = re.compile(rf"(?:^|(?<=\s))(?P<prep>in|on|until|since) (?P<date>{DATE})(?=$|[\s,.;])")
+_IN_REST = re.compile(
+    rf"(?:^|(?<=\s))(?P<prep>in|on|until|since|during) (?P<date>{DATE})(?=$|[\s,.;])"
+)
 _DURATION = re.compile(
     r"(?P<lead>\bfor |^)(?P<answer>(?:about |at least |up to |approximately |nearly |over |more "
     r"than )?"
@@ -27,7 +29,7 @@ def temporal(passage: Passage) -> Iterator[Candidate]:
         if found is None or not clause.named:
             continue
         preposition, date, rest = found
-        if not re.search(r"\d{4}", date):
+        if not re.search(r"\d{4}|centur", date):
             continue
         if not _worth_asking(clause, rest):
             continue
@@ -38,7 +40,7 @@ def temporal(passage: Passage) -> Iterator[Candidate]:
         quality -= 0.02 * max(0, len(question.split()) - 13)
         yield Candidate(
             question,
-            date,
+            date.removeprefix("the "),
             clause.sentence.start,
             clause.sentence.end,
             "temporal",
@@ -87,6 +89,8 @@ def _worth_asking(clause: Clause, rest: str) -> bool:
 def _opening(preposition: str, date: str) -> str:
     if preposition in {"until", "since"}:
         return f"{preposition.capitalize()} when"
+    if re.fullmatch(r"the \d+\w\w century", date):
+        return "In which century"
     return "In which year" if date.isdigit() else "When"
 
 

@@ -1,0 +1,163 @@
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from llama_index.core.llms import MockLLM
+
+from llamaindex_rag_eval.errors import DatasetError, InputError, NeedsModelError
+from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, SupportOf
+from llamaindex_rag_eval.judge.adaptation import LANGUAGES, REQUESTS, adapted, shipped_prompts
+from llamaindex_rag_eval.judge.prompts.claims import CLAIMS
+from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.judge.translation import Translation, TranslationOf
+from llamaindex_rag_eval.oracle import EmbeddedOracle, LLMOracle, Request, ScriptedOracle
+from tests.oracle.asking import llm_at, serving
+
+FOREIGN = [code for code in LANGUAGES if code != "en"]
+LETTERS = {
+    "de": re.compile(r"\b(?:der|die|das|und|nicht)\b"),
+    "ja": re.compile(r"[\u3040-\u30ff]"),
+    "zh": re.compile(r"[\u4e00-\u9fff]"),
+}
+PAIRS = [(code, request) for code in FOREIGN for request in REQUESTS]
+every_prompt = pytest.mark.parametrize(
+    ("code", "request_type"), PAIRS, ids=[f"{code}-{kind.__name__}" for code, kind in PAIRS]
+)
+
+
+def judged_kinds(kind=Request):
+    """Yield every request of the judge that is asked by a prompt."""
+    for sub in kind.__subclasses__():
+        if sub.__module__.startswith("llamaindex_rag_eval.judge.") and sub.prompt is not None:
+            yield sub
+        yield from judged_kinds(sub)
+
+
+def test_no_request_of_the_judge_is_left_out():
+    assert set(judged_kinds()) == set(REQUESTS)
+
+
+@every_prompt
+def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert (foreign.name, foreign.input, foreign.output) == (
+        english.name,
+        english.input,
+        english.output,
+    )
+    assert foreign.language == code
+    assert foreign.schema_of_output == english.schema_of_output
+
+
+@every_prompt
+def test_a_prompt_in_another_language_is_in_that_language(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert LETTERS[code].search(foreign.instruction)
+    assert foreign.instruction != english.instruction
+    assert foreign.examples != english.examples
+    assert foreign.fingerprint != english.fingerprint
+
+
+def shape(node):
+    """Return an example without its words: its keys, numbers, truth values and lengths."""
+    if isinstance(node, dict):
+        return {key: shape(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [shape(entry) for entry in node]
+    return "text" if isinstance(node, str) else node
+
+
+@every_prompt
+def test_the_examples_say_the_same_in_every_language(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    for ours, theirs in zip(english.examples, foreign.examples, strict=True):
+        assert shape(ours.model_dump(mode="json")) == shape(theirs.model_dump(mode="json"))
+
+
+@every_prompt
+def test_names_of_fields_and_closed_words_are_not_translated(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert set(re.findall("`(\\w+)`", foreign.instruction)) == set(
+        re.findall("`(\\w+)`", english.instruction)
+    )
+    for word in ("supported", "contradicted", "not_mentioned", "noncommittal", "declined"):
+        assert (word in english.instruction) <= (word in foreign.instruction)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_quote_in_an_example_stands_in_a_source(code):
+    (example,) = shipped_prompts(code)[SupportOf].examples
+    sources = [source.text for source in example.input.sources]
+    for verdict in example.output.verdicts:
+        assert any(verdict.quote in source for source in sources)
+
+
+def test_a_request_that_is_a_kind_of_another_is_asked_in_the_same_language():
+    prompts = shipped_prompts("de")
+    assert prompts[RefusalOf].instruction == prompts[CritiqueOf].instruction
+    oracle = LLMOracle(MockLLM(), prompts=prompts)
+    assert {oracle.prompt_of(kind).language for kind in REQUESTS} == {"de"}
+
+
+def test_english_is_what_is_asked_anyway():
+    assert shipped_prompts("en") == {kind: kind.prompt for kind in REQUESTS}
+
+
+def test_a_language_that_does_not_come_with_the_package_is_answered_with_the_remedy():
+    with pytest.raises(InputError, match="adapted"):
+        shipped_prompts("xx")
+
+
+async def test_a_model_is_asked_in_the_language_of_its_prompts():
+    with serving(record=True) as server:
+        oracle = LLMOracle(llm_at(server), prompts=shipped_prompts("ja"))
+        reply = await oracle.ask(ClaimsOf(text="雨が降る。"))
+        (body,) = server.requests()
+    assert reply.claims
+    assert body["messages"][0]["content"].startswith(shipped_prompts("ja")[ClaimsOf].instruction)
+    assert oracle.fingerprint(ClaimsOf) != LLMOracle(llm_at(server)).fingerprint(ClaimsOf)
+
+
+def shouted(request):
+    return Translation(texts=tuple(text.upper() for text in request.texts))
+
+
+async def test_adapting_translates_instruction_and_examples_once_and_keeps_them(tmp_path):
+    oracle = ScriptedOracle(by_request={TranslationOf: shouted})
+    path = tmp_path / "claims.json"
+    made = await adapted(CLAIMS, "Shouting", oracle, code="sh", path=path)
+    assert made.instruction == CLAIMS.instruction.upper()
+    assert made.examples[0].output.claims[0] == "THE KARLIN BRIDGE WAS BUILT BY ADA HOLM."
+    assert made.examples[1].input.atomicity == "low"  # a closed word, not prose
+    assert (made.language, made.name) == ("sh", "claims")
+    again = await adapted(CLAIMS, "Shouting", oracle, code="sh", path=path)
+    assert again == made
+    assert len(oracle.asked) == 1
+    assert json.loads(path.read_text(encoding="utf-8"))["language"] == "sh"
+
+
+async def test_adapting_takes_an_llm_and_refuses_rules(tmp_path):
+    def translated(server):
+        return adapted(CLAIMS, "German", llm_at(server), code="de")
+
+    with serving() as server:
+        made = await translated(server)
+        assert server.stats().calls == 1
+    assert made.language == "de"
+    with pytest.raises(NeedsModelError):
+        await adapted(CLAIMS, "German", EmbeddedOracle())
+    (tmp_path / "claims.json").write_text('{"name": "support"}', encoding="utf-8")
+    with pytest.raises(DatasetError, match="'claims'"):
+        await adapted(CLAIMS, "German", EmbeddedOracle(), path=tmp_path / "claims.json")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git to see what is tracked")
+def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
+    folder = Path("llamaindex_rag_eval/judge/prompts/languages")
+    files = [str(path) for path in folder.rglob("*.json")]
+    assert len(files) == len(FOREIGN) * len({kind.prompt.name for kind in REQUESTS})
+    done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
+    assert done.stdout == ""

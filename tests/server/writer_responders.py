@@ -1,0 +1,227 @@
+"""A model that writes test sets: replies of the right shape, decided by the words alone.
+
+It reads facts off sentences, asks for them, and answers from what it is shown, so that most of
+what it writes is right; and a share, drawn by the words, has each fault that a check is for.
+Made for documents of short sentences with numbers, as `tests.testset.corpora` writes them.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from zlib import crc32
+
+from tests.server.asked import JsonObject
+from tests.server.responder import Responder
+
+__all__ = ["FAULTLESS", "RESPONDERS"]
+
+TYPES = (
+    "single_hop multi_hop reasoning conditional summary conversational distracting situational "
+    "double unanswerable false_premise underspecified conflict table"
+).split()
+PAIRS = frozenset({"multi_hop", "summary", "double", "underspecified", "conflict"})
+PLAIN = frozenset("the of a an in is are was were has have and to for with what which it".split())
+OPENINGS = {
+    "reasoning": "What follows if we know that {}?",
+    "conditional": "What holds under the condition that {}?",
+    "summary": "What is the overview of {}?",
+    "situational": "I work there now: what should I know of {}?",
+    "double": "What is known of {} as well?",
+    "distracting": "Whatever else is said, what is known of {}?",
+    "underspecified": "How much does it weigh, given {}?",
+    "table": "What is listed for {}?",
+    "unanswerable": "Who holds the patent on {}?",
+    "false_premise": "Why is it 99 in the case of {}?",
+}
+FAULTS = ("dangling", "about_text", "wrong_number", "answered", "hopeless")
+EVERY = 24
+"""One question in so many has each fault."""
+
+
+def _lot(text: object, sides: int) -> int:
+    return crc32(str(text).encode()) % sides
+
+
+def _words(text: str) -> list[str]:
+    return [w for w in re.findall(r"[\w-]+", text.casefold()) if w not in PLAIN]
+
+
+def _share(question: str, text: str) -> float:
+    """Return the share of a question's words that a text holds."""
+    asked, held = set(_words(question)), set(_words(text))
+    return len(asked & held) / max(1, len(asked))
+
+
+def facts(given: JsonObject, _: JsonObject) -> JsonObject:
+    rows = [row for row in str(given["passage"]).split("\n") if row.strip().startswith("|")]
+    prose = re.sub(r"^\|.*$", "", str(given["passage"]), flags=re.MULTILINE)
+    found = [part.strip() for part in re.split(r"(?<=[.!?])\s+", prose) if len(part.strip()) > 12]
+    entries = [{"quote": line, "fact": " ".join(line.split())} for line in found[:8]]
+    for row in rows[2:6]:
+        cells = [cell.strip() for cell in row.strip().strip("|").split("|")]
+        entries.append({"quote": row.strip(), "fact": f"The row {' has '.join(cells)}."})
+    if len(entries) > 2 and _lot(given["passage"], 4) == 0:
+        entries[0] = {"quote": "These words stand nowhere in any document.", "fact": "Nothing."}
+    return {"facts": entries}
+
+
+def _subject(fact: str) -> str:
+    """Return a fact without its value: its last two words."""
+    return " ".join(fact.rstrip(".").split()[:-2]).removeprefix("The ")
+
+
+def _value(fact: str) -> str:
+    return " ".join(fact.rstrip(".").split()[-2:])
+
+
+def write(kind: str, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
+    used = given["facts"][: 2 if kind in PAIRS else 1]
+    told = [entry["fact"] for entry in used]
+    lot = _lot((kind, told, given.get("style")), EVERY) if faults else EVERY
+    fault = FAULTS[lot] if lot < len(FAULTS) else ""
+    item = _item(kind, told, [entry["id"] for entry in used])
+    return _spoilt(item, fault, told)
+
+
+def _item(kind: str, told: list[str], used: list[int]) -> JsonObject:
+    about = " and ".join(_subject(fact) for fact in told)
+    question = OPENINGS.get(kind, "What is recorded of {}?").format(about)
+    answer = _value(told[0]) if len(told) == 1 else " ".join(told)
+    history = []
+    if kind == "conversational":
+        history = [{"question": f"What is {about}?", "answer": _subject(told[0])}]
+        question = "And what is recorded of it there?"
+    if kind == "unanswerable":
+        answer, told = "", []
+    if kind in ("false_premise", "reasoning"):
+        answer = told[0]
+    return {
+        "used": used,
+        "history": history,
+        "question": question,
+        "answer": answer,
+        "answer_facts": told,
+    }
+
+
+def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
+    question = item["question"]
+    match fault:
+        case "dangling" | "hopeless":
+            word = "this table" if fault == "dangling" else "this list"
+            return {**item, "question": f"What does {word} say of {_subject(told[0])}?"}
+        case "about_text":
+            return {
+                **item,
+                "question": f"According to the text, {question[0].lower()}{question[1:]}",
+            }
+        case "wrong_number":
+            return {**item, "answer": "77777 pieces", "answer_facts": ["There are 77777 pieces."]}
+        case "answered":
+            return {**item, "question": f"What is recorded of {_subject(told[0])}?"}
+    return item
+
+
+def repair(given: JsonObject, _: JsonObject) -> JsonObject:
+    used = given["facts"][: 2 if given["type"] in PAIRS else 1]
+    told = [entry["fact"] for entry in used]
+    item = _item(str(given["type"]), told, [entry["id"] for entry in used])
+    if "this list" in given["question"]:
+        item["question"] = given["question"]
+    return {**item, "history": []}
+
+
+def answer(given: JsonObject, _: JsonObject) -> JsonObject:
+    question = str(given["question"])
+    passages = [entry["text"] for entry in given.get("passages", ())]
+    if not passages:
+        known = "8849 metres" if "Everest" in question else ""
+        return {"reason": "by heart", "answerable": bool(known), "answer": known}
+    said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
+    useful = [text for text in passages if _share(said, text) >= 0.3]
+    found = " ".join(re.sub(r"^[^:]*: ", "", text) for text in useful)
+    return {"reason": "by the words", "answerable": bool(useful), "answer": found}
+
+
+def needs(given: JsonObject, _: JsonObject) -> JsonObject:
+    missing = re.findall(r"\bthis \w+", str(given["question"]))
+    return {"missing": missing, "stands_alone": not missing}
+
+
+def paraphrases(given: JsonObject, _: JsonObject) -> JsonObject:
+    question = str(given["question"])
+    return {"paraphrases": [f"Tell me, number {n}: {question}" for n in range(int(given["n"]))]}
+
+
+def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
+    verdicts = []
+    question, known = str(given["question"]), str(given.get("answer", ""))
+    for passage in given["passages"]:
+        lines = re.split(r"(?<=[.!?])\s+", passage["text"])
+        best = max(lines, key=lambda line: _share(question, line))
+        full = _share(question, best) >= (0.75 if known else 0.8)
+        verdict = "same" if full and (not known or known in best) else "no"
+        if known and full and known not in best:
+            verdict = "other"
+        quote = best.strip() if verdict != "no" else ""
+        row = {"passage": passage["id"], "reason": "by the words", "quote": quote}
+        verdicts.append({**row, "verdict": verdict})
+    return {"verdicts": verdicts}
+
+
+def same(given: JsonObject, _: JsonObject) -> JsonObject:
+    first, second = (set(_words(str(given[name]))) for name in ("first", "second"))
+    return {"reason": "by the words", "same": first <= second or second <= first}
+
+
+def critic(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"reason": "by the words", "fit": _lot(given["question"], 9) > 0}
+
+
+def personas(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"personas": [f"A keeper of store number {n}." for n in range(int(given["n"]))]}
+
+
+def support(given: JsonObject, _: JsonObject) -> JsonObject:
+    verdicts = []
+    for claim in given["claims"]:
+        text = " ".join(source["text"] for source in given["sources"])
+        supported = _share(claim["text"], text) >= 0.7
+        verdicts.append(
+            {
+                "claim": claim["id"],
+                "reason": "by the words",
+                "verdict": "supported" if supported else "not_mentioned",
+                "supported_by": [given["sources"][0]["id"]] if supported else [],
+                "together": False,
+                "contradicted_by": [],
+                "quote": "",
+            }
+        )
+    return {"verdicts": verdicts}
+
+
+_CHECKING: Mapping[str, Responder] = {
+    "facts": facts,
+    "repair": repair,
+    "answer": answer,
+    "needs": needs,
+    "paraphrases": paraphrases,
+    "alternatives": alternatives,
+    "same": same,
+    "critic": critic,
+    "personas": personas,
+    "support": support,
+}
+
+RESPONDERS: Mapping[str, Responder] = {
+    **_CHECKING,
+    **{f"write_{kind}": partial(write, kind, True) for kind in TYPES},
+}
+"""A writer that makes mistakes."""
+
+FAULTLESS: Mapping[str, Responder] = {
+    **_CHECKING,
+    **{f"write_{kind}": partial(write, kind, False) for kind in TYPES},
+}
+"""One that makes none."""

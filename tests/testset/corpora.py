@@ -1,0 +1,77 @@
+"""Documents for tests of the generator: short sentences, names, numbers, tables."""
+
+from random import Random
+
+from testset import SourceDocument
+
+__all__ = ["documents"]
+
+PLACES = "Arden Belmont Corrie Dalton Elmsford Farley Glenrock Harwick Inverby Jarrow".split()
+THINGS = "pump valve boiler turbine crane kiln loom press winch furnace".split()
+MAKERS = "Ferrand Goss Hale Ibsen Jessop Kerr Lund Moss Norrby Olden".split()
+VERBS = "weighs measures lifts draws holds".split()
+UNITS = "kilograms metres tonnes watts litres".split()
+RULES = (
+    "If the {thing} of {place} runs hot, the crew of {maker} cools it for {n} minutes.",
+    "The {maker} works delivered the {thing} of {place} in {year}.",
+    "The {thing} of {place} {verb} {n} {unit}.",
+    "Each shift at the {place} {thing} needs {n} workers.",
+)
+
+
+def documents(count: int, *, sentences: int = 6, seed: int = 7) -> list[SourceDocument]:
+    """Return documents of about one passage; the first two disagree, the third has a table."""
+    draw = Random(seed)
+    found = []
+    for number in range(count):
+        place, thing = PLACES[number % 10], THINGS[number // 10 % 10]
+        name = f"{place}-{number}"
+        lines = []
+        for turn in range(sentences):
+            unit = draw.randrange(5)
+            lines.append(
+                RULES[turn % 4].format(
+                    thing=thing if turn < 4 else draw.choice(THINGS),
+                    place=name,
+                    maker=draw.choice(MAKERS),
+                    n=draw.randrange(11, 9999),
+                    year=draw.randrange(1801, 1999),
+                    verb=VERBS[unit],
+                    unit=UNITS[unit],
+                )
+            )
+        found.append(SourceDocument(f"{number:05}.md", f"# {name}\n\n{' '.join(lines)}\n", name))
+    return [*found, *EXTRA]
+
+
+TABLE = """# Store list
+
+The store of Quarrington keeps the parts below in four halls, counted in the spring of each year.
+
+| part | mass |
+|---|---|
+| Rotor Q1 | 410 kilograms |
+| Stator Q2 | 733 kilograms |
+| Flange Q3 | 128 kilograms |
+"""
+EXTRA = (
+    SourceDocument("table.md", TABLE, "Store list"),
+    SourceDocument(
+        "one.md",
+        "# Yards\n\nThe Brevik yard in Norway closed its last dry dock in 2004. "
+        "It had 310 workers.\n",
+        "Yards",
+    ),
+    SourceDocument(
+        "two.md",
+        "# Norway\n\nThe Brevik yard in Norway closed its last dry dock in 2006. "
+        "It was the oldest of 12 yards.\n",
+        "Norway",
+    ),
+    SourceDocument(
+        "peaks.md",
+        "# Peaks\n\nThe summit of Mount Everest stands at 8849 metres. "
+        "Its north face has claimed many ropes and 41 tents.\n",
+        "Peaks",
+    ),
+)

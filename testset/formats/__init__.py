@@ -1,0 +1,1 @@
+"""The file formats of other tools, one a file: how a golden set is written in each and read."""

@@ -1,0 +1,116 @@
+"""AutoRAG: `qa.parquet` and `corpus.parquet` in one folder.
+
+Questions: `qid`, `query`, `retrieval_gt` (lists of chunk ids: all lists are needed, any id of a
+list will do), `generation_gt`. Chunks: `doc_id`, `contents`, `path`, `start_end_idx`, `metadata`
+with `last_modified_datetime`. Source: "Dataset Format",
+https://marker-inc-korea.github.io/AutoRAG/data_creation/data_format.html.
+"""
+
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
+from testset.documents import Corpus
+from testset.formats.gold_chunks import GoldChunk, chunks_by_document, relevant
+from testset.formats.row import Row
+from testset.golden_set import GoldenSet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["read", "write"]
+
+UNDATED = datetime(1970, 1, 1, tzinfo=timezone.utc)
+"""AutoRAG wants a time of change; the same documents must give the same bytes."""
+
+
+def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
+    """Write questions and chunks; items without evidence stay out, since AutoRAG needs some.
+
+    Raises:
+        InputError: pyarrow is not installed.
+        OutputError: The folder cannot be written.
+    """
+    import pandas as pd
+
+    chunks = chunks_by_document(corpus)
+    found = [(item, relevant(item, chunks)) for item in golden]
+    questions = pd.DataFrame(
+        [
+            {
+                "qid": item.id,
+                "query": item.question,
+                "retrieval_gt": [list(group) for group in groups],
+                "generation_gt": [item.reference],
+            }
+            for item, groups in found
+            if groups
+        ],
+        columns=["qid", "query", "retrieval_gt", "generation_gt"],
+    )
+    passages = pd.DataFrame([_passage(chunk) for group in chunks.values() for chunk in group])
+    return _written(questions, folder / "qa.parquet"), _written(passages, folder / "corpus.parquet")
+
+
+def read(folder: Path) -> list[Row]:
+    """Read questions, and the chunks that answer them as evidence.
+
+    Raises:
+        DatasetError: A file is missing, is no Parquet, or lacks a column.
+        InputError: pyarrow is not installed.
+    """
+    questions = _read(folder / "qa.parquet", "qid", "query", "retrieval_gt", "generation_gt")
+    passages = _read(folder / "corpus.parquet", "doc_id", "contents")
+    contents = dict(zip(passages["doc_id"], passages["contents"], strict=True))
+    return [
+        Row(
+            str(row["query"]),
+            next((str(answer) for answer in row["generation_gt"]), ""),
+            tuple(
+                tuple(contents[name] for name in group if name in contents)
+                for group in row["retrieval_gt"]
+            ),
+        )
+        for _, row in questions.iterrows()
+    ]
+
+
+def _passage(chunk: GoldChunk) -> dict[str, object]:
+    return {
+        "doc_id": chunk.id,
+        "contents": chunk.text,
+        "path": chunk.doc_id,
+        "start_end_idx": [chunk.start, chunk.end],
+        "metadata": {"last_modified_datetime": UNDATED, "prev_id": None, "next_id": None},
+    }
+
+
+def _written(frame: "pd.DataFrame", path: Path) -> Path:
+    _require_pyarrow()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        frame.to_parquet(path, engine="pyarrow", index=False)
+    except OSError as error:
+        raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    return path
+
+
+def _read(path: Path, *columns: str) -> "pd.DataFrame":
+    _require_pyarrow()
+    import pandas as pd
+
+    try:
+        return pd.read_parquet(path, engine="pyarrow", columns=list(columns))
+    except (OSError, ValueError, KeyError) as error:
+        wanted = ", ".join(columns)
+        raise DatasetError(f"expected Parquet with {wanted}: {error}", file=str(path)) from error
+
+
+def _require_pyarrow() -> None:
+    try:
+        import pyarrow  # noqa: F401  # only whether it is there
+    except ImportError as error:
+        raise InputError(
+            "Parquet files need pyarrow; install it: pip install 'llamaindex-rag-eval[parquet]'"
+        ) from error

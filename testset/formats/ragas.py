@@ -1,0 +1,89 @@
+"""Ragas: rows of an `EvaluationDataset`, as JSON Lines, or as CSV where the name ends in .csv.
+
+Fields: `user_input`, `reference`, `reference_contexts`, `persona_name`, `query_style`,
+`query_length`, and `synthesizer_name` as its test sets have it. A conversational question carries
+its conversation in front of it, one message a line. Source: "SingleTurnSample" and "Testset Schema",
+https://docs.ragas.io/en/stable/references/evaluation_schema/.
+"""
+
+import ast
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.errors import DatasetError
+from testset.formats.row import Row, json_lines, text_of_file, write_text
+from testset.formats.values import text, texts
+from testset.golden import GoldenItem
+from testset.golden_set import GoldenSet
+
+__all__ = ["read", "write"]
+
+STYLES = {
+    "misspelt": "Misspelled queries",
+    "web_search": "Web search like queries",
+    "plain": "Perfect grammar",
+    "formal": "Perfect grammar",
+}
+"""Our style -> the name ragas gives it; others keep their own."""
+
+
+def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
+    """Write rows; in CSV a list is written as Python writes it, which is what ragas reads."""
+    rows = [_fields(item) for item in golden]
+    if path.suffix != ".csv":
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+        return (write_text(path, lines),)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows[0] if rows else ("user_input", "reference_contexts", "reference"))
+    writer.writerows(row.values() for row in rows)
+    return (write_text(path, [out.getvalue().removesuffix("\n")]),)
+
+
+def read(path: Path) -> list[Row]:
+    """Read rows of an `EvaluationDataset` or of a test set.
+
+    Raises:
+        DatasetError: The file cannot be read, or has no `user_input`.
+    """
+    if path.suffix != ".csv":
+        return [_row(row, str(path)) for row in json_lines(path)]
+    table = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    return [_row(row, str(path)) for row in table]
+
+
+def _fields(item: GoldenItem) -> dict[str, JsonValue]:
+    said = [f"{turn.role}: {turn.content}" for turn in item.turns]
+    return {
+        "user_input": "\n".join([*said, item.question]),
+        "reference_contexts": [group[0].quote for group in item.gold],
+        "reference": item.reference,
+        "persona_name": item.axes.persona or None,
+        "query_style": STYLES.get(item.axes.style, item.axes.style),
+        "query_length": item.axes.length,
+        "synthesizer_name": item.type,
+    }
+
+
+def _row(row: Mapping[str, object], file: str) -> Row:
+    if "user_input" not in row:
+        raise DatasetError("expected 'user_input'", file=file, field="user_input")
+    contexts = row.get("reference_contexts")
+    if isinstance(contexts, str) and contexts.startswith("["):
+        try:
+            contexts = ast.literal_eval(contexts)
+        except (ValueError, SyntaxError) as error:
+            raise DatasetError("expected a list", file=file, field="reference_contexts") from error
+    groups = tuple((context,) for context in texts(contexts))
+    axes: dict[str, object] = {"persona": text(row.get("persona_name"))}
+    if row.get("query_length") in ("short", "medium", "long"):
+        axes["length"] = row["query_length"]
+    ours = {name: style for style, name in reversed(STYLES.items())}
+    style = text(row.get("query_style"))
+    axes["style"] = ours.get(style, style) or "plain"
+    return Row(text(row["user_input"]), text(row.get("reference")), groups, metadata={"axes": axes})

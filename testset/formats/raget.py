@@ -1,0 +1,81 @@
+"""Giskard RAGET: a `QATestset` as JSON Lines, as its `load` reads it.
+
+Fields: `id`, `question`, `reference_answer`, `reference_context`, `conversation_history`,
+`metadata` with `question_type`, `seed_document_id` and `topic`. Source: "RAGET Testset Generation",
+https://docs-oss.giskard.ai/en/stable/open_source/testset_generation/testset_generation/.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from llamaindex_rag_eval.errors import DatasetError
+from testset.formats.row import Row, json_lines, metadata_of, write_text
+from testset.formats.values import mapping, messages, text
+from testset.golden import QuestionType
+from testset.golden_set import GoldenSet
+
+__all__ = ["read", "write"]
+
+TYPES: Mapping[str, QuestionType] = {
+    "simple": "single_hop",
+    "complex": "reasoning",
+    "distracting element": "distracting",
+    "situational": "situational",
+    "double": "double",
+    "conversational": "conversational",
+}
+"""RAGET's name of a question type -> ours."""
+BREAK = "\n\n"
+"""Between several contexts, for which RAGET has one text."""
+
+
+def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
+    """Write one question a line; types RAGET does not know keep their own name."""
+    theirs = {ours: name for name, ours in TYPES.items()}
+    lines = [
+        json.dumps(
+            {
+                "id": item.id,
+                "question": item.question,
+                "reference_answer": item.reference,
+                "reference_context": BREAK.join(group[0].quote for group in item.gold),
+                "conversation_history": [
+                    {"role": turn.role, "content": turn.content} for turn in item.turns
+                ],
+                "metadata": {
+                    **metadata_of(item),
+                    "question_type": theirs.get(item.type, item.type),
+                    "seed_document_id": item.doc_ids[0] if item.doc_ids else None,
+                },
+            },
+            ensure_ascii=False,
+        )
+        for item in golden
+    ]
+    return (write_text(path, lines),)
+
+
+def read(path: Path) -> list[Row]:
+    """Read a saved test set.
+
+    Raises:
+        DatasetError: The file cannot be read, or a line has no `question`.
+    """
+    rows = []
+    for number, row in enumerate(json_lines(path), 1):
+        if "question" not in row:
+            raise DatasetError("expected 'question'", file=str(path), line=number, field="question")
+        kept = dict(mapping(row.get("metadata")))
+        kept.setdefault("type", TYPES.get(text(kept.get("question_type")), "single_hop"))
+        context = text(row.get("reference_context"))
+        rows.append(
+            Row(
+                text(row["question"]),
+                text(row.get("reference_answer")),
+                ((context,),) if context else (),
+                messages(row.get("conversation_history")),
+                kept,
+            )
+        )
+    return rows

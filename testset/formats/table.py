@@ -1,0 +1,100 @@
+"""Tables: one row an item, for spreadsheets and pandas; nothing is lost on the way back.
+
+Plain columns come first; what is nested (evidence, turns, checks) is JSON in its cell.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.errors import DatasetError
+from testset.formats.row import Row, text_of_file, write_text
+from testset.formats.values import messages
+from testset.golden import GoldenItem
+from testset.golden_set import GoldenSet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["from_pandas", "read_csv", "to_pandas", "write_csv"]
+
+PLAIN = (
+    "id",
+    "question",
+    "reference",
+    "type",
+    "kind",
+    "expected_behaviour",
+    "difficulty",
+    "topic",
+    "split",
+    "status",
+)
+NESTED = ("reference_facts", "axes", "gold", "turns", "checks", "created")
+COLUMNS = (*PLAIN, *NESTED)
+
+
+def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
+    """Write a CSV file with a head line."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([cells[name] for name in COLUMNS] for cells in map(_cells, golden))
+    return (write_text(path, [text.getvalue().removesuffix("\n")]),)
+
+
+def read_csv(path: Path) -> list[Row]:
+    """Read a CSV file: ours, or any with a column "question".
+
+    Raises:
+        DatasetError: It cannot be read, or a cell of a nested column is no JSON.
+    """
+    rows = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    if "question" not in (rows.fieldnames or ()):
+        raise DatasetError("expected a column 'question'", file=str(path), line=1)
+    return [_row(cells, str(path), number) for number, cells in enumerate(rows, 2)]
+
+
+def to_pandas(golden: GoldenSet) -> "pd.DataFrame":
+    """Return the items as a data frame, one a row; nested columns hold JSON."""
+    import pandas as pd
+
+    return pd.DataFrame([_cells(item) for item in golden], columns=list(COLUMNS))
+
+
+def from_pandas(frame: "pd.DataFrame") -> GoldenSet:
+    """Return the golden set of a frame that `to_pandas` gave, or that was read from its CSV.
+
+    Raises:
+        DatasetError: There is no column "question", or a row is no golden item.
+    """
+    if "question" not in frame.columns:
+        raise DatasetError("expected a column 'question'")
+    records = frame.astype(object).where(frame.notna(), "").to_dict("records")
+    rows = (
+        _row({str(name): str(value) for name, value in record.items()}, "", number)
+        for number, record in enumerate(records, 1)
+    )
+    items = tuple(row.item(None) for row in rows)
+    return GoldenSet(items, size=len(items))
+
+
+def _cells(item: GoldenItem) -> dict[str, str]:
+    data = item.model_dump(mode="json")
+    nested = {name: json.dumps(data[name], ensure_ascii=False) for name in NESTED}
+    return {name: str(data[name]) for name in PLAIN} | nested
+
+
+def _row(cells: Mapping[str, str | None], file: str, line: int) -> Row:
+    fields: dict[str, object] = {name: cells[name] for name in PLAIN if cells.get(name)}
+    for name in NESTED:
+        try:
+            fields[name] = json.loads(cells.get(name) or "null")
+        except ValueError as error:
+            raise DatasetError("expected JSON", file=file, line=line, field=name) from error
+    turns = messages(fields.pop("turns", None))
+    kept = {name: value for name, value in fields.items() if value is not None}
+    return Row(cells.get("question") or "", cells.get("reference") or "", (), turns, kept)

@@ -1,0 +1,83 @@
+"""English, which one: "The Treaty of Ely ended the war" -> "Which treaty ended the war?".
+
+The name itself is asked for, so the question shares no rare name with the passage and has to be
+found by what it says.
+"""
+
+import re
+from collections.abc import Iterator
+
+from testset.passages import Passage
+from testset.rules.candidate import Candidate
+from testset.rules.english.clause import AUXILIARIES, Clause, clauses_of, first_part, stands_alone
+
+__all__ = ["kinds"]
+
+_KINDS = frozenset(
+    """
+    act agreement airport algorithm army association avenue battle bill bridge building castle
+    cathedral channel church city clause club college commission committee community company
+    conference conjecture constitution convention corporation council county court creed desert
+    directive district division dynasty effect empire episode event family festival film force
+    formation fort gallery government group house hospital hurricane hypothesis institute island
+    journal kingdom lake language law league library magazine method model monastery mountain
+    movement museum network newspaper palace park party plan policy port principle process
+    programme program project protocol province rebellion region religion revolution river road
+    school sea series service siege society stadium station street studio system team theatre
+    theorem theory treaty tree tribe union university valley village war
+    """.split()
+)
+_LONGEST, _FEWEST = 15, 4
+"""Words of what is said of it: enough to tell it from others, few enough to read."""
+
+
+def kinds(passage: Passage) -> Iterator[Candidate]:
+    """Yield "Which <kind> ...?" where the subject is a name that tells its kind."""
+    for clause in clauses_of(passage):
+        kind = _kind_of(clause.subject)
+        rest = first_part(clause.rest)
+        if not kind or not clause.named or not _tells(clause, rest):
+            continue
+        when = f"{clause.preposition.lower()} {clause.fronted}" if clause.fronted else ""
+        words = (f"Which {kind}", clause.verb, rest, clause.setting, when)
+        question = " ".join(word for word in words if word) + "?"
+        if re.search(rf"\b{kind}\b", rest):
+            continue
+        yield Candidate(
+            question,
+            re.sub(r"^the ", "", clause.subject),
+            clause.sentence.start,
+            clause.sentence.end,
+            "naming",
+            "english.kind",
+            0.93 - 0.02 * max(0, len(question.split()) - 14),
+        )
+
+
+def _kind_of(subject: str) -> str:
+    """Return the kind that a name tells of itself; empty if it tells none."""
+    words = subject.removeprefix("the ").split()
+    if len(words) < 2 or not words[0][:1].isupper() or "and" in words:
+        return ""
+    last, first = words[-1], words[0]
+    if last.lower() in _KINDS and all(word[:1].isupper() for word in words[:-1]):
+        return last.lower()
+    named = words[1] in {"of", "for"} or (len(words) == 2 and words[1][:1].isupper())
+    return first.lower() if first.lower() in _KINDS and named else ""
+
+
+def _tells(clause: Clause, rest: str) -> bool:
+    """Return whether what is said holds for one thing only, and leans on nothing before it."""
+    words = rest.split()
+    if not stands_alone(rest) or not _FEWEST <= len(words) <= _LONGEST:
+        return False
+    if clause.verb in AUXILIARIES and clause.verb not in {"is", "was", "has", "had", "will"}:
+        return False
+    if clause.verb in {"is", "was"} and re.match(r"(?:a|an) ", rest):
+        return False
+    if re.match(r"(?:to|that|not|about|only)\b", rest) or re.search(
+        r"\b(?:its?|their|his|her|of|in|by|the|and|to|that)$|\bthat\b|\bits\b", rest
+    ):
+        return False
+    told = re.findall(r"\b[A-Z0-9][\w'’-]+", f"{rest} {clause.fronted}")
+    return len(told) >= 1 or len(words) >= 8
