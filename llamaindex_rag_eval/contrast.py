@@ -5,6 +5,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.pairing import Pairing
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.result import Status
@@ -125,6 +127,44 @@ class Contrast:
         moved = [pair for pair in self.pairs if abs(pair.gap) > SAME]
         return tuple(sorted(moved, key=lambda pair: -abs(pair.gap))[:count])
 
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return everything but the questions as plain data."""
+        interval, bounds = self.interval, self.bounds
+        return {
+            "metric": self.metric.label,
+            "direction": self.metric.direction,
+            "mean_a": self.mean_a,
+            "mean_b": self.mean_b,
+            "difference": self.difference,
+            "low": None if interval is None else interval.low,
+            "high": None if interval is None else interval.high,
+            "p_value": self.p_value,
+            "p_adjusted": self.p_adjusted,
+            "n": self.n,
+            "missing_a": self.missing_a,
+            "missing_b": self.missing_b,
+            "not_applicable": self.not_applicable,
+            "bounds": None if bounds is None else list(bounds),
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "finding": self.finding,
+            "fragile": self.fragile,
+            "detectable": self.detectable,
+        }
+
+    def cells(self) -> tuple[str, ...]:
+        """Return label, means, difference, interval and p as texts; "–" where there is none."""
+        ends = self.interval
+        means = ("–" if m is None else f"{m:.3f}" for m in (self.mean_a, self.mean_b))
+        return (
+            self.metric.label,
+            *means,
+            "–" if self.difference is None else f"{self.difference:+.3f}",
+            "–" if ends is None else f"{ends.low:+.3f} to {ends.high:+.3f}",
+            "–" if self.p_adjusted is None else f"{self.p_adjusted:.3f}",
+        )
+
     @property
     def _sign(self) -> int:
         return -1 if self.metric.direction == "lower" else 1
@@ -136,6 +176,7 @@ def contrast_of(
     *,
     ids: Sequence[str] | None = None,
     groups: Mapping[str, Hashable] | None = None,
+    resamples: int | None = None,
     seed: int = 0,
     level: float = 0.95,
 ) -> Contrast:
@@ -147,19 +188,21 @@ def contrast_of(
         ids: Paired samples to look at; all by default.
         groups: Sample id -> what questions have in common (a document, a conversation); groups
             are drawn and turned around whole.
+        resamples: Of the bootstrap and of the permutation test; `None` for their defaults.
         seed: Same seed, same interval and p-value.
         level: Confidence of the interval, in (0, 1).
     """
+    from llamaindex_rag_eval.stats import bootstrap, permutation
     from llamaindex_rag_eval.stats.paired import paired_bootstrap
-    from llamaindex_rag_eval.stats.permutation import paired_permutation
 
     ids = pairing.ids if ids is None else ids
     left, right = pairing.a.values(metric.label), pairing.b.values(metric.label)
     pairs = tuple(PairOfScores(i, left[i], right[i]) for i in ids if i in left and i in right)
     a, b = [pair.a for pair in pairs], [pair.b for pair in pairs]
     drawn = None if groups is None else [groups[pair.sample_id] for pair in pairs]
-    paired = paired_bootstrap(b, a, groups=drawn, seed=seed, level=level)
-    test = paired_permutation(b, a, groups=drawn, seed=seed)
+    draws, turns = resamples or bootstrap.RESAMPLES, resamples or permutation.RESAMPLES
+    paired = paired_bootstrap(b, a, groups=drawn, resamples=draws, seed=seed, level=level)
+    test = permutation.paired_permutation(b, a, groups=drawn, resamples=turns, seed=seed)
     nowhere = {i for i in ids if i not in left and i not in right}
     silent = {i for i in nowhere if _undefined_in_both(pairing, metric.label, i)}
     return Contrast(

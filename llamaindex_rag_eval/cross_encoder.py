@@ -2,9 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.errors import CallError
 
@@ -18,7 +18,7 @@ _one_at_a_time = threading.Lock()
 class CrossEncoderLike(Protocol):
     """What `sentence_transformers.CrossEncoder` is, or anything that predicts as it does."""
 
-    def predict(self, sentences: Sequence[tuple[str, str]]) -> Any:  # noqa: ANN401, RUF100 - arrays, tensors or lists
+    def predict(self, sentences: Sequence[tuple[str, str]]) -> Iterable[float]:
         """Return one number a pair of texts."""
         ...
 

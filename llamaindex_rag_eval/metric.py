@@ -135,8 +135,7 @@ class BaseMetric(BaseEvaluator):
 
     def require(self, sample: Sample) -> None:
         """Raise `MissingFieldError` if the sample lacks a field that the metric needs."""
-        field = self.missing(sample)
-        if field is not None:
+        if (field := self.missing(sample)) is not None:
             raise MissingFieldError(self.label, field, sample_id=sample.id)
 
     async def result(self, sample: Sample) -> Result:

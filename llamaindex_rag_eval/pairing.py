@@ -1,7 +1,7 @@
 """Pairing: which questions two runs have in common, and what cannot be compared."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.provenance import MetricFacts
@@ -54,6 +54,37 @@ class Pairing:
             only_b=tuple(key for key in asked_b if key not in asked_a),
             differing=tuple(key for key in shared if asked_a[key] != asked_b[key]),
         )
+
+    def among(self, ids: Collection[str]) -> "Pairing":
+        """Return the pairing over these questions only."""
+        return replace(self, ids=tuple(key for key in self.ids if key in ids))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know about the questions that are compared."""
+        a, b = self.names
+        counts = (
+            (len(self.only_a), f"only {a!r} has"),
+            (len(self.only_b), f"only {b!r} has"),
+            (len(self.differing), "stand under one id and differ between the runs"),
+        )
+        said = [
+            f"{count} question{'s' if count > 1 else ''} left out: {why}."
+            for count, why in counts
+            if count
+        ]
+        if said:
+            both = len(self.ids)
+            said.insert(0, f"The runs are over different golden sets: {both} questions in both.")
+        if moved := len(self.other_references):
+            said.append(f"{moved} of the compared questions have another reference in {b!r}.")
+        return tuple(said)
+
+    @property
+    def other_references(self) -> tuple[str, ...]:
+        """Paired samples whose right answer is another one in `b`."""
+        right = {sample.id: sample.reference for sample in self.b.samples}
+        return tuple(key for key, sample in self.samples.items() if sample.reference != right[key])
 
     @property
     def names(self) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from llamaindex_rag_eval.repeatability import flips, judge_share, within_square
 from llamaindex_rag_eval.run import Run
 from llamaindex_rag_eval.sample import Sample
 
-__all__ = ["Stability", "stability", "stability_of"]
+__all__ = ["Repeat", "Stability", "repeated", "stability", "stability_of"]
 
 Repeat = Callable[[int], JudgeLike]
 """Called with the number of a repetition, from 1; returns who judges in it."""
@@ -84,7 +84,7 @@ def stability(
         InputError: `repeats` is below 2, or the judge always answers the same.
         NeedsModelError: A metric needs an LLM, and the judge is rules.
     """
-    repeat = _repeated(judge)
+    repeat = repeated(judge)
     if repeats < 2:
         raise InputError(f"repeats is {repeats}; expected 2 or more")
     data = EvaluationDataset.of(samples)
@@ -105,6 +105,18 @@ def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:
     if len(runs) < 2:
         raise InputError(f"expected two runs or more, got {len(runs)}")
     return tuple(_stability(facts, runs) for facts in runs[0].metrics)
+
+
+def repeated(judge: JudgeLike | Repeat) -> Repeat:
+    """Return a function that gives each repetition, from 1, a judge that answers independently.
+
+    Raises:
+        InputError: The judge always answers the same.
+    """
+    if callable(judge):
+        return judge
+    oracle = votable(judge_of(judge).oracle)
+    return lambda number: Judge(oracle.voter(number))
 
 
 def _stability(facts: MetricFacts, runs: Sequence[Run]) -> Stability:
@@ -136,11 +148,3 @@ def _threshold(facts: MetricFacts) -> float:
         return facts.threshold
     low, high = facts.bounds
     return (low + high) / 2 if math.isfinite(low) and math.isfinite(high) else 0.0
-
-
-def _repeated(judge: JudgeLike | Repeat) -> Repeat:
-    """Return a function that gives each repetition a judge that answers independently."""
-    if callable(judge):
-        return judge
-    oracle = votable(judge_of(judge).oracle)
-    return lambda number: Judge(oracle.voter(number))

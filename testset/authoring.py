@@ -60,11 +60,13 @@ class Author:
         writer: Who writes.
         bench: Who verifies, and what against.
         examples: Questions whose manner is liked.
+        common: Sentences that stand in several documents: nobody asks about them.
     """
 
     writer: Writer
     bench: Bench
     examples: tuple[str, ...] = ()
+    common: frozenset[str] = frozenset()
 
     async def attempt(self, slot: Slot, avoid: Sequence[str]) -> Attempt:
         """Return what becomes of a slot; a reply that cannot be used costs this slot alone.
@@ -141,7 +143,8 @@ class Author:
     async def _of_passage(self, number: int) -> tuple[LocatedFact, ...]:
         passage = self.bench.ground.passages[number]
         facts = await self.writer.facts(passage.text, headings=passage.headings)
-        return located(facts, passage)
+        found = located(facts, passage)
+        return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.common)
 
     async def _aside(self, slot: Slot) -> str:
         """Return a statement of another document, taken as it stands: it costs no call."""

@@ -6,11 +6,12 @@ from pathlib import Path
 from llamaindex_rag_eval.judge import Judge
 from testset.checks import Ground
 from testset.documents import Corpus
+from testset.duplicates import boilerplate
 from testset.golden_set import GoldenSet, ordered
 from testset.journal import Journal
 from testset.journaled import JournaledOracle
 from testset.passages import Passage
-from testset.plan import quotas
+from testset.spreading import spread
 from testset.requests.facts import FactsOf
 from testset.slots import Slots
 from testset.waves import Waves
@@ -51,13 +52,14 @@ async def commissioned(
         personas = await _personas(own, wishes, topics)
         slots = Slots(ground, kept, topics, wishes, personas, seed=seed)
         shares = _fitting(wishes.shares, slots)
-        plan = quotas(_passages_per_topic(kept, topics), shares, size)
+        plan = spread(_passages_per_topic(kept, topics), shares, size, seed=seed)
         waves = Waves(
             ground,
             slots,
             writer=own,
             verifier=other,
             examples=wishes.examples,
+            common=boilerplate((p.document.doc_id, s.text) for p in kept for s in p.sentences),
             size=size,
             seed=seed,
             tell=tell,

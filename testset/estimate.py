@@ -16,7 +16,7 @@ from testset.golden import QuestionType
 
 __all__ = ["Estimate", "Stage", "aestimate"]
 
-LOSS = 0.15
+LOSS = 0.1
 """Share of calls for repairs, for questions written anew, and for answers a model compares."""
 STAGES: Mapping[str, tuple[str, ...]] = {
     "personas": ("PersonasOf",),
@@ -122,7 +122,7 @@ def _stage(name: str, usage: Usage) -> Stage:
     own = STAGES[name]
     by_request = usage.by["request"].items()
     counts = [count for kind, count in by_request if kind in own or (not own and kind not in known)]
-    more = 1.0 if name == "personas" else 1.0 + LOSS
+    more = 1.0 + LOSS if name in ("write", "check") else 1.0
     costs = [count.cost for count in counts]
     return Stage(
         name,

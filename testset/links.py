@@ -84,11 +84,13 @@ def partners_of(ground: Ground, number: int, *, count: int = 1) -> tuple[int, ..
 def _linked(first: LocatedFact, second: LocatedFact) -> Iterator[Link]:
     keys, others = (set(keys_of(fact.statement)) for fact in (first, second))
     overlap = len(keys & others) / max(1, len(keys | others))
-    names = _names(first.statement) & _names(second.statement)
+    named, also = _names(first.statement), _names(second.statement)
+    names = named & also
     numbers, more = _numbers(first.statement), _numbers(second.statement)
     if overlap == 1.0 or first.statement == second.statement:
         return
-    if names and numbers and more and not numbers & more and overlap >= SAME_SUBJECT:
+    differ = bool(numbers and more and not numbers & more)
+    if names and named == also and differ and overlap >= SAME_SUBJECT:
         yield Link("conflict", first, second, tuple(sorted(names)), overlap)
     elif names:
         yield Link("bridge", first, second, tuple(sorted(names)), 0.5 + overlap / 2)

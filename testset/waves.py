@@ -50,6 +50,7 @@ class Waves:
         writer: Writer,
         verifier: Writer,
         examples: tuple[str, ...] = (),
+        common: frozenset[str] = frozenset(),
         size: int,
         seed: int,
         tell: Callable[[str, int, int], None],
@@ -58,7 +59,8 @@ class Waves:
         self.repaired: Counter[str] = Counter()
         self.stopped = ""
         self._ground, self._slots = ground, slots
-        self._writer, self._verifier, self._examples = writer, verifier, examples
+        self._writer, self._verifier = writer, verifier
+        self._examples, self._common = examples, common
         self._size, self._seed, self._tell = size, seed, tell
         self._asked = Asked()
         self._items: list[tuple[GoldenItem, tuple[str, ...]]] = []
@@ -90,7 +92,7 @@ class Waves:
     async def _write(self, wave: Sequence[Slot], types: set[str]) -> None:
         usual = statistics.median(self._near) if len(self._near) >= FEW else 0.0
         bench = Bench(self._ground, self._asked, self._verifier, usual)
-        author = Author(self._writer, bench, self._examples)
+        author = Author(self._writer, bench, self._examples, self._common)
         tasks = [author.attempt(slot, self._avoid(slot)) for slot in wave]
         attempts = await asyncio.gather(*tasks, return_exceptions=True)
         for attempt in attempts:

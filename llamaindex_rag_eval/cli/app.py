@@ -13,9 +13,12 @@ from llamaindex_rag_eval.cli.complaints import plain_errors
 from llamaindex_rag_eval.cli.demo import demo_command
 from llamaindex_rag_eval.cli.evaluate import evaluate_command
 from llamaindex_rag_eval.cli.exits import EXITS
+from llamaindex_rag_eval.cli.export import export_command
 from llamaindex_rag_eval.cli.gate import gate_command
 from llamaindex_rag_eval.cli.generate import generate_command
+from llamaindex_rag_eval.cli.import_ import import_command
 from llamaindex_rag_eval.cli.metrics import metrics_command
+from llamaindex_rag_eval.cli.refresh import refresh_command
 from llamaindex_rag_eval.cli.report import report_command
 from llamaindex_rag_eval.cli.run import run_command
 from llamaindex_rag_eval.cli.runs import runs_command
@@ -85,6 +88,9 @@ _add(gate_command, "gate", "last --min faithfulness=.8")
 _add(calibrate_command, "calibrate", "labels.csv")
 _add(stability_command, "stability", "answers.jsonl --llm openai:gpt-4o-mini")
 _add(add_command, "add", "golden.jsonl logs.jsonl")
+_add(refresh_command, "refresh", "golden.jsonl docs/")
+_add(export_command, "export", "golden.jsonl --to ragas -o ragas.jsonl")
+_add(import_command, "import", "goldens.json --from deepeval --docs docs/ -o golden.jsonl")
 app.add_typer(cache_app)
 
 

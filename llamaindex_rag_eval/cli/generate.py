@@ -1,5 +1,6 @@
 """`rag-eval generate`: documents in, a golden set out."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,8 @@ from llamaindex_rag_eval.cli.judging import judge_from
 from llamaindex_rag_eval.cli.options import AsJson, Cache, Llm, Quiet, named_metrics
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
+from llamaindex_rag_eval.cli.spending import estimated, held_to
+from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge
@@ -34,8 +37,36 @@ def generate_command(
         str | None,
         typer.Option("--language", help="Ask in this language only, as 'en'.", show_default=False),
     ] = None,
+    personas: Annotated[
+        Path | None,
+        typer.Option("--personas", help="A file of people who ask, one a line (with --llm)."),
+    ] = None,
+    style: Annotated[
+        str | None,
+        typer.Option(
+            "--style", help="plain, web_search, misspelt, formal, chat; several by commas."
+        ),
+    ] = None,
+    seed_examples: Annotated[
+        Path | None,
+        typer.Option("--seed-examples", help="A file of questions you like, one a line."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what it would cost; ask no model.")
+    ] = False,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Most calls.")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=1, help="Most tokens.")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", min=0.0, help="Most dollars.")
+    ] = None,
     card: Annotated[
         Path | None, typer.Option("--card", help="Also write a data card, Markdown.")
+    ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", help="Where decisions are kept; by default beside the output."),
     ] = None,
     llm: Llm = None,
     cache: Cache = None,
@@ -44,25 +75,31 @@ def generate_command(
 ) -> None:
     """Write questions, right answers and exact evidence from documents.
 
-    A generation that was interrupted goes on where it stopped: decisions are kept in a journal
-    beside the golden set until it is whole.
+    With --llm, that model writes and verifies; without it, rules write plain questions.
+
+    A generation that was interrupted goes on where it stopped: replies and decisions are kept in
+    a journal beside the golden set until it is whole.
     """
     from testset import data_card
 
     screen = Screen(quiet=quiet, as_json=as_json)
+    judge = held_to(judge_from(llm, cache), calls=max_calls, tokens=max_tokens, cost=max_cost)
+    wishes: dict[str, object] = {
+        "size": size,
+        "seed": seed,
+        "types": named_metrics(types) or None,
+        "language": language,
+        "personas": None if personas is None else _lines(personas),
+        "styles": named_metrics(style) or None,
+        "examples": () if seed_examples is None else _lines(seed_examples),
+    }
+    if dry_run:
+        estimated(docs, wishes, judge=judge, screen=screen)
+        return
     writable(out)
     if card is not None:
         writable(card)
-    golden = generated(
-        docs,
-        out,
-        size=size,
-        seed=seed,
-        types=named_metrics(types),
-        language=language,
-        judge=judge_from(llm, cache),
-        screen=screen,
-    )
+    golden = _written(docs, out, wishes, judge=judge, journal=journal, screen=screen)
     if card is not None:
         card.write_text(data_card(golden), encoding="utf-8")
     screen.data(
@@ -90,26 +127,57 @@ def generated(
     screen: Screen,
 ) -> "GoldenSet":
     """Write a golden set, and say what was left out and what could not be filled."""
+    wishes: dict[str, object] = {
+        "size": size,
+        "seed": seed,
+        "types": types or None,
+        "language": language,
+    }
+    return _written(docs, out, wishes, judge=judge, journal=None, screen=screen)
+
+
+def _written(
+    docs: "Documents",
+    out: Path,
+    wishes: dict[str, object],
+    *,
+    judge: "Judge | None",
+    journal: Path | None,
+    screen: Screen,
+) -> "GoldenSet":
     from testset import generate
 
-    journal = out.with_name(f"{out.name}.journal")
+    kept = journal or out.with_name(f"{out.name}.journal")
     with screen.progress("writing questions") as report:
         golden = generate(
             docs,
-            size=size,
-            seed=seed,
-            types=types or None,  # type: ignore[arg-type]  # names from the user are checked there
-            language=language,
+            **wishes,  # type: ignore[arg-type]  # names from the user are checked there
             judge=judge,
-            journal=journal,
+            journal=kept,
             progress=lambda stage, done, total: report(done, total) if stage == "write" else None,
         )
     golden.write(out)
-    journal.unlink(missing_ok=True)
+    stopped = golden.facts.get("stopped", "")
+    if journal is None and not stopped:
+        kept.unlink(missing_ok=True)
     for path, reason in golden.skipped:
         screen.note(f"left out {path}: {reason}")
-    if len(golden) < size:
-        screen.note(f"{len(golden)} of {size} questions could be written:")
+    if stopped:
+        screen.note(f"stopped: {stopped}; run it again to go on from {kept}")
+    if len(golden) < golden.size:
+        screen.note(f"{len(golden)} of {golden.size} questions could be written:")
         for cell in golden.shortfall:
             screen.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}: {cell.reason}")
     return golden
+
+
+def _lines(path: Path) -> Sequence[str]:
+    """Return the lines of a file that say something."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
+    found = tuple(line.strip() for line in lines if line.strip())
+    if not found:
+        raise InputError(f"{str(path)!r} holds no line; expected at least one")
+    return found

@@ -61,8 +61,9 @@ class ClaimsOf(Request[Claims]):
         )
 
     def from_prompt(self, output: ClaimsOutput) -> Claims:
-        """Return the claims, without blank ones."""
-        return Claims(claims=tuple(claim.strip() for claim in output.claims if claim.strip()))
+        """Return the claims, each once, without blank ones."""
+        claims = (claim.strip() for claim in output.claims if claim.strip())
+        return Claims(claims=tuple(dict.fromkeys(claims)))
 
     def halves(self) -> tuple[Request[Claims], ...]:
         """Divide the text at a sentence near its middle."""

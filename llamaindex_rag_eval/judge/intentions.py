@@ -47,11 +47,12 @@ class IntentionsOf(Request[Intentions]):
         return IntentionsInput(conversation=self.conversation)
 
     def from_prompt(self, output: IntentionsOutput) -> Intentions:
-        """Return what was wanted."""
+        """Return what was wanted, each thing once."""
+        wanted = {entry.intention: entry for entry in output.intentions}
         return Intentions(
             intentions=tuple(
-                Intention(intention=entry.intention, met=entry.met, reason=entry.reason)
-                for entry in output.intentions
+                Intention(intention=text, met=entry.met, reason=entry.reason)
+                for text, entry in wanted.items()
             )
         )
 

@@ -6,7 +6,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.comparison import Comparison
+from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.contrast import Contrast
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed

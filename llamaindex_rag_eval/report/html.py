@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from llamaindex_rag_eval.comparison import Comparison
+from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
 from llamaindex_rag_eval.report import figures, numbers
 from llamaindex_rag_eval.report.questions import embedded_json, question_data

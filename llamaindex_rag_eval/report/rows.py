@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparison import Comparison
+from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.label import parsed_label

@@ -83,7 +83,9 @@ def bootstrap_mean(
         tails = expanded_tails(tails, len(sums))
     if method == "bca":
         tails = corrected_tails(tails, means, sums, counts)
-    low, high = np.quantile(means, tails)
+    # Means of equal values may leave their range by a last digit.
+    least, greatest = (sums / counts).min(), (sums / counts).max()
+    low, high = np.clip(np.quantile(means, tails), least, greatest)
     return Interval(low=float(low), high=float(high), level=level)
 
 

@@ -31,7 +31,7 @@ OPENINGS = {
     "underspecified": "How much does it weigh, given {}?",
     "table": "What is listed for {}?",
     "unanswerable": "Who holds the patent on {}?",
-    "false_premise": "Why is it 99 in the case of {}?",
+    "false_premise": "Why does the figure 99 hold for {}?",
 }
 FAULTS = ("dangling", "about_text", "wrong_number", "answered", "hopeless")
 EVERY = 24

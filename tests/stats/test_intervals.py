@@ -145,3 +145,19 @@ def test_a_bootstrap_interval_covers_about_as_often_as_it_says():
     samples = [generator.beta(5, 1, 30).tolist() for _ in range(300)]
     made = [bootstrap_mean(sample, resamples=500, seed=i) for i, sample in enumerate(samples)]
     assert 0.91 <= np.mean([5 / 6 in interval for interval in made]) <= 0.99
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("values", [[0.5, 0.7], [0.7, 0.5], [0.0, 1.0], [-1e9, 1e9]])
+def test_two_values_that_differ_give_an_interval_between_them(method, values):
+    # Of two draws one in four is twice the smaller: 2.5 % and 97.5 % are the values themselves.
+    assert ends(bootstrap_mean(values, method=method)) == (min(values), max(values))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_interval_of_few_values_stays_in_their_range(method):
+    generator = np.random.default_rng(5)
+    for size in (2, 3, 4, 5) * 20:
+        values = (generator.integers(4, size=size) / 3).tolist()
+        low, high = ends(bootstrap_mean(values, method=method, resamples=200))
+        assert min(values) <= low <= high <= max(values)

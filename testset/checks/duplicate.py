@@ -30,25 +30,25 @@ class Asked:
     def add(self, draft: Draft) -> None:
         """Remember an accepted question."""
         number = len(self._keys)
-        keys = frozenset(keys_of(draft.question))
+        keys = frozenset(keys_of(draft.said))
         self._keys.append((keys, draft.question))
-        self._forms[_form(draft.question)] = draft.question
+        self._forms[_form(draft.said)] = draft.question
         self._evidence[_evidence(draft)] = draft.question
-        self._by_gold.setdefault(_places(draft), []).append(draft.question)
+        self._by_gold.setdefault(_places(draft), []).append(draft.said)
         for key in keys:
             self._by_key.setdefault(key, []).append(number)
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""
-        exact = self._forms.get(_form(draft.question))
+        exact = self._forms.get(_form(draft.said))
         if exact is None and draft.gold:
             exact = self._evidence.get(_evidence(draft))
         if exact is not None:
             return exact
-        alike = _nearest(draft.question, self._by_gold.get(_places(draft), ()))
+        alike = _nearest(draft.said, self._by_gold.get(_places(draft), ()))
         if alike:
             return alike
-        keys = frozenset(keys_of(draft.question))
+        keys = frozenset(keys_of(draft.said))
         near = {number for key in keys for number in self._by_key.get(key, ())}
         for number in sorted(near):
             other, question = self._keys[number]

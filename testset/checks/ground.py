@@ -42,6 +42,11 @@ class Draft:
     verbatim: bool = True
 
     @property
+    def said(self) -> str:
+        """The question after the questions before it: what a follow-up is about."""
+        return " ".join([*(turn.question for turn in self.turns), self.question])
+
+    @property
     def evidence(self) -> str:
         """The quotes of the first span of each group, one a line."""
         return "\n".join(group[0].quote for group in self.gold)

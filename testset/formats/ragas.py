@@ -2,7 +2,7 @@
 
 Fields: `user_input`, `reference`, `reference_contexts`, `persona_name`, `query_style`,
 `query_length`, and `synthesizer_name` as its test sets have it. A conversational question carries
-its conversation in front of it, one message a line. Source: "SingleTurnSample" and "Testset Schema",
+its conversation in front of it, one message a line. Source: "Evaluation Schema",
 https://docs.ragas.io/en/stable/references/evaluation_schema/.
 """
 

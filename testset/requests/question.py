@@ -11,8 +11,9 @@ from testset.prompts.parts import FactWire, TurnWire, WriteInput, WriteOutput
 
 __all__ = ["QuestionOf", "Stated", "Turn", "Written", "wired", "written_from"]
 
-STAND_IN_WORDS = 8
+STAND_IN_WORDS = 14
 STAND_IN_CHARACTERS = 24
+_POINTING = frozenset("this these those their above below following diese dieser dieses".split())
 
 
 class Stated(Reply):
@@ -147,5 +148,7 @@ def _asking(text: str) -> str:
     """Return a question that no check of form turns down, about the words of a text."""
     if is_cjk(text):
         return re.sub(r"[\s。、，]+", "", text)[:STAND_IN_CHARACTERS] + "?"
-    words = [word for word in re.findall(r"[\w-]+", text) if len(word) > 4 or word[:1].isupper()]
+    found = re.findall(r"[\w-]+", text)
+    telling = [word for word in found if len(word) > 3 or word[:1].isupper()]
+    words = [word for word in telling if word.casefold() not in _POINTING]
     return f"What is known of {' '.join(words[:STAND_IN_WORDS])}?"

@@ -28,9 +28,11 @@ class SameOf(Request[Same]):
     second: str
 
     def stand_in(self) -> Same:
-        """Compare the letters."""
-        first, second = (re.sub(r"\W+", "", text.casefold()) for text in (self.first, self.second))
-        return Same(same=first == second)
+        """Look whether the second answer has all the words of the first."""
+        first, second = (
+            set(re.findall(r"\w+", text.casefold())) for text in (self.first, self.second)
+        )
+        return Same(same=first <= second)
 
     def to_prompt(self) -> SameInput:
         """Return question and answers."""

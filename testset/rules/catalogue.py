@@ -8,6 +8,7 @@ from testset.rules.candidate import Candidate, Rule
 from testset.rules.chinese import chinese
 from testset.rules.faq import faq
 from testset.rules.german import german
+from testset.rules.german_order import german_order
 from testset.rules.glossary import glossary
 from testset.rules.japanese import japanese
 from testset.rules.lists import procedures
@@ -31,6 +32,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         english.namings,
         english.objects,
         english.parts,
+        english.passives,
         english.periods,
         english.places,
         english.populations,
@@ -38,11 +40,12 @@ RULES: dict[str, tuple[Rule, ...]] = {
         english.relations,
         english.shares,
         english.statements,
+        english.subjects_told,
         english.superlatives,
         english.temporal,
         english.values,
     ),
-    "de": (*_EVERYWHERE, german),
+    "de": (*_EVERYWHERE, german, german_order),
     "ja": (*_EVERYWHERE, japanese),
     "zh": (*_EVERYWHERE, chinese),
 }

@@ -11,7 +11,7 @@ from dataclasses import replace
 from testset.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 
-__all__ = ["german"]
+__all__ = ["DANGLING", "VERBS", "german", "made", "starts_badly"]
 
 LONGEST = 16
 """Words of a question; German sentences nest, and long ones cannot be turned safely."""
@@ -22,7 +22,7 @@ _DATE = rf"(?:\d{{1,2}}\. (?:{_MONTHS})(?: \d{{4}})?|(?:{_MONTHS}) \d{{4}}|(?:1\
 _FRONTED = re.compile(rf"^(?:Im Jahre?|Am|Im|In)? ?(?P<answer>{_DATE}) (?P<rest>[a-zäöüß].+)$")
 _INNER = re.compile(rf"(?:^| )(?:im Jahre?|am|im) (?P<answer>{_DATE})(?= |$)")
 _BARE = re.compile(r"(?:^| )(?P<answer>(?:1\d|20)\d\d)(?= |$)")
-_DANGLING = re.compile(
+DANGLING = re.compile(
     r"\b(?:er|sie|es|ihm|ihn|ihr|ihre[mnrs]?|ihnen|sein|seine[mnrs]?|diese[mnrs]?|jene[mnrs]?|"
     r"solche[nr]?|"
     r"dort|hier|damals|dessen|deren|letztere[nr]?|obige[nr]?|dabei|dafür|damit|daran|darin|dazu|"
@@ -43,10 +43,10 @@ _SINGULAR = (
     "stammte|stammen|bedeutet|führt|führte|führten|werden|belegte|besiegte|ernannte|"
     "schloss|entstand|erschien|bildete|stellte|stieg|sank|gehört|gehörte"
 )
-_VERBS = f"{_SINGULAR}|{_PLURAL}"
+VERBS = f"{_SINGULAR}|{_PLURAL}"
 _FRONT = re.compile(
     rf"^(?P<subject>(?:(?:Der|Die|Das|Ein|Eine) )?(?:[\wäöüß.’'-]+ ){{0,5}}?[\wäöüß.’'-]+) "
-    rf"(?P<verb>{_VERBS}|(?!zweite|dritte|vierte|erste|letzte|gesamte|bekannte|heute|spätere|"
+    rf"(?P<verb>{VERBS}|(?!zweite|dritte|vierte|erste|letzte|gesamte|bekannte|heute|spätere|"
     rf"rechte|alte)[a-zäöüß]{{3,}}te) (?P<rest>.+)$"
 )
 _ARTICLE = re.compile(r"^(?:Der|Die|Das|Ein|Eine)\b")
@@ -95,7 +95,7 @@ def german(passage: Passage) -> Iterator[Candidate]:
         if match := _EXISTS.match(plain):
             place = _first_small(match["place"])
             asked = f"Wie viele {match['noun']} {match['verb']} es {place}?"
-            yield from _made(sentence, asked, match["answer"], "numeric", 0.9)
+            yield from made(sentence, asked, match["answer"], "numeric", 0.9)
         elif match := _FRONTED.match(plain):
             yield from _fronted(sentence, match["answer"], match["rest"])
         else:
@@ -107,7 +107,7 @@ def _subject_first(passage: Passage, sentence: Sentence, plain: str) -> Iterator
     front = _FRONT.match(plain)
     if front is None or _BAD_START.match(plain):
         return
-    if _DANGLING.search(_first_small(front["subject"])):
+    if DANGLING.search(_first_small(front["subject"])):
         return
     sure = _named(front["subject"], passage, first=sentence.first)
     if not sure and not _ARTICLE.match(front["subject"]):
@@ -122,10 +122,10 @@ def _subject_first(passage: Passage, sentence: Sentence, plain: str) -> Iterator
 def _fronted(sentence: Sentence, answer: str, rest: str) -> Iterator[Candidate]:
     if re.search(_DATE, rest) or not re.search(r" [A-ZÄÖÜ]", rest):
         return
-    if not re.match(rf"(?:{_VERBS}|[a-zäöüß]+ten?) ", rest):
+    if not re.match(rf"(?:{VERBS}|[a-zäöüß]+ten?) ", rest):
         return
     asks = "In welchem Jahr" if answer.isdigit() else "Wann"
-    yield from _made(sentence, f"{asks} {rest}?", answer, "temporal", 0.95)
+    yield from made(sentence, f"{asks} {rest}?", answer, "temporal", 0.95)
 
 
 def _main(text: str) -> str:
@@ -177,7 +177,7 @@ def _turned(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[
             r" und (?=(?:hatte|hat|umfasst|besagt|war|wurde|ist|gilt)\b)|, (?:sondern|nicht)",
             match["answer"],
         )[0]
-        yield from _made(sentence, f"{asks} {verb} {subject}?", answer, "definition", 0.9)
+        yield from made(sentence, f"{asks} {verb} {subject}?", answer, "definition", 0.9)
         return
     for pattern, opening in _RELATIONS:
         found = pattern.match(f"{verb} {rest}")
@@ -185,7 +185,7 @@ def _turned(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[
             tail = (found.groupdict().get("tail") or "").strip()
             words = (opening, verb, subject, tail)
             question = " ".join(word for word in words if word) + "?"
-            yield from _made(sentence, question, found["answer"], "factoid", 0.85)
+            yield from made(sentence, question, found["answer"], "factoid", 0.85)
             return
     if "," in rest:
         return
@@ -197,10 +197,10 @@ def _turned(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[
             and not match["noun"].startswith(("Prozent", "Jahr", "Uhr", "Mal"))
         ):
             question = f"{asks} {verb} {subject}{match['after']}?"
-            yield from _made(sentence, question, match["answer"], "numeric", 0.9)
+            yield from made(sentence, question, match["answer"], "numeric", 0.9)
         return
     if verb in {"liegt", "lag", "liegen", "befindet"} and (match := _PLACED.match(rest)):
-        yield from _made(sentence, f"Wo {verb} {subject}?", match["answer"], "place", 0.9)
+        yield from made(sentence, f"Wo {verb} {subject}?", match["answer"], "place", 0.9)
         return
     yield from _by_whom(sentence, subject, verb, rest)
     yield from _dated(sentence, subject, verb, rest)
@@ -241,7 +241,7 @@ def _by_whom(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator
         return
     body = f"{rest[: match.start()]} {match['after']}".strip()
     question = f"Von wem {verb} {subject} {body}?"
-    yield from _made(sentence, question, match["answer"], "factoid", 0.9)
+    yield from made(sentence, question, match["answer"], "factoid", 0.9)
 
 
 _AGENT = re.compile(
@@ -265,7 +265,7 @@ def _who(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Can
     named = sum(word[:1].isupper() for word in words)
     if not 3 <= len(words) <= 12 or named < 2:
         return
-    yield from _made(sentence, f"Wer {verb} {rest}?", subject, "factoid", 0.8)
+    yield from made(sentence, f"Wer {verb} {rest}?", subject, "factoid", 0.8)
 
 
 _ACTS = re.compile(
@@ -299,14 +299,20 @@ def _dated(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[C
         return
     asks = "In welchem Jahr" if match["answer"].isdigit() else "Wann"
     question = f"{asks} {verb} {subject} {body}?"
-    yield from _made(sentence, question, match["answer"], "temporal", 0.9)
+    yield from made(sentence, question, match["answer"], "temporal", 0.9)
 
 
-def _made(
+def starts_badly(text: str) -> bool:
+    """Return whether a sentence opens with something else than its subject."""
+    return _BAD_START.match(text) is not None
+
+
+def made(
     sentence: Sentence, question: str, answer: str, kind: Kind, quality: float
 ) -> Iterator[Candidate]:
+    """Yield the candidate, unless its question is too long or points at something else."""
     length = len(question.split())
-    if _DANGLING.search(question) or length > LONGEST:
+    if DANGLING.search(question) or length > LONGEST:
         return
     place = (sentence.start, sentence.end)
     quality -= 0.02 * max(0, length - 11)

@@ -3,6 +3,7 @@
 from testset.rules.english.definition import definitions, namings
 from testset.rules.english.manner import manners, periods
 from testset.rules.english.numeric import counted_subjects, counts, values
+from testset.rules.english.passive import passives, subjects_told
 from testset.rules.english.person import agents, doers, places
 from testset.rules.english.reason import objects, reasons
 from testset.rules.english.relation import conditions, parts, relations, statements, superlatives
@@ -23,6 +24,7 @@ __all__ = [
     "namings",
     "objects",
     "parts",
+    "passives",
     "periods",
     "places",
     "populations",
@@ -30,6 +32,7 @@ __all__ = [
     "relations",
     "shares",
     "statements",
+    "subjects_told",
     "superlatives",
     "temporal",
     "values",

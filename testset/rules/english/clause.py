@@ -114,8 +114,10 @@ _JOINT = re.compile(r"(?:, (?:and|but|while|whereas)|;) (?=[A-Z]|the [A-Z])")
 _LEADING = re.compile(
     r"^(?:(?:However|Additionally|In addition|Also|Finally|Furthermore|Moreover|Today|Originally|"
     r"Initially|Eventually|Historically|Traditionally|Consequently|Nevertheless|Subsequently|"
-    r"Similarly|As a result)|(?:Although|Though|While|After|Before|Since|Following|Despite|"
-    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with) [^,]{5,90}), "
+    r"Similarly|As a result|For example|For instance|In fact|Later|Then|Therefore|Meanwhile|"
+    r"Instead|Unfortunately|Of course|Likewise|Conversely|Hence|Indeed|Specifically)|(?:Although|Though|While|After|Before|Since|Following|Despite|"
+    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with|With|Using|Based on|Like|As|Unlike|"
+    r"Through|Over|For|From|Among) [^,]{5,90}), "
 )
 _PRONOUN = re.compile(r"^(?:He|She)\b")
 _BRACKETS = re.compile(r"\s?\((?!\d{4}\))[^()]{0,80}\)|\[[^\[\]]{0,40}\]")

@@ -12,7 +12,7 @@ from testset.rules.english.verbs import participles
 __all__ = ["agents", "doers", "places"]
 
 _AGENT = re.compile(
-    r"(?P<participle>[a-z]+) (?P<between>(?:[a-z]+ ){0,3}?)by (?P<answer>(?:the )"
+    r"(?P<participle>[a-z]+) (?P<between>(?:[\w-]+ ){0,6}?)by (?P<answer>(?:the )"
     r"?[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|de|von|van|the(?= [A-Z])|and(?= [A-Z])))*)"
     r"(?P<after> (?:in|at|for|on|during) .*)?$"
 )
@@ -135,13 +135,14 @@ def agents(passage: Passage) -> Iterator[Candidate]:
             match is None
             or clause.fronted
             or clause.verb not in {"was", "were"}
-            or not clause.named
+            or not (clause.named or len(clause.subject.split()) > 2)
         ):
             continue
         past = participles().get(match["participle"])
         if past is None or not stands_alone(match["between"]) or _digits(match["answer"]):
             continue
-        between, after = match["between"].strip(), (match["after"] or "").strip()
+        between = re.sub(r"\b\w+ly\b|\b(?:in|on) \d.*", "", match["between"]).strip()
+        after = (match["after"] or "").strip()
         if not stands_alone(after) or len(after.split()) > 8:
             continue
         yield Candidate(
@@ -179,15 +180,20 @@ def _did(clause: Clause, rest: str) -> bool:
     """Return whether the clause tells a deed, or what was done to a person or what they were."""
     if clause.lexical is not None:
         return clause.lexical.past and clause.lexical.base in _DID
-    if not is_person(clause.subject) or clause.verb != "was":
+    if not is_person(clause.subject) or clause.verb not in {"was", "is"}:
         return False
-    return rest.split()[0] in participles() or re.match(r"the \w+ ", rest) is not None
+    return (
+        any(word in participles() for word in rest.split()[:2])
+        or re.match(r"the \w+ ", rest) is not None
+    )
 
 
 def _acts(clause: Clause) -> bool:
     """Return whether the subject is a name of someone: a person, or a body that acts."""
     words = clause.subject.split()
     named = clause.named and all(word[:1].isupper() or word in {"the", "of"} for word in words)
+    if re.search(r"(?:ation|ment|ism|ness|ity)$", clause.subject):
+        return False
     return is_person(clause.subject) or (named and words[0][:1].isupper() and len(words) <= 4)
 
 

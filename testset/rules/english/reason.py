@@ -16,10 +16,12 @@ _MADE = frozenset(
         "replace",
         "influence",
         "dominate",
+        "sign",
+        "provide",
         "experience",
         "cover",
         "invite",
-        "take",
+        "feature",
         "lead",
         "add",
         "bring",
@@ -124,8 +126,6 @@ def objects(passage: Passage) -> Iterator[Candidate]:
         about = rest[len(thing) :].strip()
         if not re.match(r"(?:the|a|an) ", thing) or len(thing.split()) < 3:
             continue
-        if not _particular(about) and not clause.fronted:
-            continue
         when = f"{clause.preposition.lower()} {clause.fronted}" if clause.fronted else ""
         asked = " ".join(words for words in (about if _particular(about) else "", when) if words)
         if not stands_alone(thing) or len(asked.split()) > LONGEST_ADJUNCT:
@@ -137,7 +137,7 @@ def objects(passage: Passage) -> Iterator[Candidate]:
             clause.sentence.end,
             "factoid",
             "english.object",
-            0.85,
+            0.85 if asked else 0.68,
         )
 
 

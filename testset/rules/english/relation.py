@@ -18,7 +18,7 @@ _RELATION = re.compile(
     r"influenced by|associated with|replaced by|dedicated to|involved in|filled with|equipped with|"
     r"powered by|required for|needed for|viewed as|regarded as|defined as|classified as|"
     r"described as|"
-    r"voted|titled|seen as|poisonous to|renowned for|concerned about|capable of|dependent on|"
+    r"voted|titled|seen as|poisonous to|renowned for|concerned about|capable of|home to|centered on|part of|dependent on|"
     r"responsible to|served by|limited by|followed by|preceded by|regulated by|operated by|ruled "
     r"by|"
     r"governed by|bordered by|characterized by|determined by|measured by|hit by|affected by|"
@@ -152,13 +152,17 @@ def statements(passage: Passage) -> Iterator[Candidate]:
     """Yield "What did X suggest?" for what someone said, found or showed."""
     for clause in clauses_of(passage):
         match = re.match(r"(?P<answer>that .{12,160})$", clause.rest)
-        if match is None or clause.lexical is None or clause.lexical.base not in _SAYING:
+        said = clause.lexical.base if clause.lexical else ""
+        if match is None and clause.verb in {"has", "have"}:
+            match = re.match(r"(?P<what>[a-z]+ed) (?P<answer>that .{12,160})$", clause.rest)
+            said = match["what"].removesuffix("d").removesuffix("e") if match else ""
+        if match is None or not {said, said + "e"} & _SAYING:
             continue
         if not clause.named or not re.search(r"[A-Z]", clause.subject):
             continue
         when = f"in {clause.fronted}" if clause.fronted.isdigit() else ""
         yield Candidate(
-            clause.ask("What", when),
+            clause.ask("What", when or match.groupdict().get("what", "")),
             _said(match["answer"]),
             clause.sentence.start,
             clause.sentence.end,

@@ -18,6 +18,10 @@ _DURATION = re.compile(
     r"(?P<number>\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen) "
     r"(?:working )?(?:second|minute|hour|day|week|month|year|decade|centur(?:y|ie))s?)$"
 )
+UNNAMED = 0.12
+"""Taken off where the subject is a kind of thing and only what is said of it holds names."""
+ENOUGH = 4
+"""Words before the date that say enough, so that what follows it can be left out."""
 _MODAL = frozenset({"can", "may", "might", "must", "should", "would", "could"})
 _ANY_DATE = re.compile(DATE)
 
@@ -26,7 +30,7 @@ def temporal(passage: Passage) -> Iterator[Candidate]:
     """Yield questions for the date that a clause gives."""
     for clause in clauses_of(passage):
         found = _date_of(clause)
-        if found is None or not clause.named:
+        if found is None:
             continue
         preposition, date, rest = found
         if not re.search(r"\d{4}|centur", date):
@@ -34,9 +38,10 @@ def temporal(passage: Passage) -> Iterator[Candidate]:
         if not _worth_asking(clause, rest):
             continue
         question = clause.ask(_opening(preposition, date), rest)
-        if not re.search(r" [A-Z]|\d", question):
+        if len(re.findall(r" [A-Z]|\d", question)) < (1 if clause.named else 2):
             continue
         quality = 0.9 if clause.fronted or clause.lexical is None else 0.85
+        quality -= 0 if clause.named else UNNAMED
         quality -= 0.02 * max(0, len(question.split()) - 13)
         yield Candidate(
             question,
@@ -61,6 +66,8 @@ def _date_of(clause: Clause) -> tuple[str, str, str] | None:
         return None
     before = clause.rest[: match.start()].strip()
     after = first_part(clause.rest[match.end() :]) if clause.rest[match.end() :][:1] == " " else ""
+    if len(before.split()) >= ENOUGH and re.search(r"[A-Z]", before):
+        after = ""
     rest = f"{before} {after}".strip()
     if first_part(before) != before or _ANY_DATE.search(rest) or re.search(r"\bbetween\b", rest):
         return None

@@ -1,0 +1,167 @@
+"""Refresh: what becomes of golden items when their documents change."""
+
+import json
+
+import pytest
+
+from tests.cli.runs_in_files import invoked
+from testset import Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset.reanchoring import reanchored
+from testset.refresh import refresh
+
+TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
+PUMP = SourceDocument("pump.md", TEXT)
+
+
+def span(quote: str, document: SourceDocument = PUMP, *, last: bool = False) -> GoldSpan:
+    start = document.text.rindex(quote) if last else document.text.index(quote)
+    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, start + len(quote))
+
+
+def item(*gold: GoldSpan, reference: str = "40 kg", **fields: object) -> GoldenItem:
+    given = {"id": "i", "question": "How heavy is the Harwell pump?", "reference": reference}
+    made = {"created": Created(models={"writer": "rules"}), "gold": (gold,) if gold else ()}
+    return GoldenItem.model_validate({**given, **made, **fields})
+
+
+HEAVY = item(span("The pump weighs 40 kg"))
+
+
+def outcome(entry: GoldenItem, *documents: SourceDocument):
+    found = refresh(GoldenSet((entry,)), Corpus(documents))
+    assert sum(found.counts.values()) == 1
+    return found.verdicts[0].outcome, found
+
+
+def test_an_item_of_unchanged_documents_is_kept_as_it_is():
+    name, found = outcome(HEAVY, PUMP)
+    assert name == "kept"
+    assert found.golden.items == (HEAVY,)
+    assert found.unasked == ()
+
+
+def test_an_edit_behind_the_quote_keeps_the_item_and_renews_its_hash():
+    edited = SourceDocument("pump.md", TEXT + " It is red.")
+    name, found = outcome(HEAVY, edited)
+    assert name == "kept"
+    assert found.golden.items[0].gold[0][0].doc_hash == edited.hash
+
+
+def test_a_quote_that_moved_is_found_at_its_new_place_under_the_same_id():
+    edited = SourceDocument("pump.md", "# Pumps\n\n" + TEXT)
+    name, found = outcome(HEAVY, edited)
+    assert name == "reanchored"
+    moved = found.golden.items[0]
+    assert (moved.id, moved.gold[0][0].start) == ("i", HEAVY.gold[0][0].start + len("# Pumps\n\n"))
+    assert found.golden.verify({"pump.md": edited.text}) == ()
+
+
+def test_a_quote_that_moved_to_another_document_is_found_there():
+    name, found = outcome(HEAVY, SourceDocument("new name.md", "Old. " + TEXT))
+    assert name == "reanchored"
+    assert found.golden.items[0].doc_ids == ("new name.md",)
+
+
+def test_the_surroundings_decide_which_of_two_equal_quotes_it_was():
+    old = SourceDocument("d", "The vent has 12 zones here. The pump has 12 zones there.")
+    second = span("12 zones", old, last=True)
+    # The second sentence now comes first; the vent's zones stand where the pump's stood before.
+    new = SourceDocument("d", "The pump has 12 zones there. The vent has 12 zones here.")
+    found = reanchored(second, Corpus((new,)))
+    assert found is not None
+    assert (found.span.start, found.how, found.sure) == (13, "exact", True)
+
+
+def test_the_same_characters_at_the_same_place_in_other_surroundings_are_not_kept():
+    old = SourceDocument("d", "The vent has 12 zones here. And so on.")
+    new = SourceDocument("d", "A wall with 9, 12 zones. Unlike before.")
+    assert reanchored(span("12", old), Corpus((new,))) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        (TEXT.replace("pump weighs 40", "pump  weighs\n40"), "normalised"),
+        (TEXT.replace("pump weighs", "pump, weighs"), "fuzzy"),
+    ],
+)
+def test_a_quote_that_changed_a_little_is_checked_again(text: str, how: str):
+    edited = SourceDocument("pump.md", text)
+    found = reanchored(HEAVY.gold[0][0], Corpus((edited,)))
+    assert found is not None
+    assert found.how == how
+    name, after = outcome(HEAVY, edited)
+    assert name == "rechecked"
+    assert after.golden.verify({"pump.md": text}) == ()
+    assert after.golden.items[0].checks["span"].verdict == "passed"
+
+
+def test_an_answer_that_changed_in_the_document_makes_the_item_stale():
+    name, found = outcome(HEAVY, SourceDocument("pump.md", TEXT.replace("40 kg", "45 kg")))
+    assert name == "stale"
+    assert found.golden.items[0].status == "stale"
+    assert "40" in found.verdicts[0].reason
+    # A document whose only item is stale has no question that can be used.
+    assert found.unasked == ("pump.md",)
+
+
+def test_evidence_that_is_gone_makes_the_item_stale_and_a_gone_document_retires_it():
+    name, found = outcome(HEAVY, SourceDocument("pump.md", "Nothing of that sort is left here."))
+    assert (name, found.golden.items[0].status) == ("stale", "stale")
+    other = SourceDocument("other.md", "Nothing of that sort is left here.")
+    name, found = outcome(HEAVY, other)
+    assert name == "retired"
+    assert (found.golden.items, found.retired) == ((), (HEAVY,))
+    assert found.unasked == ("other.md",)
+
+
+def test_a_stale_item_comes_back_when_its_evidence_does():
+    _, gone = outcome(HEAVY, SourceDocument("pump.md", "Nothing of that sort is left here."))
+    back = refresh(gone.golden, Corpus((PUMP,)))
+    assert back.golden.items == (HEAVY,)
+
+
+def test_an_alternative_that_is_gone_leaves_the_others():
+    twin = SourceDocument("twin.md", "As said, the pump weighs 40 kg in all.")
+    entry = item(span("The pump weighs 40 kg"), span("the pump weighs 40 kg", twin))
+    name, found = outcome(entry, PUMP)
+    assert name == "reanchored"
+    assert found.golden.items[0].gold == HEAVY.gold
+    assert "1 alternatives are gone" in found.verdicts[0].reason
+
+
+def test_what_a_reviewer_turned_down_stays_rejected():
+    down = HEAVY.model_copy(update={"status": "rejected"})
+    _, found = outcome(down, SourceDocument("pump.md", "Nothing of that sort is left here."))
+    assert found.golden.items == (down,)
+
+
+def test_a_question_that_a_new_document_may_answer_is_no_longer_unanswerable():
+    question = "Who painted the Harwell pump at the Brackwell works?"
+    entry = item(question=question, reference="unknown", type="unanswerable")
+    near = SourceDocument("near.md", "The Harwell pump stands at the Brackwell works.")
+    name, found = outcome(entry, PUMP, near)
+    assert name == "rechecked"
+    answer = SourceDocument("a.md", "Ida Lorn painted the Harwell pump at the Brackwell works.")
+    assert outcome(entry, PUMP, near, answer)[0] == "stale"
+    again = refresh(found.golden, Corpus((PUMP, near)))
+    assert again.verdicts[0].outcome == "kept"
+
+
+def test_the_command_line_says_what_became_of_each_and_keeps_the_retired(tmp_path):
+    docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
+    docs.mkdir()
+    (docs / "pump.md").write_text("# Pumps\n\n" + TEXT)
+    (docs / "new.md").write_text("Brackwell Hall is a house.")
+    gone = SourceDocument("gone.md", "It cost nine crowns at the time, as was usual.")
+    retired = item(span("It cost nine crowns at the time", gone), id="g", reference="nine crowns")
+    GoldenSet((HEAVY, retired)).write(golden)
+    told = invoked("refresh", str(golden), str(docs))
+    assert told.exit_code == 1
+    assert "0 kept, 1 reanchored, 0 rechecked, 0 stale, 1 retired" in told.stdout
+    assert "no question yet about: new.md" in told.stdout
+    assert [entry.id for entry in GoldenSet.read(golden)] == ["i"]
+    assert GoldenSet.read(tmp_path / "golden.retired.jsonl").items == (retired,)
+    again = invoked("refresh", str(golden), str(docs), "--json")
+    assert again.exit_code == 0
+    assert json.loads(again.stdout)["counts"]["kept"] == 1

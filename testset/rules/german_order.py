@@ -1,0 +1,228 @@
+"""German word order: what stands before the finite verb gives way to its question word.
+
+"Aufgrund der Kälte platzte das Rohr in Ely." -> "Warum platzte das Rohr in Ely?"; the verb already
+stands where a question wants it, so nothing else moves.
+"""
+
+import re
+from collections.abc import Iterator
+
+from testset.passages import Passage, Sentence
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.german import DANGLING, VERBS, made, starts_badly
+
+__all__ = ["german_order"]
+
+_MORE_VERBS = (
+    "verwendet|verwenden|nutzt|nutzen|tritt|trat|starben|erhielten|bezeichnet|bezeichnen|steht|"
+    "stehen|stand|standen|bleibt|blieb|blieben|gilt|gelten|galt|galten|macht|machen|bietet|bieten|"
+    "zeigt|zeigen|bestimmt|bestimmen|erlaubt|erlauben|ermöglicht|ermöglichen|verhindert|erfordert|"
+    "erfordern|produzieren|produziert|bilden|bildet|dient|dienen|lebt|leben|lebten|spielt|spielen|"
+    "befindet|befinden|befand|befanden|nimmt|nahm|nahmen|begannen|gaben|kamen|fanden|zogen|gingen|"
+    "ließ|ließen|verlieh|trug|trugen|trägt|tragen|hält|hielt|hielten|schlug|schlugen|rief|riefen|"
+    "brachte|brachten|verbindet|verbinden|vertritt|vertreten|regelt|regeln|verlangt|verbietet|"
+    "empfiehlt|beschreibt|beschreiben|erklärt|enthielt|enthielten|sprach|sprachen|darf|dürfen|"
+    "muss|müssen|soll|sollen|will|wollen|bezieht|beziehen|gewannen|verloren|schrieben|kennt|"
+    "unterstützt|überlebten|betrug|betragen|wiegen|wuchs|wuchsen|fiel|fielen|gelang|ergab|ergaben"
+)
+_SPLIT = re.compile(
+    rf"^(?P<front>[^,]*?[A-ZÄÖÜ0-9%][^ ,]*) (?P<verb>{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten))"
+    r" (?P<rest>.+)$"
+)
+_TAIL = re.compile(
+    r", (?P<tail>(?P<word>um|weil|da|dass|damit|indem|der|die|das|dem|den|deren|wo|wobei|wodurch|"
+    r"was|während|obwohl|als|wenn|nachdem|bevor|sodass|und|aber|sondern|in|mit|auf|von|für|zu|"
+    r"einschließlich|darunter|insbesondere)\b.+)$"
+)
+_PLACES = re.compile(
+    r"^(?:In|Auf|Nahe) (?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|stadt|ika|ropa|schau|"
+    r"heim|haus|furt|berg|ington|york|asien|meer)s?|China|Japan|Kanada|Wales|Polen|Kenia|Paris|London|"
+    r"Venedig|Florida|Kalifornien|Texas|Kairo|Sizilien|USA|Sudan|Iran|Irak|Rom|Berlin|Wien|Ely|"
+    r"[A-ZÄÖÜ][\w-]*(?:sylvania|ornia|orida|arolina|irginia))$"
+)
+_FRONTS: tuple[tuple[re.Pattern[str], str, Kind], ...] = (
+    (re.compile(r"^(?:Aufgrund|Auf Grund|Wegen|Dank|Infolge) .+$"), "Warum", "reason"),
+    (re.compile(r"^Durch (?!den|die|das$).+$"), "Wodurch", "reason"),
+    (re.compile(r"^(?:Seit) (?:dem |den |der )?.*\d.*$"), "Seit wann", "factoid"),
+    (re.compile(r"^(?:Bis) .*\d{4}$"), "Bis wann", "factoid"),
+    (re.compile(r"^Im (?:\w+ )?(?P<answer>\d{1,2}\. Jahrhundert)$"), "In welchem Jahrhundert", "factoid"),
+    (re.compile(r"^(?:In den (?:\w+ )?\d{4}er[ -]Jahren|Im (?:Frühjahr|Sommer|Herbst|Winter|"
+                r"Jahr|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|"
+                r"Dezember)(?: des Jahres)? \d{4})$"), "Wann", "factoid"),
+    (re.compile(r"^(?:Zwischen|Von|Ab) \d{4}(?: (?:und|bis) \d{4})?$"), "Wann", "factoid"),
+    (re.compile(r"^(?:Während|Nach|Vor) (?:der|des|dem) [A-ZÄÖÜ][\w -]+$"), "Wann", "factoid"),
+    (_PLACES, "Wo", "place"),
+)  # fmt: skip
+_INNER = re.compile(
+    r"(?:^| )(?P<answer>(?:zwischen|von) (?:1\d|20)?\d\d (?:und|bis) (?:1\d|20)\d\d|"
+    r"(?:im|Anfang des|Ende des) (?:\w+ )?\d{1,2}\. Jahrhunderts?|"
+    r"in den (?:\w+ )?\d{4}er[ -]Jahren|seit (?:1\d|20)\d\d|bis (?:1\d|20)\d\d|"
+    r"(?:im|Im) (?:Frühjahr|Sommer|Herbst|Winter) \d{4})(?= |$)"
+)
+_PERCENT = re.compile(
+    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp) )?\d[\d,.]* ?(?:%|Prozent)) "
+    r"(?P<whole>(?:der|des|aller|von) .+)$"
+)
+_COUNTED = re.compile(
+    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp|Insgesamt) )?(?:\d[\d.]*|Zwei|"
+    r"Drei|Vier|Fünf|Sechs|Sieben|Acht|Neun|Zehn|Zwölf)(?: (?:Millionen|Milliarden))? "
+    r"(?P<noun>(?:[a-zäöüß]+ )?[A-ZÄÖÜ][\wäöüß-]+))(?P<whole>(?: .+)?)$"
+)
+_SAYS = re.compile(
+    r"^(?:berichte|sag|schrieb|behaupte|argumentier|schätz|erklär|zeig|stell|vermute|schlug|glaub|"
+    r"meint|forder|beton|warn|besagt|entschied|beschloss|urteil|verkünde|fand|fanden|schreib|bewies)"
+)
+_NAMED_TWICE = 2
+
+
+def german_order(passage: Passage) -> Iterator[Candidate]:
+    """Yield questions for what stands before the verb, and for a clause at the end."""
+    for sentence in passage.sentences:
+        text = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", re.sub(r"\s+", " ", sentence.text)).strip()
+        if not text.endswith(".") or any(mark in text for mark in '„“”"»:;–*'):
+            continue
+        match = _SPLIT.match(text[:-1])
+        if match is None or DANGLING.search(match["front"][:1].lower() + match["front"][1:]):
+            continue
+        rest, tail, joint = _parted(match["rest"])
+        if not rest and joint != "dass":
+            continue
+        front, verb = match["front"], match["verb"]
+        yield from _fronted(sentence, front, verb, rest)
+        if front.split()[0] in _AMOUNTS or front[:1].isdigit():
+            yield from _counted(sentence, front, verb, rest)
+        elif not starts_badly(front) and _names(front, passage, first=sentence.first):
+            yield from _subject_first(sentence, _small(front), verb, (rest, tail, joint))
+
+
+_AMOUNTS = frozenset(
+    "Etwa Rund Über Fast Mehr Ungefähr Nur Knapp Insgesamt Zwei Drei Vier Fünf Sechs Sieben Acht "
+    "Neun Zehn Zwölf".split()
+)
+
+
+def _parted(rest: str) -> tuple[str, str, str]:
+    """Return the main clause, what is subordinate at its end, and the word that opens that."""
+    match = _TAIL.search(", " + rest)
+    if match is None:
+        return ("", "", "") if "," in rest else (rest, "", "")
+    main = (", " + rest)[2 : match.start()]
+    return (main, match["tail"], match["word"]) if "," not in main else ("", "", "")
+
+
+def _names(front: str, passage: Passage, *, first: bool) -> bool:
+    """Return whether a subject tells what it is: a name, or a noun and what it belongs to."""
+    words = front.split()
+    capitals = sum(word[:1].isupper() or word[:1].isdigit() for word in words)
+    if words[0] in {"Der", "Die", "Das", "Ein", "Eine"}:
+        return capitals > _NAMED_TWICE or (first and capitals == _NAMED_TWICE)
+    if words[0].endswith(("weise", "lich", "end", "dem", "ens", "mals", "falls")):
+        return False
+    return words[0].lower() not in passage.lexicon.common and len(words) <= 6
+
+
+def _small(front: str) -> str:
+    article = front.split()[0] in {"Der", "Die", "Das", "Ein", "Eine"}
+    return front[:1].lower() + front[1:] if article else front
+
+
+def _fronted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[Candidate]:
+    if len(re.findall(r"(?:^| )[A-ZÄÖÜ]", rest)) < _NAMED_TWICE or len(rest.split()) < 3:
+        return
+    for pattern, opening, kind in _FRONTS:
+        match = pattern.match(front)
+        if match:
+            answer = match.groupdict().get("answer") or front
+            yield from made(sentence, f"{opening} {verb} {rest}?", answer, kind, 0.92)
+            return
+
+
+def _counted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[Candidate]:
+    if re.search(r"\d", rest) or not re.search(r"[A-ZÄÖÜ]", rest):
+        return
+    if match := _PERCENT.match(front):
+        asked = f"Wie viel Prozent {match['whole']} {verb} {rest}?"
+        yield from made(sentence, asked, match["answer"], "numeric", 0.93)
+    elif match := _COUNTED.match(front):
+        if not match["noun"].startswith(("Prozent", "Jahre", "Mal", "Tage", "Jahren")):
+            asked = f"Wie viele {match['noun']}{match['whole']} {verb} {rest}?"
+            yield from made(sentence, asked, match["answer"], "numeric", 0.9)
+
+
+def _subject_first(
+    sentence: Sentence, subject: str, verb: str, parts: tuple[str, str, str]
+) -> Iterator[Candidate]:
+    rest, tail, joint = parts
+    if joint == "dass" and _SAYS.match(verb) and len(rest.split()) <= 4:
+        asked = " ".join(word for word in ("Was", verb, subject, rest) if word)
+        if not rest.endswith(("davon", "dafür", "dazu", "darauf", "es", "sich")):
+            yield from made(sentence, f"{asked}?", tail, "factoid", 0.88)
+    if not rest or DANGLING.search(rest):
+        return
+    if joint in {"um", "weil"} and len(rest.split()) <= 10:
+        asks = "Wozu" if joint == "um" else "Warum"
+        yield from made(sentence, f"{asks} {verb} {subject} {rest}?", tail, "reason", 0.92)
+    if match := _INNER.search(rest):
+        left = f"{rest[: match.start()]} {rest[match.end() :]}".split()
+        if left and not re.search(r"\d{4}", " ".join(left)):
+            since = match["answer"].split()[0]
+            asks = {"seit": "Seit wann", "bis": "Bis wann"}.get(since, "Wann")
+            asked = f"{asks} {verb} {subject} {' '.join(left)}?"
+            yield from made(sentence, asked, match["answer"], "factoid", 0.9)
+    if match := _CALLED.match(rest):
+        if verb in {"wird", "werden", "wurde", "wurden"}:
+            asked = f"Wie {verb} {subject} {match['how']}{match['done']}?"
+            yield from made(sentence, asked, match["answer"], "naming", 0.9)
+    yield from _objects(sentence, subject, verb, rest)
+    yield from _subjects(sentence, subject, verb, rest)
+
+
+_CALLED = re.compile(
+    r"^(?P<how>(?:(?:auch|oft|manchmal|häufig) )?)(?P<answer>[A-ZÄÖÜ][\w -]{2,40}) (?P<done>genannt)$"
+)
+_OBJECT = re.compile(
+    r"^(?P<answer>(?:eine[nr]?|ein|die|den|das|mehrere|zahlreiche|verschiedene|neue) (?:[a-zäöüß-]+ ){0,3}"
+    r"[A-ZÄÖÜ][\wäöüß-]+(?: (?:der|des|von|und|für|zur|zum|mit|in|im|aus|an|über|[a-zäöüß]+e[nrms]?|"
+    r"[A-ZÄÖÜ][\wäöüß-]+))*)$"
+)
+_LINKING = frozenset(
+    "ist sind war waren wird werden wurde wurden gilt gelten galt bleibt blieb hatte hatten hat "
+    "haben kann können konnte konnten muss müssen soll sollen will wollen darf dürfen begann "
+    "sollte sollten musste mussten wollte wollten mochte durfte durften möchte".split()
+)
+
+
+def _objects(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Candidate]:
+    """Yield "Was ...?" for clauses that end in their object."""
+    match = _OBJECT.match(rest)
+    if match is None or verb in _LINKING or not re.search(r"[A-ZÄÖÜ][\w-]+$", rest):
+        return
+    if len(rest.split()) < 3:
+        return
+    yield from made(sentence, f"Was {verb} {subject}?", match["answer"], "factoid", 0.72)
+
+
+def _subjects(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Candidate]:
+    """Yield "Was ...?" or "Wer ...?" for a subject of which much is said."""
+    words = rest.split()
+    names = sum(word[:1].isupper() for word in words)
+    plural = verb.endswith("en") and verb not in {"begannen"}
+    if plural or names < _NAMED_TWICE or not 4 <= len(words) <= 12 or verb in {"ist", "war"}:
+        return
+    article = subject.split()[0] in {"der", "die", "das", "ein", "eine"}
+    kind = _KIND.search(subject)
+    if not article or kind is None or " und " in subject:
+        return
+    gender = {"der": "Welcher", "die": "Welche", "das": "Welches"}.get(subject.split()[0])
+    if gender is None:
+        return
+    noun = kind.group()[:1].upper() + kind.group()[1:]
+    yield from made(sentence, f"{gender} {noun} {verb} {rest}?", subject, "naming", 0.88)
+
+
+_KIND = re.compile(
+    r"(?:Universität|Vertrag|Gesetz|Krieg|Schlacht|Dynastie|Fluss|Tal|Brücke|Kirche|Museum|Bibliothek|Partei|"
+    r"Gericht|Rat|Kommission|Parlament|Theorie|Protokoll|Stadt|Schule|Unternehmen|Gesellschaft|"
+    r"Verband|Sender|Theorem|Satz|Hurrikan|Insel|Reich|Bank|Zeitung|College|Institut)$",
+    re.IGNORECASE,
+)
