@@ -8,6 +8,8 @@ from .judge import Judge
 from .llms import llm_at
 from .metric import BaseMetric, ConversationMetric, Metric
 from .metrics import (
+    AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference,
     AnswerAccuracy,
     AnswerCorrectness,
     AnswerRelevancy,
@@ -31,6 +33,7 @@ from .metrics import (
     ContextUtilizationByClaims,
     ContradictionRate,
     Controversiality,
+    ConversationCompleteness,
     Correctness,
     Creativity,
     Criminality,
@@ -52,11 +55,14 @@ from .metrics import (
     InstanceRubric,
     JsonMatch,
     JsonValid,
+    KnowledgeRetention,
     LogicalCoherence,
     Maliciousness,
     Map,
     Misogyny,
     Mrr,
+    MultimodalFaithfulness,
+    MultimodalRelevance,
     Ndcg,
     NoiseSensitivity,
     NonLlmContextPrecision,
@@ -84,6 +90,9 @@ from .metrics import (
     StringSimilarity,
     SummarizationScore,
     TokenF1,
+    ToolCallAccuracy,
+    ToolCallF1,
+    TopicAdherence,
 )
 from .oracle import (
     Budget,
@@ -101,10 +110,13 @@ from .result import Result
 from .run import Run
 from .sample import Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
 from .score import Score
+from .turns import TurnWise, turn_wise
 
 __all__ = [
     "DEFAULT_METRICS",
     "METRICS",
+    "AgentGoalAccuracy",
+    "AgentGoalAccuracyWithoutReference",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevancy",
@@ -131,6 +143,7 @@ __all__ = [
     "ContextUtilizationByClaims",
     "ContradictionRate",
     "Controversiality",
+    "ConversationCompleteness",
     "ConversationMetric",
     "Correctness",
     "Creativity",
@@ -158,6 +171,7 @@ __all__ = [
     "JsonMatch",
     "JsonValid",
     "Judge",
+    "KnowledgeRetention",
     "LLMOracle",
     "Limit",
     "LimitedOracle",
@@ -169,6 +183,8 @@ __all__ = [
     "Misogyny",
     "Mrr",
     "MultiTurnSample",
+    "MultimodalFaithfulness",
+    "MultimodalRelevance",
     "Ndcg",
     "NoiseSensitivity",
     "NonLlmContextPrecision",
@@ -207,6 +223,10 @@ __all__ = [
     "SummarizationScore",
     "TokenF1",
     "ToolCall",
+    "ToolCallAccuracy",
+    "ToolCallF1",
+    "TopicAdherence",
+    "TurnWise",
     "VotingOracle",
     "WeightedMean",
     "aevaluate",
@@ -214,4 +234,5 @@ __all__ = [
     "evaluate",
     "llm_at",
     "metric_of",
+    "turn_wise",
 ]

@@ -117,8 +117,7 @@ def compare(
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        options = {"clusters": clusters, "alpha": alpha}
-        return Comparison.of(a, b, resamples=resamples, seed=seed, **options)
+        return Comparison.of(a, b, clusters=clusters, alpha=alpha, resamples=resamples, seed=seed)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
     return run_sync(

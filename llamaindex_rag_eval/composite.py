@@ -8,11 +8,11 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from llama_index.core.prompts.mixin import PromptMixinType
+from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
-from llamaindex_rag_eval.judge import Judge, JudgeLike
+from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metric import BaseMetric, Metric
 from llamaindex_rag_eval.metrics import AnswerRelevancy, ContextRelevancy, Faithfulness
 from llamaindex_rag_eval.sample import Sample, SingleTurnSample
@@ -55,6 +55,8 @@ class _Composite(Metric):
             )
         self.parts = tuple(parts if judge is None else (part.with_judge(judge) for part in parts))
         self.weights = None if weights is None else tuple(weights)
+        # What readers of a class find there, they find here as the parts have it.
+        self.__dict__["requests"] = tuple(r for part in self.parts for r in part.requests)
         # Weights that do not fit are refused here and not at the first sample.
         weighted_mean([0.0] * len(self.parts), weights=self.weights)
 
@@ -65,22 +67,35 @@ class _Composite(Metric):
 
     def with_judge(self, judge: JudgeLike) -> BaseMetric:
         """Return this composite with the judge for every part that has none of its own."""
-        copy = super().with_judge(judge)
-        if copy is self:
-            copy = object.__new__(type(self))
-            copy.__dict__.update(self.__dict__)
-        copy.__dict__["parts"] = tuple(part.with_judge(judge) for part in self.parts)
-        return copy
+        own = self._judge or judge_of(judge)
+        return self._of_parts(own, [part.with_judge(judge) for part in self.parts])
 
     def over(self, judge: Judge) -> BaseMetric:
         """Return this composite with the judge for every part, whatever they had before."""
+        return self._of_parts(judge, [part.over(judge) for part in self.parts])
+
+    def _of_parts(self, judge: Judge, parts: Sequence[BaseMetric]) -> BaseMetric:
         copy = super().over(judge)
-        copy.__dict__["parts"] = tuple(part.over(judge) for part in self.parts)
+        copy.__dict__["parts"] = tuple(parts)
         return copy
 
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
+        """Leave all to the parts."""
+
     def _get_prompt_modules(self) -> PromptMixinType:
-        """Return the parts by their names, so that their prompts are `faithfulness:claims`."""
-        return {part.name: part for part in self.parts}
+        """Return the parts by name, so that prompts are `faithfulness:claims`.
+
+        A second part of a name is `faithfulness_2`.
+        """
+        modules: PromptMixinType = {}
+        names = [part.name for part in self.parts]
+        for place, part in enumerate(self.parts):
+            before = names[:place].count(part.name)
+            modules[f"{part.name}_{before + 1}" if before else part.name] = part
+        return modules
 
     def missing(self, sample: Sample) -> str | None:
         """Return the first field that a part needs and the sample does not have."""

@@ -14,10 +14,8 @@ def grid(
 ) -> dict[str, Engine]:
     """Return an engine for each maker and each combination of settings, ready for `compare`.
 
-        grid(
-            {"bm25": partial(BM25Retriever.from_defaults, nodes=nodes), "dense": index.as_retriever},
-            similarity_top_k=[2, 5, 10],
-        )
+        bm25 = partial(BM25Retriever.from_defaults, nodes=nodes)
+        grid({"bm25": bm25, "dense": index.as_retriever}, similarity_top_k=[2, 5, 10])
 
     Args:
         makers: Name -> function that makes an engine from the settings as keywords.

@@ -61,8 +61,10 @@ class Comparisons:
         if not shared:
             raise InputError("no question is in all runs; expected answers to the same golden set")
         pairings = [pairing.among(shared) for pairing in pairings]
-        options = {"clusters": clusters, "resamples": resamples, "seed": seed}
-        found = [contrasts_of(pairing, **options) for pairing in pairings]
+        found = [
+            contrasts_of(pairing, clusters=clusters, resamples=resamples, seed=seed)
+            for pairing in pairings
+        ]
         family = iter(corrected([contrast for pair in found for contrast in pair], alpha))
         return cls(
             baseline=first,
@@ -106,11 +108,11 @@ class Comparisons:
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
         more = [run for run in self.runs if len(run) > self.questions]
-        said = [note for pair in self.pairs for note in pair.notes if "left out" not in note]
+        said = [note for pair in self.pairs for note in pair.pairing.doubts]
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
             said.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        return tuple(dict.fromkeys(note for note in said if "different golden sets" not in note))
+        return tuple(said)
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
         """Return how a run differs from the baseline on a metric, or `None` if it is not known."""

@@ -14,6 +14,7 @@ import inspect
 import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from llama_index.core.base.response.schema import Response
@@ -96,12 +97,10 @@ class BaseMetric(BaseEvaluator):
 
     def settings(self) -> dict[str, object]:
         """Return the settings that differ from the default, by name, without the judge."""
-        parameters = inspect.signature(type(self).__init__).parameters.values()
         return {
-            p.name: getattr(self, p.name)
-            for p in parameters
-            if p.name not in ("self", "judge") and p.kind is not p.VAR_KEYWORD
-            if getattr(self, p.name) != p.default
+            name: getattr(self, name)
+            for name, default in _defaults(type(self)).items()
+            if getattr(self, name) != default
         }
 
     @property
@@ -298,3 +297,14 @@ class ConversationMetric(BaseMetric):
             return MultiTurnSample.model_validate(row)
         except ValidationError as error:
             raise InputError(f"{self.label!r} was given a sample it cannot read: {error}") from None
+
+
+@lru_cache(maxsize=1024)
+def _defaults(kind: type[BaseMetric]) -> Mapping[str, object]:
+    """Return the settings of a metric's class with their defaults, without the judge."""
+    parameters = inspect.signature(kind.__init__).parameters.values()
+    return {
+        p.name: p.default
+        for p in parameters
+        if p.name not in ("self", "judge") and p.kind is not p.VAR_KEYWORD
+    }

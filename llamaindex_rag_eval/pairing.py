@@ -76,9 +76,14 @@ class Pairing:
         if said:
             both = len(self.ids)
             said.insert(0, f"The runs are over different golden sets: {both} questions in both.")
-        if moved := len(self.other_references):
-            said.append(f"{moved} of the compared questions have another reference in {b!r}.")
-        return tuple(said)
+        return (*said, *self.doubts)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What may make the compared questions unlike in the two runs."""
+        moved = len(self.other_references)
+        where = self.names[1]
+        return (f"{moved} compared questions have another reference in {where!r}.",) * (moved > 0)
 
     @property
     def other_references(self) -> tuple[str, ...]:

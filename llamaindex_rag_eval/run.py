@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.files import write_whole
+from llamaindex_rag_eval.html_table import html_table
 from llamaindex_rag_eval.provenance import MetricFacts, Provenance
 from llamaindex_rag_eval.result import Result
 from llamaindex_rag_eval.results import Results, Row
@@ -46,6 +47,15 @@ class MetricSummary:
     undefined: int
     failed: int
     missing: int = 0
+
+    def cells(self) -> tuple[str, ...]:
+        """Return label, mean, interval and counts as texts; "–" where there is none."""
+        return (
+            self.metric.label,
+            "–" if self.mean is None else f"{self.mean:.3f}",
+            "–" if self.low is None else f"{self.low:.3f} to {self.high:.3f}",
+            f"{self.scored} / {self.undefined} / {self.failed}",
+        )
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,12 @@ class Run:
         """Return each metric's mean with its interval, and how many samples it rests on."""
         count = len(self.samples)
         return tuple(_summary(facts, self.of(facts.label).rows, count) for facts in self.metrics)
+
+    def _repr_html_(self) -> str:
+        """Return the means as a small table, for a notebook."""
+        head = ("metric", "mean", "95% interval", "scored / undefined / failed")
+        rows = [summary.cells() for summary in self.summary()]
+        return html_table(head, rows, caption=f"{self.name or 'Run'}: {len(self)} samples")
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a row a sample: its texts, then each metric's score, status and reason."""

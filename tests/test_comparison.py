@@ -102,7 +102,17 @@ def test_questions_of_one_run_alone_are_left_out_and_said_so() -> None:
     b = run_of_scores("b", {"m": [0.5, 0.5, 0.5]})
     comparison = compare(a, b)
     assert comparison.pairing.only_b == ("q2",)
-    assert comparison.notes == ("1 question left out: only 'b' has.",)
+    assert comparison.notes == (
+        "The runs are over different golden sets: 2 questions in both.",
+        "1 question left out: only 'b' has.",
+    )
+
+
+def test_another_right_answer_to_the_same_question_is_said() -> None:
+    a = run_of_scores("a", {"m": [0.5, 0.5]})
+    other = [sample("q0"), sample("q1", reference="On the right shelf.")]
+    b = run_of_scores("b", {"m": [0.5, 0.5]}, samples=other)
+    assert compare(a, b).notes == ("1 compared questions have another reference in 'b'.",)
 
 
 def test_one_id_with_two_questions_is_not_compared() -> None:

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from rapidfuzz.distance import Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 
 from testset.anchoring import locate
 from testset.documents import Corpus, SourceDocument
-from testset.golden import CONTEXT, GoldSpan
+from testset.golden import GoldSpan
 
 __all__ = ["Found", "How", "reanchored"]
 
@@ -21,7 +22,9 @@ How = Literal["same", "exact", "normalised", "fuzzy"]
 LONG = 24
 """Characters from which a quote is hardly found by chance; shorter ones need their surroundings."""
 ALIKE = 60.0
-"""Likeness (of 100) of the text before or after a quote from which its surroundings are the same."""
+"""Likeness (of 100) of the text on one side from which surroundings are the same."""
+ADJACENT = 10
+"""Characters around a quote that, unchanged, make its surroundings the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ def reanchored(span: GoldSpan, corpus: Corpus) -> Found | None:
     if own is not None:
         if own.text[span.start : span.end] == span.quote:
             fresh = _cut(own, span.start, span.end)
-            if own.hash == span.doc_hash or _likeness(span, fresh) >= ALIKE:
+            if own.hash == span.doc_hash or _alike(span, fresh):
                 return Found(fresh, "same", sure=True)
         found = _exact(span, own) or _near(span, own)
         if found is not None:
@@ -60,7 +63,7 @@ def reanchored(span: GoldSpan, corpus: Corpus) -> Found | None:
     elsewhere = [found for entry in others if (found := _exact(span, entry)) is not None]
     if not elsewhere and own is None:
         elsewhere = [found for entry in others if (found := _near(span, entry)) is not None]
-    return max(elsewhere, key=lambda found: _likeness(span, found.span), default=None)
+    return max(elsewhere, key=lambda found: _order(span, found.span), default=None)
 
 
 def _exact(span: GoldSpan, document: SourceDocument) -> Found | None:
@@ -71,8 +74,8 @@ def _exact(span: GoldSpan, document: SourceDocument) -> Found | None:
     ]
     if not fresh:
         return None
-    best = max(fresh, key=lambda entry: (_both_sides(span, entry), -abs(entry.start - span.start)))
-    alike = _likeness(span, best) >= ALIKE
+    best = max(fresh, key=lambda entry: _order(span, entry))
+    alike = _alike(span, best)
     if not alike and len(span.quote) < LONG:
         return None
     return Found(best, "exact", sure=alike)
@@ -89,7 +92,7 @@ def _near(span: GoldSpan, document: SourceDocument) -> Found | None:
     if place is None:
         return None
     fresh = _cut(document, place.start, place.end)
-    if len(span.quote) < LONG and _likeness(span, fresh) < ALIKE:
+    if len(span.quote) < LONG and not _alike(span, fresh):
         return None
     return Found(fresh, place.how, sure=False)
 
@@ -105,16 +108,21 @@ def _cut(document: SourceDocument, start: int, end: int) -> GoldSpan:
     return GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)
 
 
-def _likeness(old: GoldSpan, new: GoldSpan) -> float:
-    """Return how alike the more similar side is, in [0, 100]."""
-    return max(_sides(old, new))
+def _alike(old: GoldSpan, new: GoldSpan) -> bool:
+    return max(_sides(old, new)) >= ALIKE or _adjacent(old, new) >= ADJACENT
 
 
-def _both_sides(old: GoldSpan, new: GoldSpan) -> float:
-    return sum(_sides(old, new))
+def _order(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:
+    """Return by what one place is better than another: what touches the quote counts first."""
+    return _adjacent(old, new), sum(_sides(old, new)), -abs(new.start - old.start)
 
 
 def _sides(old: GoldSpan, new: GoldSpan) -> tuple[float, float]:
-    """Return how alike the texts before and after are; where one text ended there, that side."""
-    before = ratio(old.prefix[-CONTEXT:], new.prefix[-CONTEXT:])
-    return before, ratio(old.suffix[:CONTEXT], new.suffix[:CONTEXT])
+    """Return how alike the texts before and after are, each in [0, 100]."""
+    return ratio(old.prefix, new.prefix), ratio(old.suffix, new.suffix)
+
+
+def _adjacent(old: GoldSpan, new: GoldSpan) -> int:
+    """Return how many characters next to the quote are the same, on both sides together."""
+    before = Postfix.similarity(old.prefix, new.prefix)
+    return before + Prefix.similarity(old.suffix, new.suffix)

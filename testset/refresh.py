@@ -19,7 +19,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.door import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
-from testset.checks import Draft, Ground, grounded, span, unanswerable
+from testset.checks import Draft, Ground, grounded, round_trip, span, unanswerable
 from testset.documents import Corpus, Documents
 from testset.golden import Check, GoldenItem, GoldSpan
 from testset.golden_set import GoldenSet
@@ -128,7 +128,11 @@ class _Lookup:
     async def _rechecked(self, item: GoldenItem, fresh: GoldenItem) -> tuple[GoldenItem, Verdict]:
         draft = _draft(fresh)
         checks = {"span": span(draft, self.ground)}
-        if checks["span"].verdict != "rejected":
+        earlier = item.checks.get("round_trip")
+        if draft.verbatim and earlier is not None and earlier.verdict == "passed":
+            # rules read back only what they wrote, and could read back
+            checks["round_trip"] = round_trip(draft, self.ground)
+        if all(check.verdict != "rejected" for check in checks.values()):
             checks["grounded"] = await grounded(draft, self.judge)
         return _judged(item, fresh, checks)
 

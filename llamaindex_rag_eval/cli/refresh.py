@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from pydantic import JsonValue
 
 from llamaindex_rag_eval.cli.exits import Exit
 from llamaindex_rag_eval.cli.judging import judge_from
@@ -56,13 +57,13 @@ def refresh_command(
 
 def _tell(found: "Refreshed", target: Path, screen: Screen) -> None:
     counts = {str(name): count for name, count in found.counts.items()}
-    verdicts = [
+    verdicts: list[JsonValue] = [
         {"id": entry.item_id, "outcome": entry.outcome, "reason": entry.reason}
         for entry in found.verdicts
     ]
     unasked = list(found.unasked)
     screen.data(
-        {"golden": str(target), "counts": {**counts}, "items": [*verdicts], "unasked": [*unasked]}
+        {"golden": str(target), "counts": {**counts}, "items": verdicts, "unasked": [*unasked]}
     )
     screen.show(", ".join(f"{count} {name}" for name, count in counts.items()))
     told = [entry for entry in found.verdicts if entry.outcome != "kept"]

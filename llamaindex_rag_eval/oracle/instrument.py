@@ -17,7 +17,7 @@ from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span import active_span_id
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
-__all__ = ["StepEvent", "span"]
+__all__ = ["StepEvent", "listened_to", "span"]
 
 dispatcher = get_dispatcher(__name__)
 

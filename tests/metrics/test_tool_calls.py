@@ -123,13 +123,13 @@ CALLS = st.lists(
 def best_by_trying_all(table, *, ordered):
     """Return the greatest sum of matches over all one-to-one pairings."""
     rows, columns = len(table), len(table[0]) if table else 0
-    size = min(rows, columns)
     best = 0.0
-    for chosen in itertools.combinations(range(rows), size):
-        for order in itertools.permutations(range(columns), size):
-            if ordered and list(order) != sorted(order):
-                continue
-            best = max(best, sum(table[i][j] for i, j in zip(chosen, order, strict=True)))
+    for size in range(min(rows, columns) + 1):
+        for chosen in itertools.combinations(range(rows), size):
+            for order in itertools.permutations(range(columns), size):
+                if ordered and list(order) != sorted(order):
+                    continue
+                best = max(best, sum(table[i][j] for i, j in zip(chosen, order, strict=True)))
     return best
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.runs_in_files import invoked
-from testset import Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
 from testset.reanchoring import reanchored
 from testset.refresh import refresh
 
@@ -105,6 +105,15 @@ def test_an_answer_that_changed_in_the_document_makes_the_item_stale():
     assert found.unasked == ("pump.md",)
 
 
+def test_a_text_that_now_says_something_else_beside_the_answer_makes_the_item_stale():
+    # The quote is still there but for one word, and the answer with it; read from there, the
+    # weight is another one.
+    text = TEXT.replace("The pump weighs 40 kg", "The pump, weighs 1843 kg not 40 kg")
+    read = {"round_trip": Check(verdict="passed")}
+    entry = item(span("The pump weighs 40 kg"), kind="number", checks=read)
+    assert outcome(entry, SourceDocument("pump.md", text))[0] == "stale"
+
+
 def test_evidence_that_is_gone_makes_the_item_stale_and_a_gone_document_retires_it():
     name, found = outcome(HEAVY, SourceDocument("pump.md", "Nothing of that sort is left here."))
     assert (name, found.golden.items[0].status) == ("stale", "stale")
@@ -139,12 +148,16 @@ def test_what_a_reviewer_turned_down_stays_rejected():
 def test_a_question_that_a_new_document_may_answer_is_no_longer_unanswerable():
     question = "Who painted the Harwell pump at the Brackwell works?"
     entry = item(question=question, reference="unknown", type="unanswerable")
-    near = SourceDocument("near.md", "The Harwell pump stands at the Brackwell works.")
-    name, found = outcome(entry, PUMP, near)
+    near = SourceDocument("near.md", "The Harwell pump stands in the yard.")
+    works = [
+        SourceDocument(f"{name}.md", f"One {name} of the Brackwell works is left.")
+        for name in ("vent", "wall", "gate", "door")
+    ]
+    name, found = outcome(entry, PUMP, near, *works)
     assert name == "rechecked"
     answer = SourceDocument("a.md", "Ida Lorn painted the Harwell pump at the Brackwell works.")
-    assert outcome(entry, PUMP, near, answer)[0] == "stale"
-    again = refresh(found.golden, Corpus((PUMP, near)))
+    assert outcome(entry, PUMP, near, *works, answer)[0] == "stale"
+    again = refresh(found.golden, Corpus((PUMP, near, *works)))
     assert again.verdicts[0].outcome == "kept"
 
 

@@ -11,6 +11,7 @@ from testset.rules.german import german
 from testset.rules.german_order import german_order
 from testset.rules.glossary import glossary
 from testset.rules.japanese import japanese
+from testset.rules.japanese_parts import japanese_parts
 from testset.rules.lists import procedures
 from testset.rules.tables import tables
 
@@ -46,7 +47,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         english.values,
     ),
     "de": (*_EVERYWHERE, german, german_order),
-    "ja": (*_EVERYWHERE, japanese),
+    "ja": (*_EVERYWHERE, japanese, japanese_parts),
     "zh": (*_EVERYWHERE, chinese),
 }
 """Language -> its rules. Other languages get those that copy a question from the document."""

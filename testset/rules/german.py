@@ -89,7 +89,7 @@ def german(passage: Passage) -> Iterator[Candidate]:
     """Yield questions for dates, counts, definitions and places."""
     for sentence in passage.sentences:
         text = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", re.sub(r"\s+", " ", sentence.text)).strip()
-        if not text.endswith(".") or any(mark in text for mark in '„“”"»:;–*'):
+        if not text.endswith(".") or any(mark in text for mark in "»:;–*"):
             continue
         plain = _main(text[:-1])
         if match := _EXISTS.match(plain):
@@ -302,6 +302,10 @@ def _dated(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[C
     yield from made(sentence, question, match["answer"], "temporal", 0.9)
 
 
+_SECOND = re.compile(r" und (?:war|wurde|bis|ist|hatte|machte|[a-zäöüß]{4,}te) ")
+"""A second predicate, which turns the question into two."""
+
+
 def starts_badly(text: str) -> bool:
     """Return whether a sentence opens with something else than its subject."""
     return _BAD_START.match(text) is not None
@@ -315,5 +319,7 @@ def made(
     if DANGLING.search(question) or length > LONGEST:
         return
     place = (sentence.start, sentence.end)
+    if _SECOND.search(question):
+        return
     quality -= 0.02 * max(0, length - 11)
     yield Candidate(question, answer, *place, kind, f"german.{kind}", quality)

@@ -27,7 +27,7 @@ _MORE_VERBS = (
 )
 _SPLIT = re.compile(
     rf"^(?P<front>[^,]*?[A-ZÄÖÜ0-9%][^ ,]*) (?P<verb>{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten))"
-    r" (?P<rest>.+)$"
+    r",? (?P<rest>.+)$"
 )
 _TAIL = re.compile(
     r", (?P<tail>(?P<word>um|weil|da|dass|damit|indem|der|die|das|dem|den|deren|wo|wobei|wodurch|"
@@ -73,13 +73,16 @@ _SAYS = re.compile(
     r"meint|forder|beton|warn|besagt|entschied|beschloss|urteil|verkünde|fand|fanden|schreib|bewies)"
 )
 _NAMED_TWICE = 2
+_ENOUGH = 4
+_MANY = 3
+"""Names in what is said of a plain noun, so that it is clear which one is meant."""
 
 
 def german_order(passage: Passage) -> Iterator[Candidate]:
     """Yield questions for what stands before the verb, and for a clause at the end."""
     for sentence in passage.sentences:
         text = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", re.sub(r"\s+", " ", sentence.text)).strip()
-        if not text.endswith(".") or any(mark in text for mark in '„“”"»:;–*'):
+        if not text.endswith(".") or any(mark in text for mark in "»:;–*"):
             continue
         match = _SPLIT.match(text[:-1])
         if match is None or DANGLING.search(match["front"][:1].lower() + match["front"][1:]):
@@ -91,7 +94,9 @@ def german_order(passage: Passage) -> Iterator[Candidate]:
         yield from _fronted(sentence, front, verb, rest)
         if front.split()[0] in _AMOUNTS or front[:1].isdigit():
             yield from _counted(sentence, front, verb, rest)
-        elif not starts_badly(front) and _names(front, passage, first=sentence.first):
+        elif not starts_badly(front) and _names(
+            front, passage, first=sentence.first, names=len(re.findall(r" [A-ZÄÖÜ]", rest))
+        ):
             yield from _subject_first(sentence, _small(front), verb, (rest, tail, joint))
 
 
@@ -103,19 +108,28 @@ _AMOUNTS = frozenset(
 
 def _parted(rest: str) -> tuple[str, str, str]:
     """Return the main clause, what is subordinate at its end, and the word that opens that."""
-    match = _TAIL.search(", " + rest)
-    if match is None:
-        return ("", "", "") if "," in rest else (rest, "", "")
-    main = (", " + rest)[2 : match.start()]
-    return (main, match["tail"], match["word"]) if "," not in main else ("", "", "")
+    match = _TAIL.search(rest)
+    if match is None and rest.startswith("dass "):
+        return "", rest, "dass"
+    main = rest[: match.start()] if match else rest
+    main = _AND_THEN.split(main)[0]
+    if "," in main:
+        main = main.split(",")[0]
+        return (main, "", "") if len(main.split()) >= _ENOUGH else ("", "", "")
+    return (main, match["tail"], match["word"]) if match else (main, "", "")
 
 
-def _names(front: str, passage: Passage, *, first: bool) -> bool:
+_AND_THEN = re.compile(
+    rf" und (?=(?:{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten)) (?![A-ZÄÖÜ]))| (?:sowie|aber|doch) "
+)
+
+
+def _names(front: str, passage: Passage, *, first: bool, names: int) -> bool:
     """Return whether a subject tells what it is: a name, or a noun and what it belongs to."""
     words = front.split()
     capitals = sum(word[:1].isupper() or word[:1].isdigit() for word in words)
     if words[0] in {"Der", "Die", "Das", "Ein", "Eine"}:
-        return capitals > _NAMED_TWICE or (first and capitals == _NAMED_TWICE)
+        return capitals > _NAMED_TWICE or (first and capitals == _NAMED_TWICE) or names >= _MANY
     if words[0].endswith(("weise", "lich", "end", "dem", "ens", "mals", "falls")):
         return False
     return words[0].lower() not in passage.lexicon.common and len(words) <= 6
@@ -138,12 +152,12 @@ def _fronted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[C
 
 
 def _counted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[Candidate]:
-    if re.search(r"\d", rest) or not re.search(r"[A-ZÄÖÜ]", rest):
+    if not re.search(r"[A-ZÄÖÜ]", rest) or DANGLING.search(rest):
         return
-    if match := _PERCENT.match(front):
+    if (match := _PERCENT.match(front)) and "%" not in rest:
         asked = f"Wie viel Prozent {match['whole']} {verb} {rest}?"
         yield from made(sentence, asked, match["answer"], "numeric", 0.93)
-    elif match := _COUNTED.match(front):
+    elif (match := _COUNTED.match(front)) and not re.search(r"\d", rest):
         if not match["noun"].startswith(("Prozent", "Jahre", "Mal", "Tage", "Jahren")):
             asked = f"Wie viele {match['noun']}{match['whole']} {verb} {rest}?"
             yield from made(sentence, asked, match["answer"], "numeric", 0.9)
@@ -173,6 +187,7 @@ def _subject_first(
         if verb in {"wird", "werden", "wurde", "wurden"}:
             asked = f"Wie {verb} {subject} {match['how']}{match['done']}?"
             yield from made(sentence, asked, match["answer"], "naming", 0.9)
+    yield from _adjuncts(sentence, subject, verb, rest)
     yield from _objects(sentence, subject, verb, rest)
     yield from _subjects(sentence, subject, verb, rest)
 
@@ -180,8 +195,43 @@ def _subject_first(
 _CALLED = re.compile(
     r"^(?P<how>(?:(?:auch|oft|manchmal|häufig) )?)(?P<answer>[A-ZÄÖÜ][\w -]{2,40}) (?P<done>genannt)$"
 )
+_PLACE_NAME = (
+    r"(?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|stadt|ika|ropa|schau|heim|haus|furt|berg|"
+    r"ington|york|asien|ornia|orida|arolina|nton|lin|men|don)|China|Japan|Kanada|Wales|Polen|Kenia|Paris|"
+    r"Venedig|Texas|Kairo|USA|Rom|Wien)"
+)
+_ADJUNCTS = (
+    (re.compile(rf"^(?P<before>.*?)\b(?P<answer>(?:in|bei) {_PLACE_NAME})(?P<after> [a-zäöüß]+(?:t|en))?$"), "Wo"),
+    (re.compile(r"^(?P<before>.*?)\b(?P<answer>durch [^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Wodurch"),
+    (re.compile(r"^(?P<before>)(?P<answer>aufgrund [^,]{5,70}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Warum"),
+    (re.compile(r"^(?P<before>)(?P<answer>in [A-ZÄÖÜ0-9z][^,]{5,60}?)(?P<after> (?:unterteilt|aufgeteilt|gegliedert))$"), "Worin"),
+    (re.compile(r"^(?P<before>)(?P<answer>aus [^,]{5,60}?)(?P<after> (?:hergestellt|gebildet|zusammengesetzt))$"), "Woraus"),
+    (re.compile(r"^(?P<before>(?:auch |oft )?)(?P<answer>für [^,]{5,60}?)(?P<after> (?:verwendet|genutzt|benutzt|gehalten))$"), "Wofür"),
+    (re.compile(r"^(?P<before>(?:auch |oft )?)(?P<answer>mit [^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Womit"),
+    (re.compile(r"^(?P<before>(?:auch |oft |später )?)(?P<answer>nach [A-ZÄÖÜd][^,]{5,60}?)(?P<after> benannt)$"), "Nach wem"),
+)  # fmt: skip
+
+
+def _adjuncts(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Candidate]:
+    """Yield "Wo ...?", "Wodurch ...?" and the like for an adjunct before the verb's other half."""
+    for pattern, opening in _ADJUNCTS:
+        match = pattern.match(rest)
+        if match is None:
+            continue
+        body = f"{match['before']} {(match['after'] or '')}".split()
+        if not body and opening == "Wo":
+            continue
+        if verb in _LINKING and verb not in _PASSIVE and opening != "Wo":
+            continue
+        kind: Kind = "place" if opening == "Wo" else "factoid"
+        asked = " ".join((opening, verb, subject, *body)) + "?"
+        yield from made(sentence, asked, match["answer"], kind, 0.87)
+        return
+
+
+_PASSIVE = frozenset({"wird", "werden", "wurde", "wurden", "ist", "sind", "war", "waren"})
 _OBJECT = re.compile(
-    r"^(?P<answer>(?:eine[nr]?|ein|die|den|das|mehrere|zahlreiche|verschiedene|neue) (?:[a-zäöüß-]+ ){0,3}"
+    r"^(?P<answer>(?:[a-zäöüß]{4,}e[ns]?|eine[nr]?|ein|die|den|das|mehrere|zahlreiche|verschiedene|neue) (?:[a-zäöüß-]+ ){0,3}"
     r"[A-ZÄÖÜ][\wäöüß-]+(?: (?:der|des|von|und|für|zur|zum|mit|in|im|aus|an|über|[a-zäöüß]+e[nrms]?|"
     r"[A-ZÄÖÜ][\wäöüß-]+))*)$"
 )

@@ -10,19 +10,21 @@ from collections.abc import Iterator
 from testset.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 
-__all__ = ["japanese"]
+__all__ = ["INSIDE", "NO_TOPIC", "POINTING", "japanese"]
 
 LONGEST = 120
+LONGEST_QUESTION = 62
+"""Characters; people ask shorter."""
 SHORTEST_TOPIC = 2
 _TOPIC = re.compile(r"^(?P<topic>[^、。は「」（）()]{2,24})は、?(?P<rest>.+)$")
-_POINTING = re.compile(
+POINTING = re.compile(
     r"^(?:これ|それ|あれ|ここ|そこ|この|その|あの|彼|同|当|前者|後者|なお|また|しかし|そして|ただし|"
     r"現在|当時|後|以降|以後|例えば|私|他|一方|さらに|ほか|もの|こと|今|近年|日本語で|のち|最近|場合|理由)"
 )
-_INSIDE = re.compile(
+INSIDE = re.compile(
     r"これ|それ|この|その|同年|同社|同国|同地|同市|同氏|同局|当時|彼|前述|上記|後述|以下|\d*注釈|\["
 )
-_NO_TOPIC = (
+NO_TOPIC = (
     r"[にでへがをもてし]$|に関して|について|に対して|として|により|によって|"
     r"から$|まで$|より$|など$|ため$|とき$"
 )
@@ -37,7 +39,7 @@ _COUNTERS = (
 _COUNT = re.compile(
     rf"(?P<answer>(?:約|およそ|全)?[\d,.]+(?:万[\d,]*|億[\d,]*)?(?P<unit>{_COUNTERS}))(?![間目代以年前後生])"
 )
-_IS = re.compile(r"^(?P<answer>[^。]{6,80})(?:である|です|のこと|をいう|を指す)$")
+_IS = re.compile(r"^(?P<answer>[^。]{6,80})(?:である|です|のこと|をいう|を指す|)$")
 _NOMINAL = re.compile(r"(?:である|であった|だった|だ|です|でした)$")
 _VERBAL = re.compile(r"(?:[たる]|ない)$")
 _POLITE = re.compile(r"(?:ます|ました)$")
@@ -54,12 +56,16 @@ def japanese(passage: Passage) -> Iterator[Candidate]:
         text = re.sub(r"[（(][^（）()]*[）)]", "", text)
         yield from _fronted(sentence, text)
         match = _TOPIC.match(text)
-        if match is None or _POINTING.match(match["topic"]) or len(text) > LONGEST:
+        if match is None or POINTING.match(match["topic"]) or len(text) > LONGEST:
             continue
-        if re.search(_NO_TOPIC, match["topic"]) or _INSIDE.search(text):
+        if INSIDE.search(text):
+            continue
+        if re.search(r"[^、](?<!つい)(?<!上)(?<!中)(?<!点)(?<!うえ)で$", match["topic"]):
+            yield from _replaced(sentence, match["topic"], match["rest"])
+        if re.search(NO_TOPIC, match["topic"]):
             continue
         yield from _definition(sentence, match["topic"], match["rest"])
-        if match["topic"].endswith(("と", "後", "頃")):
+        if match["topic"].endswith(("と", "後", "頃", "時")):
             continue
         yield from _replaced(sentence, match["topic"], match["rest"])
 
@@ -85,8 +91,18 @@ def _property(sentence: Sentence, name: str, rest: str) -> Iterator[Candidate]:
     )
     if match is None or re.search(r"\d|[るたい]$|こと$|もの$|ため$|人物$", match["answer"]):
         return
-    if _PROPERTY.search(name) and match["answer"] in sentence.text:
-        yield _candidate(sentence, f"{name}は何ですか?", match["answer"], "naming", 0.85)
+    if match["answer"] not in sentence.text or _LOOSE.search(name):
+        return
+    where = re.search(r"(?:本社|本部|本店|所在地|出身|出身地|産地|首都|県庁)$", name)
+    asks = "どこ" if where else "何"
+    quality = 0.88 if _PROPERTY.search(name) else 0.76
+    if re.search(r"[一-龯ァ-ヶー]{2}$", name):
+        yield _candidate(sentence, f"{name}は{asks}ですか?", match["answer"], "naming", quality)
+
+
+_LOOSE = re.compile(
+    r"^(?:一部|多く|大半|最初|その|場合)|(?:の(?:一部|多く|大半|場合|最初|中|多数|うち|理由))$"
+)
 
 
 _PROPERTY = re.compile(
@@ -95,7 +111,7 @@ _PROPERTY = re.compile(
 )
 _GENUS = re.compile(
     r"(?:の一種|ひとつ|都市|国家|機関|団体|政党|組織|会社|企業|動物|植物|魚|駅|人物|作家|選手|落語家|政治家|国|島|川|山|放送局|大学|施設|権利|物理量|技術|"
-    r"方法|制度)(?:である|です)$"
+    r"方法|制度|言語|民族|地域|作品|番組|組合|連合|協会|職業|資格|建築家|町|村|湖|半島)(?:である|です|)$"
 )
 
 
@@ -132,6 +148,8 @@ def _asked(
         asked = f"{topic}は{body}か?"
     else:
         return
+    if len(asked) > LONGEST_QUESTION:
+        return
     quality = 0.9 - 0.006 * max(0, len(asked) - 36)
     yield _candidate(sentence, asked, answer, kind, quality)
 
@@ -148,14 +166,15 @@ def _fronted(sentence: Sentence, text: str) -> Iterator[Candidate]:
         match = (
             _FRONTED.match(f"{moved['date']}に{moved['before']}{moved['after']}") if moved else None
         )
-    if match is None or _INSIDE.search(text) or re.search(r"\d年", match["rest"]):
+    if match is None or INSIDE.search(text) or re.search(r"\d年", match["rest"]):
         return
     rest = re.sub(r"(?<=[一-龯ァ-ヶーA-Za-z])は、?", "が", match["rest"], count=1)
     if (
         not re.search(r"[^、]{2,30}が", rest)
         or rest.startswith(("は", "の", "開催", "行われ"))
         or rest.count("、") > 1
-        or _POINTING.match(rest)
+        or len(rest) > LONGEST_QUESTION - 6
+        or POINTING.match(rest)
     ):
         return
     asks = "何年" if match["answer"].endswith("年") else "いつ"

@@ -1,0 +1,117 @@
+"""Generations that are killed and resumed, each in a process forked from this one.
+
+    python -m tests.testset.killing URL FOLDER SEED...
+
+Prints a line of JSON a seed. Forking saves the imports, which take longer than a run.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+import warnings
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.request import Request, urlopen
+
+from llama_index.llms.openai import OpenAI
+from openai import DefaultAioHttpClient
+
+from llamaindex_rag_eval.oracle import Limit, LLMOracle
+from testset import aestimate, generate
+from tests.testset.corpora import documents
+
+SIZE = 8
+DEADLINE = 30.0
+
+
+def oracle_at(url: str) -> LLMOracle:
+    """Return an oracle over the real client."""
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test-0123456789abcdefghij")
+    return LLMOracle(llm, limit=Limit(4))
+
+
+def run(url: str, journal: Path, out: Path, seed: int) -> int:
+    """Start a generation in a process of its own; return its id."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        oracle = oracle_at(url)
+        golden = generate(DOCUMENTS, size=SIZE, seed=seed, judge=oracle, journal=journal)
+        golden.write(out)
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def killed_at(child: int, journal: Path, size: int) -> bool:
+    """Kill a process once its journal has reached a size; return whether it was still running."""
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        done, _ = os.waitpid(child, os.WNOHANG)
+        if done:
+            return False
+        if journal.exists() and journal.stat().st_size >= size:
+            os.kill(child, signal.SIGKILL)
+            _, status = os.waitpid(child, 0)
+            return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        time.sleep(0.0005)
+    raise TimeoutError(f"the journal did not reach {size} bytes")
+
+
+def whole_lines(journal: Path) -> int:
+    """Return how many replies a journal holds: its lines but the first."""
+    return max(0, journal.read_bytes().count(b"\n") - 1)
+
+
+def asked_of(port: int, method: str, path: str) -> Any:
+    """Return what the server says of itself."""
+    request = Request(f"http://127.0.0.1:{port}{path}", method=method)
+    with urlopen(request, timeout=30) as response:
+        return json.loads(response.read())
+
+
+def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
+    """Run once through, then killed and resumed; return what both came to."""
+    port = int(url.split(":")[2].split("/")[0])
+    whole, out = folder / f"{seed}-whole.jsonl", folder / f"{seed}.jsonl"
+    first, journal = folder / f"{seed}-whole.journal", folder / f"{seed}.journal"
+    asked_of(port, "POST", "/reset")
+    _, status = os.waitpid(run(url, first, whole, seed), 0)
+    alone = asked_of(port, "GET", "/stats")
+    asked_of(port, "POST", "/reset")
+    at = int(first.stat().st_size * Random(seed).uniform(0.05, 0.85))
+    landed = killed_at(run(url, journal, out, seed), journal, at)
+    kept, existed = whole_lines(journal), out.exists()
+    while (stats := asked_of(port, "GET", "/stats"))["in_flight"]:
+        time.sleep(0.005)
+    _, resumed = os.waitpid(run(url, journal, out, seed), 0)
+    after = asked_of(port, "GET", "/stats")
+    return {
+        "seed": seed,
+        "statuses": [status, resumed],
+        "landed": landed and not existed,
+        "calls": alone["calls"],
+        "calls_before": stats["calls"],
+        "calls_after": after["calls"] - stats["calls"],
+        "kept": kept,
+        "again": after["answered_again"],
+        "equal": whole.read_bytes() == out.read_bytes(),
+        "items": out.read_bytes().count(b"\n"),
+    }
+
+
+DOCUMENTS = documents(16)
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    address, place, *seeds = sys.argv[1:]
+    # What a run loads when it first needs it is loaded before the forks.
+    asyncio.run(aestimate(DOCUMENTS, size=SIZE, judge=oracle_at(address)))
+    asyncio.run(DefaultAioHttpClient().aclose())
+    for entry in seeds:
+        print(json.dumps(tried(address, Path(place), int(entry))), flush=True)
