@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.catalogue import METRICS, metric_class
 from llamaindex_rag_eval.metric import BaseMetric, Direction
 
-__all__ = ["MetricPage", "metric_page", "metric_pages"]
+__all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
+
+OF_PARTS = "what its parts need"
+"""What a metric made of others needs; it asks what they ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def _page(kind: type[BaseMetric]) -> MetricPage:
 def _needs(kind: type[BaseMetric]) -> str:
     always = sorted(kind.needs)
     ways = " or ".join(" + ".join(sorted(way)) for way in kind.needs_one_of)
-    return ", ".join([*always, ways] if ways else always) or "what its parts need"
+    return ", ".join([*always, ways] if ways else always) or OF_PARTS
 
 
 def _question(doc: str) -> str:

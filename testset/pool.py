@@ -15,6 +15,7 @@ from testset.passages import Passage, passages_of
 from testset.plan import Cell, order_of
 from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
+from testset.search import Bm25
 
 __all__ = ["Planned", "kept_passages", "pool_of"]
 
@@ -23,6 +24,8 @@ LEAST_QUALITY = 0.5
 CHOICE = 12
 """How many candidates for each question asked for; most documents give several of one fact."""
 FEWEST_PASSAGES = 600
+HARD = (1, 5)
+"""Ranks in a search by words below which a question counts as harder to find an answer for."""
 TIERS = ((0.9, 0), (0.8, 1), (0.7, 2))
 """Quality from which a candidate is of the first, second, third tier."""
 
@@ -54,7 +57,8 @@ def pool_of(
 ) -> dict[Cell, list[Planned]]:
     """Return the candidates of each cell in the order to try them.
 
-    Best tier first; of one tier, documents take turns; then by the hash of seed and place.
+    Best tier first, where a question that is harder to find counts one tier more; of one tier,
+    documents take turns; then by the hash of seed and place.
     """
     pairs = [(p.document.doc_id, s.text) for p in passages for s in p.sentences]
     common = boilerplate(pairs)
@@ -70,7 +74,19 @@ def pool_of(
         read += 1
         topic = topics[passage.document.doc_id]
         found.extend(Planned(entry, passage, topic) for entry in _worthy(passage, common))
-    return _by_cell(found, seed)
+    return _by_cell(found, _hardness(found), seed)
+
+
+def _hardness(found: Sequence[Planned]) -> dict[int, int]:
+    """Return place in `found` -> how hard a search by words finds the candidate's passage."""
+    places = {id(entry.passage): entry.passage for entry in found}
+    numbers = {key: number for number, key in enumerate(places)}
+    index = Bm25([passage.text for passage in places.values()])
+    hard: dict[int, int] = {}
+    for number, entry in enumerate(found):
+        rank = index.rank(entry.candidate.question, [numbers[id(entry.passage)]])
+        hard[number] = 0 if rank is None else sum(rank > depth for depth in HARD)
+    return hard
 
 
 def _worthy(passage: Passage, common: frozenset[str]) -> list[Candidate]:
@@ -84,13 +100,18 @@ def _worthy(passage: Passage, common: frozenset[str]) -> list[Candidate]:
     ]
 
 
-def _by_cell(found: Sequence[Planned], seed: int) -> dict[Cell, list[Planned]]:
-    best_first = sorted(found, key=lambda entry: (_tier(entry), *_tie(entry, seed)))
+def _by_cell(
+    found: Sequence[Planned], hard: Mapping[int, int], seed: int
+) -> dict[Cell, list[Planned]]:
+    """Return the candidates by cell: good ones first, hard ones ahead of easy ones as good."""
+    tiers = {number: max(0, _tier(entry) - hard[number]) for number, entry in enumerate(found)}
+    best_first = sorted(tiers, key=lambda number: (tiers[number], *_tie(found[number], seed)))
     turns: Counter[str] = Counter()
     ranked: list[tuple[int, tuple[str, str], Planned]] = []
-    for entry in best_first:
+    for number in best_first:
+        entry = found[number]
         doc_id = entry.passage.document.doc_id
-        ranked.append((_tier(entry) + turns[doc_id], _tie(entry, seed), entry))
+        ranked.append((tiers[number] + turns[doc_id], _tie(entry, seed), entry))
         turns[doc_id] += 1
     cells: dict[Cell, list[Planned]] = defaultdict(list)
     for _, _, entry in sorted(ranked, key=lambda row: row[:2]):

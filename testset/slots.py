@@ -130,7 +130,8 @@ class Slots:
 
     def _slot(self, cell: Cell, number: int) -> Slot:
         type_ = cell[1]
-        partners = partners_of(self._ground, number, count=max(1, PASSAGES.get(type_, 1) - 1))
+        more = 1 if type_ == "distracting" else PASSAGES.get(type_, 1) - 1
+        partners = partners_of(self._ground, number, count=more) if more else ()
         joined = partners if type_ in PASSAGES else ()
         kinds = KINDS.get(type_, ("",))
         turn = int(self._hash(number, f"turn/{type_}")[:8], 16)

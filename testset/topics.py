@@ -35,17 +35,17 @@ def topics_of(documents: Sequence[SourceDocument]) -> dict[str, str]:
     seen = Counter(key for counts in words.values() for key in counts)
     rarity = {key: math.log(len(words) / count) + 1 for key, count in seen.items()}
     leaders: list[str] = []
-    rows: list[NDArray[np.float64]] = []
+    rows = np.zeros((min(len(words), MOST_LEADERS), WIDTH))
     topics: dict[str, str] = {}
     titles = {document.doc_id: document.title for document in documents}
     for doc_id in sorted(words, key=lambda name: order_of(0, name, 0, 0)):
         row = _vector(words[doc_id], rarity)
-        nearest = _nearest(row, rows)
+        nearest = _nearest(row, rows[: len(leaders)])
         if nearest is not None:
             topics[doc_id] = topics[leaders[nearest]]
             continue
+        rows[len(leaders)] = row
         leaders.append(doc_id)
-        rows.append(row)
         topics[doc_id] = titles[doc_id] or _label(words[doc_id], rarity) or doc_id
     return topics
 
@@ -72,10 +72,11 @@ def _vector(counts: Counter[str], rarity: dict[str, float]) -> NDArray[np.float6
     return row / length if length else row
 
 
-def _nearest(row: NDArray[np.float64], rows: list[NDArray[np.float64]]) -> int | None:
-    if not rows:
+def _nearest(row: NDArray[np.float64], rows: NDArray[np.float64]) -> int | None:
+    """Return the number of the leader that a document joins; `None` if it leads a topic."""
+    if not len(rows):
         return None
-    cosines = np.array([float(row @ other) for other in rows])
+    cosines = rows @ row
     best = int(cosines.argmax())
     return best if cosines[best] >= NEAR or len(rows) >= MOST_LEADERS else None
 

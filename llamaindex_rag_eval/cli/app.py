@@ -20,6 +20,7 @@ from llamaindex_rag_eval.cli.import_ import import_command
 from llamaindex_rag_eval.cli.metrics import metrics_command
 from llamaindex_rag_eval.cli.refresh import refresh_command
 from llamaindex_rag_eval.cli.report import report_command
+from llamaindex_rag_eval.cli.review import review_command
 from llamaindex_rag_eval.cli.run import run_command
 from llamaindex_rag_eval.cli.runs import runs_command
 from llamaindex_rag_eval.cli.show import show_command
@@ -88,6 +89,7 @@ _add(gate_command, "gate", "last --min faithfulness=.8")
 _add(calibrate_command, "calibrate", "labels.csv")
 _add(stability_command, "stability", "answers.jsonl --llm openai:gpt-4o-mini")
 _add(add_command, "add", "golden.jsonl logs.jsonl")
+_add(review_command, "review", "golden.jsonl --docs docs/")
 _add(refresh_command, "refresh", "golden.jsonl docs/")
 _add(export_command, "export", "golden.jsonl --to ragas -o ragas.jsonl")
 _add(import_command, "import", "goldens.json --from deepeval --docs docs/ -o golden.jsonl")

@@ -62,6 +62,8 @@ def _table(pages: "tuple[MetricPage, ...]") -> "Table":
 
 
 def _lines(page: "MetricPage") -> "list[str]":
+    from llamaindex_rag_eval.metric_page import OF_PARTS
+
     calls = ", ".join(f"{kind} × {count}" for kind, count in page.calls.items())
     settings = ", ".join(f"{key}={value}" for key, value in page.settings.items())
     kin = ", ".join(f"{tool}: {name}" for tool, name in page.kin.items())
@@ -69,7 +71,7 @@ def _lines(page: "MetricPage") -> "list[str]":
         "needs": page.needs,
         "range": f"{page.range} {_better(page)}",
         "undefined": page.undefined,
-        "asks": calls or "no judge",
+        "asks": calls or ("what its parts ask" if page.needs == OF_PARTS else "no judge"),
         "settings": settings,
         "also known": ", ".join(page.aliases),
         "elsewhere": kin,
@@ -91,8 +93,11 @@ def _judge(page: "MetricPage") -> str:
     """Return who can answer what the metric asks."""
     from llamaindex_rag_eval.catalogue import metric_class
     from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.metric_page import OF_PARTS
     from llamaindex_rag_eval.oracle import EmbeddedOracle
 
+    if page.needs == OF_PARTS:
+        return "as its parts"
     oracle = Judge(EmbeddedOracle()).oracle
     requests = metric_class(page.name).requests
     if not requests:

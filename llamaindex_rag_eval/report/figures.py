@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Bar", "Scale", "bars_of", "score_scale", "signed_scale"]
+__all__ = ["Bar", "Scale", "bars_of", "gap_bars", "score_scale", "signed_scale"]
 
 WIDTH = 160.0
 """Of a picture, in its own units; the page scales it."""
@@ -70,8 +70,8 @@ def signed_scale(values: Sequence[float]) -> Scale:
     return Scale(-reach, reach)
 
 
-def bars_of(values: Sequence[float], scale: Scale) -> tuple[Bar, ...]:
-    """Return the distribution of values in ten bars of equal width; none for no values.
+def bars_of(values: Sequence[float], scale: Scale, bins: int = BINS) -> tuple[Bar, ...]:
+    """Return the distribution of values in bars of equal width; none for no values.
 
     Example:
         >>> [bar.count for bar in bars_of([0.0, 0.05, 1.0], Scale(0.0, 1.0))]
@@ -80,14 +80,26 @@ def bars_of(values: Sequence[float], scale: Scale) -> tuple[Bar, ...]:
     if not values:
         return ()
     span = scale.high - scale.low
-    places = [int((value - scale.low) / span * BINS) for value in values]
-    counts = [0] * BINS
+    places = [int((value - scale.low) / span * bins) for value in values]
+    counts = [0] * bins
     for place in places:
-        counts[min(max(place, 0), BINS - 1)] += 1
-    tallest, width = max(counts), (WIDTH - 2 * MARGIN) / BINS
+        counts[min(max(place, 0), bins - 1)] += 1
+    tallest, width = max(counts), (WIDTH - 2 * MARGIN) / bins
     bars = []
     for number, count in enumerate(counts):
         height = round((HEIGHT - 4) * count / tallest, 2)
         left = round(MARGIN + number * width + 0.5, 2)
-        bars.append(Bar(left, round(HEIGHT - 2 - height, 2), width - 1, height, count))
+        bars.append(Bar(left, round(HEIGHT - 2 - height, 2), round(width - 1, 2), height, count))
     return tuple(bars)
+
+
+def gap_bars(gaps: Sequence[float]) -> tuple[Scale, tuple[Bar, ...]]:
+    """Return the distribution of differences on a scale around 0, 0 itself in the middle.
+
+    Example:
+        >>> scale, bars = gap_bars([-0.5, 0.0, 0.5, 0.5])
+        >>> scale, [bar.count for bar in bars]
+        (Scale(low=-0.5, high=0.5), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2])
+    """
+    scale = signed_scale(gaps)
+    return scale, bars_of(gaps, scale, bins=BINS + 1)

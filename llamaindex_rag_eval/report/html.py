@@ -1,4 +1,4 @@
-"""HTML: the report of one run, or of two compared, as one file that needs nothing else.
+"""HTML: the report of a run, or of runs compared, as one file that needs nothing else.
 
 The page asks for nothing from the network and runs no script but its own, which a content
 security policy holds; every text of a document, a question or an answer is shown as text.
@@ -15,36 +15,38 @@ from markupsafe import Markup
 
 from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
+from llamaindex_rag_eval.many_runs import Comparisons
 from llamaindex_rag_eval.report import figures, numbers
+from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
+from llamaindex_rag_eval.report.kinds import kind_rows
 from llamaindex_rag_eval.report.questions import embedded_json, question_data
 from llamaindex_rag_eval.report.rows import difference_scale, rows_of
+from llamaindex_rag_eval.report.subject import subject_of
 from llamaindex_rag_eval.run import Run
 
 __all__ = ["html_report", "write_html"]
 
 
-def html_report(subject: Run | Comparison) -> str:
-    """Return the report of a run or of a comparison as a whole HTML page."""
-    comparison = subject if isinstance(subject, Comparison) else None
-    if isinstance(subject, Comparison):
-        runs: tuple[Run, ...] = (subject.pairing.a, subject.pairing.b)
-        names: tuple[str, ...] = subject.names
-        metrics = subject.pairing.metrics
-    else:
-        runs, names, metrics = (subject,), (subject.name or "Run",), subject.metrics
+def html_report(subject: Run | Comparison | Comparisons) -> str:
+    """Return the report of a run, or of runs compared, as a whole HTML page."""
+    shown = subject_of(subject)
     script = _source("report.js")
-    data = question_data(runs, names, metrics)
-    contrasts = () if comparison is None else comparison.contrasts
+    contrasts = [contrast for pair in shown.pairs for contrast in pair.contrasts]
     page = (
         _environment()
         .get_template("report.html.j2")
         .render(
-            comparison=comparison,
-            runs=runs,
-            names=names,
-            rows=rows_of(runs, metrics, comparison),
+            comparison=shown.pairs[0] if len(shown.pairs) == 1 else None,
+            shown=shown,
+            runs=shown.runs,
+            names=shown.names,
+            rows=rows_of(shown.runs, shown.metrics, shown.pairs),
             reach=difference_scale(contrasts),
-            data=Markup(embedded_json(data)),  # noqa: S704 - escaped for its place
+            diagnoses=diagnosis_rows(shown.runs),
+            kinds=kind_rows(shown.runs[0], shown.metrics) if not shown.pairs else (),
+            data=Markup(  # noqa: S704 - escaped for its place
+                embedded_json(question_data(shown.runs, shown.names, shown.metrics))
+            ),
             style=Markup(_source("report.css")),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             script_hash=_hash(script),
@@ -54,7 +56,7 @@ def html_report(subject: Run | Comparison) -> str:
     return page.encode("utf-8", "replace").decode()
 
 
-def write_html(subject: Run | Comparison, path: str | Path) -> Path:
+def write_html(subject: Run | Comparison | Comparisons, path: str | Path) -> Path:
     """Write the report to a file.
 
     Raises:
@@ -76,10 +78,12 @@ def _environment() -> Environment:
         "chance": numbers.chance,
         "duration": numbers.duration,
         "number": numbers.number,
+        "percent": numbers.percent,
         "signed": numbers.signed,
     }
     environment.globals |= {
         "bars_of": figures.bars_of,
+        "gap_bars": figures.gap_bars,
         "counted": numbers.counted,
         "interval": numbers.interval,
     }

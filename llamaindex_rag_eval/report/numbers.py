@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-__all__ = ["chance", "counted", "duration", "interval", "number", "share", "signed"]
+__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "share", "signed"]
 
 NOTHING = "–"
 """What stands where there is no number."""
@@ -64,6 +64,16 @@ def share(part: int, whole: int) -> str:
         ('12.5%', '–')
     """
     return f"{part / whole:.1%}" if whole else NOTHING
+
+
+def percent(share: float) -> str:
+    """Return a share as a whole number of percent.
+
+    Example:
+        >>> percent(0.125), percent(1.0)
+        ('12%', '100%')
+    """
+    return f"{share:.0%}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Rows: the lines of a report's tables, for one run or for two compared."""
+"""Rows: the lines of a report's tables, for one run or for several compared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,24 +25,30 @@ class Row:
         summaries: One for each run.
         values: The scores of each run.
         scale: Where scores stand in its pictures.
-        contrast: The difference, where two runs are compared.
+        contrasts: The difference of each further run from the first; `None` for one that lacks
+            the metric.
     """
 
     metric: MetricFacts
     question: str
-    summaries: tuple[MetricSummary, ...]
+    summaries: tuple[MetricSummary | None, ...]
     values: tuple[tuple[float, ...], ...]
     scale: Scale
-    contrast: Contrast | None = None
+    contrasts: tuple[Contrast | None, ...] = ()
+
+    @property
+    def contrast(self) -> Contrast | None:
+        """The difference, where two runs are compared."""
+        return self.contrasts[0] if len(self.contrasts) == 1 else None
 
 
 def rows_of(
-    runs: Sequence[Run], metrics: Sequence[MetricFacts], comparison: Comparison | None = None
+    runs: Sequence[Run], metrics: Sequence[MetricFacts], pairs: Sequence[Comparison] = ()
 ) -> tuple[Row, ...]:
     """Return a line for each metric."""
     summaries = [{summary.metric.label: summary for summary in run.summary()} for run in runs]
     return tuple(
-        _row(facts, [found[facts.label] for found in summaries], runs, comparison)
+        _row(facts, [found.get(facts.label) for found in summaries], runs, pairs)
         for facts in metrics
     )
 
@@ -58,9 +64,9 @@ def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
 
 def _row(
     facts: MetricFacts,
-    summaries: Sequence[MetricSummary],
+    summaries: Sequence[MetricSummary | None],
     runs: Sequence[Run],
-    comparison: Comparison | None,
+    pairs: Sequence[Comparison],
 ) -> Row:
     values = tuple(tuple(run.values(facts.label).values()) for run in runs)
     return Row(
@@ -69,7 +75,7 @@ def _row(
         summaries=tuple(summaries),
         values=values,
         scale=score_scale(facts.bounds, [value for of_run in values for value in of_run]),
-        contrast=None if comparison is None else comparison.contrast(facts.label),
+        contrasts=tuple(pair.contrast(facts.label) for pair in pairs),
     )
 
 

@@ -16,6 +16,11 @@ from llamaindex_rag_eval.judge import (
     RelevantSentencesOf,
     SupportOf,
 )
+from llamaindex_rag_eval.judge.intentions import IntentionsOf
+from llamaindex_rag_eval.judge.prompts.parts import Line
+from llamaindex_rag_eval.judge.steps import StepsOf
+from llamaindex_rag_eval.judge.topics import TopicsOf
+from llamaindex_rag_eval.judge.translation import TranslationOf
 from llamaindex_rag_eval.oracle import Limit, LLMOracle, Request
 from llamaindex_rag_eval.oracle.openai_like import OpenAILike
 from tests.server import Fault, FaultKind, Faults, LoopbackServer
@@ -49,6 +54,10 @@ REQUESTS: dict[str, Request[Any]] = {
         response="Fine.",
     ),
     "preference": PreferenceOf(query="Who?", first="Ada.", second="Ben."),
+    "topics": TopicsOf(turns=(("Who?", "Ada."), ("Why?", "No.")), topics=("people", "tools")),
+    "intentions": IntentionsOf(conversation=(Line(role="user", text="Who?"),)),
+    "steps": StepsOf(criteria="It is brief."),
+    "translation": TranslationOf(texts=("one", "two"), language="German"),
 }
 
 

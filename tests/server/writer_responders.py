@@ -15,12 +15,45 @@ from tests.server.responder import Responder
 
 __all__ = ["FAULTLESS", "RESPONDERS"]
 
-TYPES = (
-    "single_hop multi_hop reasoning conditional summary conversational distracting situational "
-    "double unanswerable false_premise underspecified conflict table"
-).split()
+TYPES = [
+    "single_hop",
+    "multi_hop",
+    "reasoning",
+    "conditional",
+    "summary",
+    "conversational",
+    "distracting",
+    "situational",
+    "double",
+    "unanswerable",
+    "false_premise",
+    "underspecified",
+    "conflict",
+    "table",
+]
 PAIRS = frozenset({"multi_hop", "summary", "double", "underspecified", "conflict"})
-PLAIN = frozenset("the of a an in is are was were has have and to for with what which it".split())
+PLAIN = frozenset(
+    [
+        "the",
+        "of",
+        "a",
+        "an",
+        "in",
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "and",
+        "to",
+        "for",
+        "with",
+        "what",
+        "which",
+        "it",
+    ]
+)
 OPENINGS = {
     "reasoning": "What follows if we know that {}?",
     "conditional": "What holds under the condition that {}?",

@@ -6,11 +6,33 @@ from testset import SourceDocument
 
 __all__ = ["documents"]
 
-PLACES = "Arden Belmont Corrie Dalton Elmsford Farley Glenrock Harwick Inverby Jarrow".split()
-THINGS = "pump valve boiler turbine crane kiln loom press winch furnace".split()
-MAKERS = "Ferrand Goss Hale Ibsen Jessop Kerr Lund Moss Norrby Olden".split()
-VERBS = "weighs measures lifts draws holds".split()
-UNITS = "kilograms metres tonnes watts litres".split()
+PLACES = [
+    "Arden",
+    "Belmont",
+    "Corrie",
+    "Dalton",
+    "Elmsford",
+    "Farley",
+    "Glenrock",
+    "Harwick",
+    "Inverby",
+    "Jarrow",
+]
+THINGS = [
+    "pump",
+    "valve",
+    "boiler",
+    "turbine",
+    "crane",
+    "kiln",
+    "loom",
+    "press",
+    "winch",
+    "furnace",
+]
+MAKERS = ["Ferrand", "Goss", "Hale", "Ibsen", "Jessop", "Kerr", "Lund", "Moss", "Norrby", "Olden"]
+VERBS = ["weighs", "measures", "lifts", "draws", "holds"]
+UNITS = ["kilograms", "metres", "tonnes", "watts", "litres"]
 RULES = (
     "If the {thing} of {place} runs hot, the crew of {maker} cools it for {n} minutes.",
     "The {maker} works delivered the {thing} of {place} in {year}.",

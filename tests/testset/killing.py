@@ -15,14 +15,14 @@ import warnings
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.request import Request, urlopen
+from http.client import HTTPConnection
 
 from llama_index.llms.openai import OpenAI
 from openai import DefaultAioHttpClient
 
 from llamaindex_rag_eval.oracle import Limit, LLMOracle
-from testset import aestimate, generate
 from tests.testset.corpora import documents
+from testset import aestimate, generate
 
 SIZE = 8
 DEADLINE = 30.0
@@ -70,9 +70,12 @@ def whole_lines(journal: Path) -> int:
 
 def asked_of(port: int, method: str, path: str) -> Any:
     """Return what the server says of itself."""
-    request = Request(f"http://127.0.0.1:{port}{path}", method=method)
-    with urlopen(request, timeout=30) as response:
-        return json.loads(response.read())
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request(method, path)
+        return json.loads(connection.getresponse().read())
+    finally:
+        connection.close()
 
 
 def tried(url: str, folder: Path, seed: int) -> dict[str, object]:

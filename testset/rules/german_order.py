@@ -40,15 +40,19 @@ _PLACES = re.compile(
     r"Venedig|Florida|Kalifornien|Texas|Kairo|Sizilien|USA|Sudan|Iran|Irak|Rom|Berlin|Wien|Ely|"
     r"[A-ZÄÖÜ][\w-]*(?:sylvania|ornia|orida|arolina|irginia))$"
 )
+_SEASON = (
+    "(?:Frühjahr|Sommer|Herbst|Winter|Januar|Februar|März|April|Mai|Juni|Juli|August|September|"
+    "Oktober|November|Dezember)"
+)
 _FRONTS: tuple[tuple[re.Pattern[str], str, Kind], ...] = (
     (re.compile(r"^(?:Aufgrund|Auf Grund|Wegen|Dank|Infolge) .+$"), "Warum", "reason"),
     (re.compile(r"^Durch (?!den|die|das$).+$"), "Wodurch", "reason"),
     (re.compile(r"^(?:Seit) (?:dem |den |der )?.*\d.*$"), "Seit wann", "factoid"),
     (re.compile(r"^(?:Bis) .*\d{4}$"), "Bis wann", "factoid"),
     (re.compile(r"^Im (?:\w+ )?(?P<answer>\d{1,2}\. Jahrhundert)$"), "In welchem Jahrhundert", "factoid"),
-    (re.compile(r"^(?:In den (?:\w+ )?\d{4}er[ -]Jahren|Im (?:Frühjahr|Sommer|Herbst|Winter|"
-                r"Jahr|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|"
-                r"Dezember)(?: des Jahres)? \d{4})$"), "Wann", "factoid"),
+    (re.compile(r"^In den (?:\w+ )?\d{4}er[ -]Jahren$"), "Wann", "factoid"),
+    (re.compile(rf"^Im (?P<answer>{_SEASON} (?:des Jahres )?\d{{4}})$"), "Wann", "factoid"),
+    (re.compile(r"^Im Jahre? (?P<answer>\d{4})$"), "In welchem Jahr", "temporal"),
     (re.compile(r"^(?:Zwischen|Von|Ab) \d{4}(?: (?:und|bis) \d{4})?$"), "Wann", "factoid"),
     (re.compile(r"^(?:Während|Nach|Vor) (?:der|des|dem) [A-ZÄÖÜ][\w -]+$"), "Wann", "factoid"),
     (_PLACES, "Wo", "place"),
@@ -85,13 +89,18 @@ def german_order(passage: Passage) -> Iterator[Candidate]:
         if not text.endswith(".") or any(mark in text for mark in "»:;–*"):
             continue
         match = _SPLIT.match(text[:-1])
-        if match is None or DANGLING.search(match["front"][:1].lower() + match["front"][1:]):
+        if (
+            match is None
+            or match["front"] in _ARTICLES
+            or DANGLING.search(match["front"][:1].lower() + match["front"][1:])
+        ):
             continue
         rest, tail, joint = _parted(match["rest"])
         if not rest and joint != "dass":
             continue
         front, verb = match["front"], match["verb"]
-        yield from _fronted(sentence, front, verb, rest)
+        if joint != "dass":
+            yield from _fronted(sentence, front, verb, rest)
         if front.split()[0] in _AMOUNTS or front[:1].isdigit():
             yield from _counted(sentence, front, verb, rest)
         elif not starts_badly(front) and _names(
@@ -100,6 +109,7 @@ def german_order(passage: Passage) -> Iterator[Candidate]:
             yield from _subject_first(sentence, _small(front), verb, (rest, tail, joint))
 
 
+_ARTICLES = frozenset({"Der", "Die", "Das", "Ein", "Eine", "Im", "In", "Am"})
 _AMOUNTS = frozenset(
     "Etwa Rund Über Fast Mehr Ungefähr Nur Knapp Insgesamt Zwei Drei Vier Fünf Sechs Sieben Acht "
     "Neun Zehn Zwölf".split()
@@ -137,7 +147,16 @@ def _names(front: str, passage: Passage, *, first: bool, names: int) -> bool:
 
 def _small(front: str) -> str:
     article = front.split()[0] in {"Der", "Die", "Das", "Ein", "Eine"}
-    return front[:1].lower() + front[1:] if article else front
+    words = front.split()
+    described = len(words) > 1 and words[1][:1].isupper() and words[0] in _described(front)
+    return front[:1].lower() + front[1:] if article or described else front
+
+
+def _described(front: str) -> list[str]:
+    """Return the first word of a subject if it is an adjective with a capital."""
+    first = front.split()[0]
+    known = re.search(r"(?:ische?|liche?|ige?|elle|ere|ste|bare)[nrs]?$", first)
+    return [first] if known else []
 
 
 def _fronted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[Candidate]:
@@ -202,7 +221,7 @@ _PLACE_NAME = (
 )
 _ADJUNCTS = (
     (re.compile(rf"^(?P<before>.*?)\b(?P<answer>(?:in|bei) {_PLACE_NAME})(?P<after> [a-zäöüß]+(?:t|en))?$"), "Wo"),
-    (re.compile(r"^(?P<before>.*?)\b(?P<answer>durch [^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Wodurch"),
+    (re.compile(r"^(?P<before>.*?)\b(?P<answer>durch [a-zäöü][^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Wodurch"),
     (re.compile(r"^(?P<before>)(?P<answer>aufgrund [^,]{5,70}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Warum"),
     (re.compile(r"^(?P<before>)(?P<answer>in [A-ZÄÖÜ0-9z][^,]{5,60}?)(?P<after> (?:unterteilt|aufgeteilt|gegliedert))$"), "Worin"),
     (re.compile(r"^(?P<before>)(?P<answer>aus [^,]{5,60}?)(?P<after> (?:hergestellt|gebildet|zusammengesetzt))$"), "Woraus"),
@@ -219,7 +238,7 @@ def _adjuncts(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterato
         if match is None:
             continue
         body = f"{match['before']} {(match['after'] or '')}".split()
-        if not body and opening == "Wo":
+        if opening == "Wo" and (not body or body[0] in {"die", "der", "das", "ein", "eine", "auf"}):
             continue
         if verb in _LINKING and verb not in _PASSIVE and opening != "Wo":
             continue
@@ -238,7 +257,7 @@ _OBJECT = re.compile(
 _LINKING = frozenset(
     "ist sind war waren wird werden wurde wurden gilt gelten galt bleibt blieb hatte hatten hat "
     "haben kann können konnte konnten muss müssen soll sollen will wollen darf dürfen begann "
-    "sollte sollten musste mussten wollte wollten mochte durfte durften möchte".split()
+    "sollte sollten musste mussten wollte wollten mochte durfte durften möchte dauerte dauert kostete kostet beträgt betrug".split()
 )
 
 

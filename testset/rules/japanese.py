@@ -39,8 +39,8 @@ _COUNTERS = (
 _COUNT = re.compile(
     rf"(?P<answer>(?:約|およそ|全)?[\d,.]+(?:万[\d,]*|億[\d,]*)?(?P<unit>{_COUNTERS}))(?![間目代以年前後生])"
 )
-_IS = re.compile(r"^(?P<answer>[^。]{6,80})(?:である|です|のこと|をいう|を指す|)$")
-_NOMINAL = re.compile(r"(?:である|であった|だった|だ|です|でした)$")
+_IS = re.compile(r"^(?P<answer>[^。]{6,80}?)(?:である|です|のこと|をいう|を指す|)$")
+_NOMINAL = re.compile(r"(?:である|であった|だった|(?<!ん)だ|です|でした)$")
 _VERBAL = re.compile(r"(?:[たる]|ない)$")
 _POLITE = re.compile(r"(?:ます|ました)$")
 _FRONTED = re.compile(
@@ -54,28 +54,56 @@ def japanese(passage: Passage) -> Iterator[Candidate]:
     for sentence in passage.sentences:
         text = re.sub(r"\s*\n\s*", "", sentence.text).strip().rstrip("。")
         text = re.sub(r"[（(][^（）()]*[）)]", "", text)
-        yield from _fronted(sentence, text)
-        match = _TOPIC.match(text)
-        if match is None or POINTING.match(match["topic"]) or len(text) > LONGEST:
-            continue
-        if INSIDE.search(text):
-            continue
-        if re.search(r"[^、](?<!つい)(?<!上)(?<!中)(?<!点)(?<!うえ)で$", match["topic"]):
-            yield from _replaced(sentence, match["topic"], match["rest"])
-        if re.search(NO_TOPIC, match["topic"]):
-            continue
-        yield from _definition(sentence, match["topic"], match["rest"])
-        if match["topic"].endswith(("と", "後", "頃", "時")):
-            continue
-        yield from _replaced(sentence, match["topic"], match["rest"])
+        for part in (text, *_opening(text)):
+            yield from _read(sentence, part)
+
+
+def _opening(text: str) -> Iterator[str]:
+    """Yield the first clause of a chain of clauses, with the ending it has as a sentence."""
+    match = _CHAIN.match(text)
+    if match:
+        yield match["head"] + _ENDINGS[match["ending"]]
+
+
+_ENDINGS = {
+    "し": "した", "され": "された", "となり": "となった", "になり": "になった",
+    "したが": "した", "されたが": "された", "している": "している", "しており": "している",
+    "されており": "されている", "であり": "である", "で": "である", "して": "した",
+    "られ": "られた", "われ": "われた", "したため": "した", "したものの": "した",
+    "を獲得": "を獲得した", "を結成": "を結成した", "に就任": "に就任した", "が成立": "が成立した",
+}  # fmt: skip
+_CHAIN = re.compile(
+    rf"^(?P<head>[^。]{{14,80}}?)(?P<ending>{'|'.join(sorted(_ENDINGS, key=len, reverse=True))})、"
+)
+
+
+def _read(sentence: Sentence, text: str) -> Iterator[Candidate]:
+    yield from _fronted(sentence, text)
+    match = _TOPIC.match(text)
+    if match is None or POINTING.match(match["topic"]) or len(text) > LONGEST:
+        return
+    if INSIDE.search(text):
+        return
+    topic, rest = match["topic"], match["rest"]
+    if re.search(r"[^、](?<!つい)(?<!上)(?<!中)(?<!点)(?<!うえ)で$", topic):
+        yield from _replaced(sentence, topic, rest)
+    if re.search(NO_TOPIC, topic):
+        return
+    yield from _definition(sentence, topic, rest)
+    if not topic.endswith(("と", "後", "頃", "時")):
+        yield from _replaced(sentence, topic, rest)
 
 
 def _definition(sentence: Sentence, topic: str, rest: str) -> Iterator[Candidate]:
+    if topic.endswith("こと") or rest.startswith(("違い", "異なり", "別に", "違って")):
+        return
     name = topic.removesuffix("と")
     if "の" in name and not topic.endswith("と"):
         yield from _property(sentence, name, rest)
         return
     match = _IS.match(rest) if topic.endswith("と") or _GENUS.search(rest) else None
+    if topic.endswith("と") and not _NOMINAL.search(rest) and re.search(r"[るたい]$", rest):
+        return
     if match is None or re.search(r"\d|、.*、.*、", match["answer"]) or "の一つ" in rest:
         return
     if match["answer"] not in sentence.text:
@@ -96,10 +124,11 @@ def _property(sentence: Sentence, name: str, rest: str) -> Iterator[Candidate]:
     where = re.search(r"(?:本社|本部|本店|所在地|出身|出身地|産地|首都|県庁)$", name)
     asks = "どこ" if where else "何"
     quality = 0.88 if _PROPERTY.search(name) else 0.76
-    if re.search(r"[一-龯ァ-ヶー]{2}$", name):
+    if re.search(r"[一-龯ァ-ヶー]{2}$", name) and _SPECIFIC.search(name):
         yield _candidate(sentence, f"{name}は{asks}ですか?", match["answer"], "naming", quality)
 
 
+_SPECIFIC = re.compile(r"[ァ-ヶー]{3}|[A-Z]{2}|日本の|市の|県の|州の|協会の|党の|大学の|法の")
 _LOOSE = re.compile(
     r"^(?:一部|多く|大半|最初|その|場合)|(?:の(?:一部|多く|大半|場合|最初|中|多数|うち|理由))$"
 )
@@ -130,6 +159,28 @@ def _replaced(sentence: Sentence, topic: str, rest: str) -> Iterator[Candidate]:
         yield from _asked(sentence, topic, body, found["answer"], "numeric")
 
 
+def polite(body: str) -> str:
+    """Return a clause with its last verb in the polite form, where that is plain to see.
+
+    Example:
+        >>> polite("橋を建設した"), polite("橋を渡る")
+        ('橋を建設しました', '橋を渡る')
+    """
+    for plain, form in _FORMS:
+        if body.endswith(plain):
+            return body.removesuffix(plain) + form
+    return body
+
+
+_FORMS = (
+    ("している", "しています"), ("されている", "されています"), ("れている", "れています"),
+    ("した", "しました"), ("された", "されました"), ("する", "します"), ("される", "されます"),
+    ("となった", "となりました"), ("になった", "になりました"), ("われた", "われました"),
+    ("られた", "られました"), ("いた", "いました"), ("いる", "います"), ("行った", "行いました"),
+    ("あった", "ありました"), ("得た", "得ました"), ("られる", "られます"), ("われる", "われます"),
+)  # fmt: skip
+
+
 def _asked(
     sentence: Sentence, topic: str, body: str, answer: str, kind: Kind
 ) -> Iterator[Candidate]:
@@ -145,7 +196,7 @@ def _asked(
     if _NOMINAL.search(body):
         asked = f"{topic}は{_NOMINAL.sub('', body)}ですか?"
     elif _VERBAL.search(body) or _POLITE.search(body):
-        asked = f"{topic}は{body}か?"
+        asked = f"{topic}は{polite(body)}か?"
     else:
         return
     if len(asked) > LONGEST_QUESTION:

@@ -14,9 +14,10 @@ __all__ = ["japanese_parts"]
 
 LONGEST = 64
 """Characters of a question; longer ones are not asked by people."""
+_SAYS_MUCH = 16
 _NAME = r"[一-龯々ァ-ヶーA-Za-z0-9・＝=]"
 _BRACKET = re.compile(
-    rf"(?P<name>{_NAME}{{2,20}}?)[（(](?P<inner>[^（）()]{{3,80}})[）)](?=は|、|と|が|を|の|に)"
+    rf"(?<!{_NAME})(?P<name>{_NAME}{{3,20}})[（(](?P<inner>[^（）()]{{3,80}})[）)](?=は|、|と|が|を|の|に)"
 )
 _LABELS = (
     (re.compile(r"略称[は:： ]*「?(?P<answer>[^、,;；」)）]{1,20})"), "の略称"),
@@ -26,7 +27,6 @@ _LABELS = (
     (re.compile(r"ドイツ語[:： ]+(?P<answer>[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß .'’-]{2,60})"), "はドイツ語で"),
     (re.compile(r"フランス語[:： ]+(?P<answer>[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ .'’-]{2,60})"), "はフランス語で"),
     (re.compile(r"^(?P<answer>[ぁ-ゖー・ ]{3,24})(?:、|,|$)"), "の読み方"),
-    (re.compile(r"^(?P<answer>[A-Z][A-Za-z .'’-]{4,60})$"), "は英語で"),
 )  # fmt: skip
 _CLAUSE = re.compile(r"^(?P<topic>[^、。は「」（）()]{2,24})は、?(?P<rest>[^。]{6,110})$")
 _CALLED = re.compile(
@@ -84,7 +84,7 @@ def _bracketed(sentence: Sentence, text: str) -> Iterator[Candidate]:
                 continue
             ending = "何といいますか?" if asks.startswith("は") else "は何ですか?"
             question = f"{match['name']}{asks}{ending}"
-            quality = 0.6 if asks == "の読み方" else 0.82
+            quality = 0.55 if asks == "の読み方" else 0.82
             yield from _made(sentence, question, found["answer"].strip(), "naming", quality)
             break
 
@@ -108,7 +108,12 @@ def _doer(sentence: Sentence, topic: str, rest: str) -> Iterator[Candidate]:
     """Yield "...したのはどこですか?" where the topic is a body or a person who did something."""
     if not _VERB.search(rest) or rest.count("、") > 1 or topic.endswith(("で", "に", "と")):
         return
-    if not re.search(r"[をに]", rest) or not 14 <= len(rest) <= 48 or "。" in rest:
+    if (
+        not re.search(r"[をに]", rest)
+        or not re.match(r"[一-龯ァ-ヶA-Z0-9「]", rest)
+        or not 14 <= len(rest) <= 48
+        or "。" in rest
+    ):
         return
     asks = "どこ" if _ORG.search(topic) else "誰" if _PERSON.search(topic) else ""
     if asks:
@@ -122,7 +127,7 @@ def _reasons(sentence: Sentence, text: str) -> Iterator[Candidate]:
         if match is None or POINTING.match(text) or POINTING.match(match["what"]):
             continue
         what = re.sub(r"(?<=[一-龯ァ-ヶーA-Za-z])は、?", "が", match["what"], count=1)
-        if what.count("、") or not re.search(r"[がはを]", what):
+        if what.count("、") or len(what) < _SAYS_MUCH or not re.search(r"[がはを]", what):
             continue
         if re.search(r"(?:ない|なった|した|された|いる|する|れる|った|ている)$", what):
             yield from _made(sentence, f"なぜ{what}のですか?", match["answer"], "reason", 0.84)

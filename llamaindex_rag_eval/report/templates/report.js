@@ -1,8 +1,9 @@
 'use strict';
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
-  const two = data.names.length === 2;
-  const last = data.names.length - 1;
+  const two = data.names.length > 1;
+  // The run that is held against the first, where there are several: the reader chooses.
+  let last = two ? 1 : 0;
   const PAGE = 50;
   const byId = (id) => document.getElementById(id);
 
@@ -41,14 +42,31 @@
     ['all', 'all', () => true],
     ...(two
       ? [
-          ['better', `${data.names[1]} is better`, (q, m) => sign(m) * (gapOf(q, m) ?? 0) > 1e-9],
-          ['worse', `${data.names[1]} is worse`, (q, m) => sign(m) * (gapOf(q, m) ?? 0) < -1e-9],
+          ['better', data.names.length === 2 ? `${data.names[1]} is better` : 'the compared one is better', (q, m) => sign(m) * (gapOf(q, m) ?? 0) > 1e-9],
+          ['worse', data.names.length === 2 ? `${data.names[1]} is worse` : 'the compared one is worse', (q, m) => sign(m) * (gapOf(q, m) ?? 0) < -1e-9],
         ]
       : []),
     ['failed', 'with a failure', (q) => anyStatus(q, 'failed')],
     ['undefined', 'without a score on this metric', (q, m) => q.runs.some((_, r) => scoreOf(q, r, m)[0] === null)],
     ['unanswered', 'the pipeline broke', (q) => q.runs.some((answer) => answer && answer.error !== undefined)],
   ];
+  // Where it fails: a filter for each finding of each run.
+  const place = data.metrics.findIndex((metric) => metric.label === 'diagnosis');
+  const findingOf = (question, run) => {
+    const packed = place < 0 ? null : scoreOf(question, run, place)[3];
+    return packed && typeof packed === 'object' ? unpack(packed).diagnosis : undefined;
+  };
+  for (const button of document.querySelectorAll('button[data-finding]:enabled')) {
+    const { finding, run } = button.dataset;
+    const key = `${finding}:${run}`;
+    filters.push([key, `${finding.replaceAll('_', ' ')} in ${data.names[run]}`, (q) => findingOf(q, Number(run)) === finding]);
+    button.addEventListener('click', () => {
+      byId('filter').value = key;
+      update();
+      byId('questions').scrollIntoView();
+      byId('filter').focus({ preventScroll: true });
+    });
+  }
   const empty = (value) => (value === null ? Infinity : value);
   const orders = [
     ['asked', 'as asked', null],
@@ -243,12 +261,17 @@
   // The tools.
   const choices = (id, entries) => byId(id).append(...entries.map(([value, label]) => el('option', { value }, label)));
   choices('metric', data.metrics.map((metric, number) => [String(number), metric.label]));
+  choices('other', data.names.slice(1).map((name, number) => [String(number + 1), name]));
   choices('filter', filters);
   choices('order', orders);
   let waiting = 0;
   byId('search').addEventListener('input', () => {
     clearTimeout(waiting);
     waiting = setTimeout(update, 120);
+  });
+  byId('other').addEventListener('change', () => {
+    last = Number(byId('other').value);
+    update();
   });
   for (const id of ['metric', 'filter', 'order']) byId(id).addEventListener('change', update);
   byId('more').addEventListener('click', more);

@@ -1,0 +1,42 @@
+"""Kinds: a run's means by kinds of questions, as a report shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.slices import kinds_of
+
+__all__ = ["KindRow", "kind_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """The questions with one value of one key of their metadata.
+
+    Attributes:
+        key: The key.
+        value: Its value, as text.
+        n: Questions that have it.
+        means: One for each metric, over those with a score; `None` where there is none.
+    """
+
+    key: str
+    value: str
+    n: int
+    means: tuple[float | None, ...]
+
+
+def kind_rows(run: Run, metrics: Sequence[MetricFacts]) -> tuple[KindRow, ...]:
+    """Return a row for each kind of question that a run has."""
+    scores = [run.values(facts.label) for facts in metrics]
+    return tuple(
+        KindRow(
+            key, value, len(ids), tuple(_mean([of[i] for i in ids if i in of]) for of in scores)
+        )
+        for key, value, ids in kinds_of(run.samples)
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

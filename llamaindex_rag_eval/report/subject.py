@@ -1,0 +1,52 @@
+"""Subjects: what a report is about, one run, two compared, or several against a baseline."""
+
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.many_runs import Comparisons
+from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.two_runs import Comparison
+
+__all__ = ["Subject", "subject_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a report shows.
+
+    Attributes:
+        runs: The baseline first, if there is one.
+        names: What they are called.
+        metrics: In the order of the first run.
+        pairs: The baseline with each other run; none for a run alone.
+        questions: How many are shown scores of.
+        verdict: In sentences.
+        notes: What a reader must know about the questions.
+    """
+
+    runs: tuple[Run, ...]
+    names: tuple[str, ...]
+    metrics: tuple[MetricFacts, ...]
+    pairs: tuple[Comparison, ...]
+    questions: int
+    verdict: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def subject_of(about: Run | Comparison | Comparisons) -> Subject:
+    """Return what a report of this shows."""
+    if isinstance(about, Run):
+        return Subject((about,), (about.name or "Run",), about.metrics, (), len(about))
+    if isinstance(about, Comparison):
+        pairing = about.pairing
+        runs, metrics, count = (pairing.a, pairing.b), pairing.metrics, len(pairing.ids)
+        return Subject(runs, about.names, metrics, (about,), count, about.verdict, about.notes)
+    return Subject(
+        about.runs,
+        about.names,
+        about.metrics,
+        about.pairs,
+        about.questions,
+        about.verdict,
+        about.notes,
+    )

@@ -1,0 +1,93 @@
+"""Quotes are found where they stand, and facts by what they share; nothing else."""
+
+import pytest
+
+from testset import GoldSpan, SourceDocument
+from testset.anchoring import locate
+from testset.checks import Ground
+from testset.links import links_of, partners_of
+from testset.located import LocatedFact, located
+from testset.passages import passages_of
+from testset.requests.facts import Fact
+from testset.spreading import spread
+
+TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
+
+
+@pytest.mark.parametrize(
+    ("quote", "how", "found"),
+    [
+        ("carries 120 people", "exact", "carries 120 people"),
+        ('the "orla" ferry - built in 1998', "normalised", "The “Orla” ferry — built\n in 1998"),
+        ("carries 120 poeple, all year round.", "fuzzy", "carries 120 people, all year round."),
+    ],
+)
+def test_a_quote_is_cut_from_the_document_itself(quote, how, found):
+    place = locate(quote, TEXT)
+    assert place is not None
+    assert (place.how, TEXT[place.start : place.end]) == (how, found)
+
+
+@pytest.mark.parametrize("quote", ["", "  ", "carries 99 cows in a field", "a cat", "…"])
+def test_a_quote_that_is_not_there_is_not_found(quote):
+    assert locate(quote, TEXT) is None
+
+
+def test_a_quote_outside_the_passage_is_not_found():
+    assert locate("Before.", TEXT, start=8) is None
+    assert locate("people", TEXT, start=8).start == TEXT.index("people")
+
+
+def test_facts_without_a_true_quote_are_dropped():
+    document = SourceDocument("a", TEXT)
+    passage = passages_of(document)[0]
+    facts = [Fact(statement="s", quote="carries 120 people"), Fact(statement="t", quote="no such")]
+    (kept,) = located(facts, passage)
+    assert document.text[kept.span.start : kept.span.end] == kept.span.quote == "carries 120 people"
+
+
+def fact(text: str, doc_id: str) -> LocatedFact:
+    return LocatedFact(text, GoldSpan.cut(doc_id, "", text, 0, len(text)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        (
+            "The Orla ferry came from Brevik.",
+            "The yard at Brevik was sold.",
+            "bridge",
+        ),
+        ("The Brevik yard closed in 2004.", "The Brevik yard closed in 2006.", "conflict"),
+        ("The lamp runs for nine hours.", "A lantern runs for ten hours.", "comparison"),
+        ("It began in 1848 with a march.", "Another tax was raised during 1848.", "across"),
+    ],
+)
+def test_facts_are_linked_by_what_they_share(first, second, kind):
+    (link,) = links_of([fact(first, "a")], [fact(second, "b")])
+    assert link.kind == kind
+
+
+def test_facts_that_share_nothing_or_say_the_same_are_not_linked():
+    assert links_of([fact("Cats purr.", "a")], [fact("Rivers freeze.", "b")]) == ()
+    same = "The Brevik yard closed in 2004."
+    assert links_of([fact(same, "a")], [fact(same, "b")]) == ()
+
+
+def test_partners_are_passages_of_other_documents_that_share_a_name():
+    texts = {
+        "a": "The Orla ferry came from Brevik.",
+        "b": "In Brevik there was a yard.",
+        "c": "Cats purr at night and came home.",
+    }
+    documents = [SourceDocument(name, text) for name, text in texts.items()]
+    ground = Ground.of(documents, [p for d in documents for p in passages_of(d)])
+    assert partners_of(ground, 0) == (1,)
+
+
+def test_topics_get_their_share_over_all_types_together():
+    # Six types of one question each over two equal topics: three questions a topic.
+    cells = spread({"a": 4, "b": 4}, dict.fromkeys("uvwxyz", 1.0), 6)
+    by_topic = {t: sum(n for (topic, _), n in cells.items() if topic == t) for t in "ab"}
+    assert by_topic == {"a": 3, "b": 3}
+    assert all(sum(cells[t, kind] for t in "ab") == 1 for kind in "uvwxyz")

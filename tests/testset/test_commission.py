@@ -1,0 +1,230 @@
+"""A model writes and verifies: every type is written, checked, repaired and rejected; in number."""
+
+import asyncio
+import json
+from collections import Counter
+from typing import get_args
+
+import pytest
+
+from llamaindex_rag_eval.errors import BudgetError, CallError, DatasetError, InputError
+from llamaindex_rag_eval.oracle import Limit
+from llamaindex_rag_eval.oracle.usage import Budget
+from tests.oracle.asking import oracle_at, serving
+from tests.server import Fault, LoopbackServer
+from tests.testset.corpora import documents
+from testset import Corpus, GoldenSet, aestimate, data_card, generate
+from testset.golden import QuestionType
+
+WRITER = "tests.server.writer_responders:RESPONDERS"
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+TYPES = get_args(QuestionType)
+DOCUMENTS = documents(60)
+REFUSING = {"unanswerable": "refuse", "underspecified": "clarify"}
+LEANING = {**REFUSING, "false_premise": "correct_premise"}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with LoopbackServer(responders=WRITER, record=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def golden(server) -> GoldenSet:
+    return generate(DOCUMENTS, size=56, types=TYPES, judge=oracle_at(server))
+
+
+def test_every_type_is_written_in_exactly_the_number_asked_for(golden):
+    assert len(golden) == 56
+    assert golden.shortfall == ()
+    assert set(Counter(item.type for item in golden)) == set(TYPES)
+
+
+def test_evidence_lies_at_its_offsets_and_nothing_is_asked_twice(golden):
+    assert golden.verify(Corpus.of(DOCUMENTS).texts) == ()
+    asked = [(*(m.content for m in item.turns), item.question) for item in golden]
+    assert len(set(asked)) == len(golden)
+
+
+def test_each_type_has_the_shape_and_the_behaviour_that_it_is_for(golden):
+    for item in golden:
+        assert item.expected_behaviour == LEANING.get(item.type, "answer")
+        assert bool(item.turns) == (item.type == "conversational")
+        assert bool(item.gold) == (item.type != "unanswerable")
+        if item.type in ("multi_hop", "conflict"):
+            assert len({group[0].doc_id for group in item.gold}) > 1
+        if item.type == "underspecified":
+            assert len(item.gold) == 1
+            assert len(item.gold[0]) > 1
+
+
+def test_every_item_tells_what_checked_it_and_what_made_it(golden):
+    for item in golden:
+        assert {"lint", "span", "round_trip", "grounded", "critics_agree"} <= set(item.checks)
+        assert all(check.verdict in ("passed", "tagged") for check in item.checks.values())
+        assert item.checks["critics_agree"].who.startswith("llm/gpt-4o-mini/")
+        assert item.created.models["writer"].startswith("llm/gpt-4o-mini/")
+        assert f"write_{item.type}" in item.created.prompts or item.type == "single_hop"
+        assert item.axes.persona
+        assert item.split in ("dev", "test")
+
+
+def test_no_document_has_questions_in_both_splits(golden):
+    splits: dict[str, set[str]] = {}
+    for item in golden:
+        for group in item.gold:
+            splits.setdefault(group[0].doc_id, set()).add(item.split)
+    assert {len(found) for found in splits.values()} == {1}
+
+
+def test_faults_of_the_writer_are_repaired_or_rejected_with_their_reasons(golden):
+    rejected = Counter(entry.check for entry in golden.rejected)
+    assert {"lint", "span", "self_contained"} <= set(rejected)
+    assert "self_contained" in golden.facts["repaired"]
+    assert all(entry.evidence for entry in golden.rejected)
+    card = data_card(golden)
+    assert "| self_contained |" in card
+    assert "for review, where critics disagree" in card
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_type_survives_checks_repair_and_rejection(golden, server, kind):
+    asked = [json.dumps(body) for body in server.requests()]
+    named = f'"name": "write_{kind}"'
+    assert sum(named in body for body in asked) >= sum(item.type == kind for item in golden)
+
+
+async def test_the_same_seed_gives_the_same_bytes(golden, server, tmp_path):
+    from testset import agenerate
+
+    again = await agenerate(DOCUMENTS, size=56, types=TYPES, judge=oracle_at(server))
+    first = golden.write(tmp_path / "a.jsonl").read_bytes()
+    assert again.write(tmp_path / "b.jsonl").read_bytes() == first
+
+
+def test_by_default_four_fifths_are_answerable_and_the_voice_is_as_asked():
+    with LoopbackServer(responders=FAULTLESS, record=True) as server:
+        golden = generate(
+            DOCUMENTS,
+            size=40,
+            personas=["A miller.", "A nurse."],
+            styles=["formal"],
+            examples=["What of the mill?"],
+            judge=oracle_at(server),
+        )
+        bodies = [json.dumps(body) for body in server.requests()]
+    behaviours = Counter(item.expected_behaviour for item in golden)
+    assert behaviours["answer"] == 32
+    assert {item.axes.persona for item in golden} == {"A miller.", "A nurse."}
+    assert {item.axes.style for item in golden} == {"formal"}
+    assert any("What of the mill?" in body for body in bodies)
+    assert not any('"name": "personas"' in body for body in bodies)
+
+
+def test_another_model_can_verify():
+    with LoopbackServer(responders=FAULTLESS) as one, LoopbackServer(responders=FAULTLESS) as two:
+        golden = generate(DOCUMENTS, size=5, writer=oracle_at(one), judge=oracle_at(two, "tool"))
+        written, verified = one.stats().by_name, two.stats().by_name
+    assert {"facts", "write_single_hop"} <= set(written)
+    assert set(written).isdisjoint({"answer", "critic", "needs"})
+    assert {"answer", "critic", "needs"} <= set(verified)
+    models = golden.items[0].created.models
+    assert models["writer"].startswith("llm/gpt-4o-mini/")
+    assert models["verifier"].startswith("llm/gpt-4/")
+
+
+def test_what_a_model_knows_by_heart_is_tagged_and_limited():
+    peaks = [entry for entry in documents(0) if entry.doc_id == "peaks.md"]
+    with LoopbackServer(responders=FAULTLESS) as server:
+        golden = generate(peaks, size=2, types=["single_hop"], judge=oracle_at(server))
+    tagged = [i for i in golden if i.checks["closed_book"].verdict == "tagged"]
+    assert len(tagged) <= 1
+    assert golden.facts["answered without documents"] == f"{len(tagged)} of {len(golden)}"
+
+
+def test_a_type_that_the_documents_do_not_offer_is_accounted_for():
+    with LoopbackServer(responders=FAULTLESS) as server:
+        plain = [entry for entry in documents(4) if entry.doc_id != "table.md"]
+        golden = generate(plain, size=3, types=["table"], judge=oracle_at(server))
+    assert len(golden) == 0
+    assert {entry.reason for entry in golden.shortfall} == {"no passage fits this type"}
+    assert sum(entry.wanted for entry in golden.shortfall) == 3
+
+
+@pytest.mark.parametrize(
+    "kind", ["malformed_json", "missing_item", "refusal", "rate_limited", "dropped_mid_body"]
+)
+def test_a_reply_that_is_spoilt_once_costs_no_item(kind):
+    with serving(Fault(kind=kind, rate=0.3), responders=FAULTLESS) as server:
+        golden = generate(documents(16), size=6, judge=oracle_at(server))
+    assert len(golden) == 6
+
+
+def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
+    fault = Fault(kind="malformed_json", rate=0.3, mode="permanent", on=("write_single_hop",))
+    with serving(fault, responders=FAULTLESS) as server:
+        golden = generate(documents(30), size=8, types=["single_hop"], judge=oracle_at(server))
+    assert len(golden) == 8
+    assert "reply" in {entry.check for entry in golden.rejected}
+
+
+def test_an_endpoint_that_refuses_every_call_is_an_error():
+    with serving(Fault(kind="unauthorized", mode="permanent"), responders=FAULTLESS) as server:
+        with pytest.raises(CallError, match="Incorrect API key"):
+            generate(documents(8), size=3, judge=oracle_at(server))
+
+
+def limited(server: LoopbackServer, **budget: float) -> object:
+    return oracle_at(server, limit=Limit(4, timeout=5, retries=3, budget=Budget(**budget)))
+
+
+def test_a_budget_stops_cleanly_and_a_larger_one_goes_on_from_there(tmp_path):
+    journal = tmp_path / "journal"
+    options = {"size": 20, "journal": journal}
+    with LoopbackServer(responders=FAULTLESS) as server:
+        part = generate(DOCUMENTS, judge=limited(server, calls=110), **options)
+        spent = server.stats().calls
+        assert 0 < len(part) < 20
+        assert "110 calls" in part.facts["stopped"]
+        assert {entry.reason for entry in part.shortfall} == {part.facts["stopped"]}
+        assert spent <= 110
+        whole = generate(DOCUMENTS, judge=oracle_at(server), **options)
+        alone = server.stats()
+        assert alone.answered_again == 0
+    assert len(whole) == 20
+    assert {item.id for item in part} <= {item.id for item in whole}
+
+
+def test_a_budget_that_does_not_reach_the_first_question_is_an_error_or_an_empty_set():
+    with LoopbackServer(responders=FAULTLESS) as server:
+        judge = limited(server, calls=1)
+        assert len(generate(documents(8), size=3, judge=judge)) == 0
+        with pytest.raises(BudgetError):
+            generate(documents(8), size=3, judge=limited(server, tokens=0))
+
+
+def test_the_journal_of_another_model_is_refused(tmp_path):
+    journal = tmp_path / "journal"
+    with LoopbackServer(responders=FAULTLESS) as server:
+        generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
+        with pytest.raises(DatasetError, match="another run"):
+            generate(documents(8), size=2, judge=oracle_at(server, "tool"), journal=journal)
+
+
+@pytest.mark.parametrize(("size", "responders"), [(50, WRITER), (20, FAULTLESS)])
+def test_the_estimate_is_near_what_is_then_used_and_asks_nothing(size, responders):
+    with LoopbackServer(responders=responders) as server:
+        judge = oracle_at(server)
+        expected = asyncio.run(aestimate(DOCUMENTS, size=size, judge=judge)).total
+        assert server.stats().calls == 0
+        generate(DOCUMENTS, size=size, judge=judge)
+        used = judge.usage.total
+    assert expected.calls == pytest.approx(used.calls, rel=0.3)
+    assert expected.tokens == pytest.approx(used.prompt_tokens + used.completion_tokens, rel=0.3)
+    assert expected.cost == pytest.approx(used.cost, rel=0.3)
+
+
+def test_styles_that_do_not_exist_are_refused():
+    with pytest.raises(InputError, match="rude"):
+        generate(documents(1), size=1, styles=["rude"])

@@ -1,0 +1,195 @@
+"""Decisions: what a reviewer said of each item, on disk before the page hears of it.
+
+A decision is one line of an append-only file beside the golden set: the item's state before and
+after. Then the golden set itself is written anew. A kill between the two loses nothing: whoever
+opens the set next folds in what it does not show yet. A decision on a state that is no longer
+there (a refresh made the item stale since) is history, and is not folded in again.
+"""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
+from testset.golden import GoldenItem, Status
+from testset.golden_set import GoldenSet
+
+__all__ = ["Action", "Decisions", "State"]
+
+Action = Literal["accept", "edit", "reject"]
+
+STATUS: dict[Action, Status] = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class State(_Frozen):
+    """What a decision can change of an item."""
+
+    question: str
+    reference: str
+    reference_facts: tuple[str, ...] = ()
+    status: Status
+
+    @classmethod
+    def of(cls, item: GoldenItem) -> "State":
+        """Return the state of an item."""
+        return cls(
+            question=item.question,
+            reference=item.reference,
+            reference_facts=item.reference_facts,
+            status=item.status,
+        )
+
+
+class _Decision(_Frozen):
+    item_id: str
+    action: Literal["accept", "edit", "reject", "undo"]
+    before: State
+    after: State
+
+
+class Decisions:
+    """A golden set under review, and the file of what was decided.
+
+    Args:
+        golden: The golden set's file. Decisions go to a file beside it, `.decisions.jsonl`.
+
+    Raises:
+        DatasetError: One of the files cannot be read; says which line.
+    """
+
+    def __init__(self, golden: Path) -> None:
+        self.path = golden
+        self.log = golden.with_name(f"{golden.name}.decisions.jsonl")
+        self._items = {item.id: item for item in GoldenSet.read(golden)}
+        self._made: list[_Decision] = []
+        for decision in _read(self.log):
+            item = self._items.get(decision.item_id)
+            if item is not None and State.of(item) == decision.before:
+                self._items[item.id] = _changed(item, decision.after)
+            self._remember(decision)
+
+    @property
+    def items(self) -> tuple[GoldenItem, ...]:
+        """The items as they are now, in the order of the file."""
+        return tuple(self._items.values())
+
+    def item(self, item_id: str) -> GoldenItem:
+        """Return an item.
+
+        Raises:
+            InputError: There is none of this id.
+        """
+        if item_id not in self._items:
+            raise InputError(f"no item {item_id!r}")
+        return self._items[item_id]
+
+    def decide(
+        self,
+        item_id: str,
+        action: Action,
+        *,
+        question: str | None = None,
+        reference: str | None = None,
+    ) -> GoldenItem:
+        """Accept, edit or reject an item; return it as it is then.
+
+        Args:
+            item_id: Which.
+            action: What.
+            question: Its new wording, to edit.
+            reference: Its new answer, to edit; its separate facts are dropped with the old one.
+
+        Raises:
+            InputError: There is no such item, or the new question is empty.
+            OutputError: The decision cannot be written; then it is not made.
+        """
+        item = self.item(item_id)
+        before = State.of(item)
+        changes: dict[str, object] = {"status": STATUS[action]}
+        if action == "edit":
+            wording = item.question if question is None else question.strip()
+            answer = item.reference if reference is None else reference.strip()
+            if not wording:
+                raise InputError("expected a question, got none")
+            same = answer == item.reference
+            facts = item.reference_facts if same else ()
+            changes |= {"question": wording, "reference": answer, "reference_facts": facts}
+        after = before.model_copy(update=changes)
+        return self._write(_Decision(item_id=item_id, action=action, before=before, after=after))
+
+    def undo(self) -> GoldenItem | None:
+        """Take back the last decision that was not taken back yet; `None` if there is none."""
+        if not self._made:
+            return None
+        last = self._made[-1]
+        before = State.of(self.item(last.item_id))
+        return self._write(
+            _Decision(item_id=last.item_id, action="undo", before=before, after=last.before)
+        )
+
+    def fold(self) -> None:
+        """Write the golden set with all decisions in it.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        GoldenSet(self.items, size=len(self._items)).write(self.path)
+
+    def _write(self, decision: _Decision) -> GoldenItem:
+        _append(self.log, decision.model_dump_json() + "\n")
+        item = _changed(self._items[decision.item_id], decision.after)
+        self._items[item.id] = item
+        self._remember(decision)
+        self.fold()
+        return item
+
+    def _remember(self, decision: _Decision) -> None:
+        """Keep what can be undone: of items that are still in the set."""
+        if decision.action != "undo":
+            if decision.item_id in self._items:
+                self._made.append(decision)
+        elif self._made and self._made[-1].item_id == decision.item_id:
+            self._made.pop()
+
+
+def _changed(item: GoldenItem, state: State) -> GoldenItem:
+    return item.model_copy(update=dict(state))
+
+
+def _append(path: Path, line: str) -> None:
+    """Add a line, and return when it is on the disk."""
+    try:
+        with path.open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+def _read(path: Path) -> list[_Decision]:
+    """Return the decisions of a file; a last line that a kill cut short is cut off."""
+    if not path.exists():
+        return []
+    try:
+        data = path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        if len(whole) < len(data):
+            with path.open("r+b") as file:
+                file.truncate(len(whole))
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    decisions = []
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            decisions.append(_Decision.model_validate_json(line))
+        except ValidationError as error:
+            what = f"expected a decision: {error.errors()[0]['msg']}"
+            raise DatasetError(what, file=str(path), line=number) from error
+    return decisions

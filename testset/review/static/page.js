@@ -1,0 +1,244 @@
+// The review page. Texts of documents and models become text nodes only, never markup.
+"use strict";
+
+const PAGE = 200; // questions in the list before "Show more"
+const DONE = new Set(["accepted", "edited", "rejected"]);
+const at = (id) => document.getElementById(id);
+const filters = ["status", "type", "document", "search", "doubts"];
+
+let items = [];
+let shown = PAGE;
+let current = null; // the id of the open item
+let full = null; // all of the open item
+let editing = false;
+let busy = false;
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+async function ask(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(path, options);
+  const reply = await response.json();
+  if (!response.ok) throw new Error(reply.error);
+  return reply;
+}
+
+async function guarded(work) {
+  try {
+    at("message").textContent = "";
+    await work();
+  } catch (error) {
+    at("message").textContent = `Not saved: ${error.message}`;
+  }
+}
+
+function matching() {
+  const wanted = Object.fromEntries(["status", "type", "document"].map((id) => [id, at(id).value]));
+  const words = at("search").value.toLowerCase();
+  return items.filter((item) =>
+    (!wanted.status || item.status === wanted.status || item.id === current)
+    && (!wanted.type || item.type === wanted.type)
+    && (!wanted.document || item.documents.includes(wanted.document))
+    && (!at("doubts").checked || item.doubts.length > 0)
+    && item.question.toLowerCase().includes(words));
+}
+
+function draw() {
+  const found = matching();
+  const rows = found.slice(0, shown).map((item) => {
+    const row = element("li", undefined, item.status);
+    const button = element("button", item.question);
+    button.type = "button";
+    button.dataset.id = item.id;
+    button.setAttribute("aria-current", String(item.id === current));
+    const told = [item.status, item.type, item.difficulty, ...item.doubts.map((d) => `? ${d}`)];
+    button.append(element("small", told.filter(Boolean).join(" · ")));
+    button.addEventListener("click", () => open(item.id));
+    row.append(button);
+    return row;
+  });
+  at("list").replaceChildren(...rows);
+  at("more").hidden = found.length <= shown;
+  at("count").textContent = `${found.length} of ${items.length}`;
+  const done = items.filter((item) => DONE.has(item.status)).length;
+  at("bar").max = Math.max(items.length, 1);
+  at("bar").value = done;
+  at("progress").textContent = `${done} of ${items.length} reviewed`;
+}
+
+function choices(id, values) {
+  const options = [...new Set(values)].filter(Boolean).sort().map((value) => element("option", value));
+  at(id).append(...options);
+}
+
+async function open(id) {
+  if (editing) return;
+  current = id;
+  draw();
+  const found = await ask(`api/items/${encodeURIComponent(id)}`);
+  if (current !== id) return; // another one was opened meanwhile
+  full = found;
+  at("item").hidden = false;
+  at("item").dataset.id = id;
+  const facts = [full.status, full.type, full.kind, full.topic, full.expected_behaviour];
+  at("facts").textContent = facts.filter(Boolean).join(" · ");
+  at("turns").replaceChildren(...full.turns.map((t) => element("p", `${t.role}: ${t.content}`)));
+  at("question").value = full.question;
+  at("reference").value = full.reference;
+  at("evidence").replaceChildren(...full.evidence.flatMap(evidence));
+  at("checks").replaceChildren(...Object.entries(full.checks).map(check));
+  for (const block of document.querySelectorAll(".document")) {
+    const first = block.querySelector("mark");
+    if (first) block.scrollTop = first.offsetTop - 60;
+  }
+  const row = document.querySelector("#list [aria-current=true]");
+  if (row) row.scrollIntoView({ block: "nearest" });
+}
+
+function evidence(entry) {
+  const note = entry.exact ? "" : " (only the quotes: the document is not at hand, or has changed)";
+  const block = element("div", undefined, "document");
+  block.tabIndex = 0;
+  block.append(...entry.pieces.map((piece) => {
+    if (!piece.group) return document.createTextNode(piece.text);
+    const mark = element("mark", piece.text);
+    if (full.gold.length > 1) mark.title = `needed: part ${piece.group}`;
+    return mark;
+  }));
+  return [element("h3", entry.doc_id + note), block];
+}
+
+function check([name, found]) {
+  const row = element("tr");
+  const score = found.score === null ? "" : ` (${found.score})`;
+  row.append(element("td", name), element("td", found.verdict + score, `verdict-${found.verdict}`),
+    element("td", found.who), element("td", found.evidence));
+  return row;
+}
+
+function put(row) {
+  items = items.map((item) => (item.id === row.id ? row : item));
+}
+
+function step(by) {
+  const ids = matching().map((item) => item.id);
+  const next = ids[ids.indexOf(current) + by];
+  if (next !== undefined) {
+    shown = Math.max(shown, ids.indexOf(next) + 1);
+    return open(next);
+  }
+  return open(current);
+}
+
+async function send(body, then) {
+  if (busy) return; // a key held down must not decide on what nobody saw
+  busy = true;
+  await guarded(async () => {
+    put(await ask("api/decisions", body));
+    await then();
+  });
+  busy = false;
+}
+
+function decide(action) {
+  if (current !== null && full && full.id === current && !editing) {
+    return send({ id: current, action }, () => step(1));
+  }
+}
+
+function edit(on) {
+  if (current === null || !full || busy) return;
+  editing = on;
+  for (const id of ["question", "reference"]) at(id).readOnly = !on;
+  for (const id of ["save", "cancel"]) at(id).hidden = !on;
+  for (const id of ["accept", "edit", "reject", "undo"]) at(id).hidden = on;
+  if (on) {
+    at("question").focus();
+  } else {
+    at("question").value = full.question;
+    at("reference").value = full.reference;
+    document.activeElement.blur();
+  }
+}
+
+function save() {
+  const body = { id: current, action: "edit", question: at("question").value, reference: at("reference").value };
+  return send(body, () => {
+    busy = false;
+    edit(false);
+    return open(current);
+  });
+}
+
+async function undo() {
+  if (busy || editing) return;
+  busy = true;
+  await guarded(async () => {
+    const row = await ask("api/undo", {});
+    if (row === null) {
+      at("message").textContent = "Nothing to undo";
+      return;
+    }
+    put(row);
+    await open(row.id);
+  });
+  busy = false;
+}
+
+const KEYS = {
+  a: () => decide("accept"),
+  r: () => decide("reject"),
+  e: () => edit(true),
+  u: undo,
+  j: () => step(1),
+  k: () => step(-1),
+  "/": () => at("search").focus(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (editing && event.key === "Escape") return edit(false);
+  if (editing && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return save();
+  const typing = event.target.matches("input, select, textarea:not([readonly])");
+  if (event.key === "Escape" && typing) return event.target.blur();
+  if (typing || editing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (Object.hasOwn(KEYS, event.key)) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+});
+
+for (const id of filters) {
+  at(id).addEventListener("input", () => {
+    shown = PAGE;
+    draw();
+  });
+}
+at("accept").addEventListener("click", () => decide("accept"));
+at("reject").addEventListener("click", () => decide("reject"));
+at("edit").addEventListener("click", () => edit(true));
+at("save").addEventListener("click", save);
+at("cancel").addEventListener("click", () => edit(false));
+at("undo").addEventListener("click", undo);
+at("more").addEventListener("click", () => {
+  shown += PAGE;
+  draw();
+});
+
+guarded(async () => {
+  items = await ask("api/items");
+  choices("status", ["auto", "accepted", "edited", "rejected", "stale"]);
+  choices("type", items.map((item) => item.type));
+  choices("document", items.flatMap((item) => item.documents));
+  draw();
+  const first = items.find((item) => !DONE.has(item.status)) || items[0];
+  if (first) await open(first.id);
+});
