@@ -50,12 +50,10 @@ class MetricSummary:
 
     def cells(self) -> tuple[str, ...]:
         """Return label, mean, interval and counts as texts; "–" where there is none."""
-        return (
-            self.metric.label,
-            "–" if self.mean is None else f"{self.mean:.3f}",
-            "–" if self.low is None else f"{self.low:.3f} to {self.high:.3f}",
-            f"{self.scored} / {self.undefined} / {self.failed}",
-        )
+        mean = "–" if self.mean is None else f"{self.mean:.3f}"
+        ends = "–" if self.low is None else f"{self.low:.3f} to {self.high:.3f}"
+        counts = f"{self.scored} / {self.undefined} / {self.failed}"
+        return (self.metric.label, mean, ends, counts)
 
 
 @dataclass(frozen=True)
@@ -132,8 +130,7 @@ class Run:
     def _repr_html_(self) -> str:
         """Return the means as a small table, for a notebook."""
         head = ("metric", "mean", "95% interval", "scored / undefined / failed")
-        rows = [summary.cells() for summary in self.summary()]
-        return html_table(head, rows, caption=f"{self.name or 'Run'}: {len(self)} samples")
+        return html_table(head, [s.cells() for s in self.summary()], caption=self.name)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a row a sample: its texts, then each metric's score, status and reason."""

@@ -11,9 +11,9 @@ from testset.golden_set import GoldenSet, ordered
 from testset.journal import Journal
 from testset.journaled import JournaledOracle
 from testset.passages import Passage
-from testset.spreading import spread
 from testset.requests.facts import FactsOf
 from testset.slots import Slots
+from testset.spreading import spread
 from testset.waves import Waves
 from testset.wishes import ANSWERABLE, WRITTEN_BY_MODEL, Wishes
 from testset.writer import Writer

@@ -4,6 +4,7 @@ Passages are read in the order of their hash and only until there is enough to c
 the work grows with the questions asked for and not with the documents.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,6 +75,7 @@ def pool_of(
         read += 1
         topic = topics[passage.document.doc_id]
         found.extend(Planned(entry, passage, topic) for entry in _worthy(passage, common))
+    found = list({_form(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_cell(found, _hardness(found), seed)
 
 
@@ -121,6 +123,11 @@ def _by_cell(
 
 def _tier(entry: Planned) -> int:
     return next((tier for least, tier in TIERS if entry.candidate.quality >= least), len(TIERS))
+
+
+def _form(entry: Planned) -> str:
+    """Return the letters of a question: of two rules that ask alike, the first is kept."""
+    return re.sub(r"[\W_]+", "", entry.candidate.question.casefold())
 
 
 def _tie(entry: Planned, seed: int) -> tuple[str, str]:

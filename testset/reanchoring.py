@@ -68,8 +68,9 @@ def reanchored(span: GoldSpan, corpus: Corpus) -> Found | None:
 
 def _exact(span: GoldSpan, document: SourceDocument) -> Found | None:
     """Return the occurrence of the quote in the most similar surroundings."""
+    version = document.hash
     fresh = [
-        _cut(document, start, start + len(span.quote))
+        GoldSpan.cut(document.doc_id, version, document.text, start, start + len(span.quote))
         for start in _occurrences(span.quote, document.text)
     ]
     if not fresh:

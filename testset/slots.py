@@ -100,15 +100,25 @@ class Slots:
         """Return how many passages of a cell have not been tried."""
         return len(self._order(cell))
 
-    def take(self, cell: Cell) -> Slot | None:
-        """Return the next slot of a cell, or `None` if all its passages were tried."""
+    def take(self, cell: Cell, *, again: bool = False) -> Slot | None:
+        """Return the next slot of a cell, or `None` if all its passages were tried.
+
+        Args:
+            cell: The topic and type.
+            again: Whether to take a passage that was read already, if there is one: its facts
+                are paid for. Else one that was read least often comes first.
+        """
         order = self._order(cell)
         if not order:
             return None
-        number = min(order, key=lambda entry: self._used[entry])  # the first of the least used
+        if again:
+            number = min(order, key=lambda entry: not self._used[entry])
+        else:
+            number = min(order, key=lambda entry: self._used[entry])
         order.remove(number)
-        self._used[number] += 1
-        return self._slot(cell, number)
+        slot = self._slot(cell, number)
+        self._used.update(slot.passages)
+        return slot
 
     def _order(self, cell: Cell) -> list[int]:
         if cell not in self._left:

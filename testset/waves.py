@@ -26,6 +26,9 @@ IN_A_WAVE = 16
 """Slots at a time: enough to keep a model busy, few enough that later ones know what was asked."""
 PATIENCE = 4
 """Attempts for each question asked for, before a type is given up."""
+REREAD = frozenset({"unanswerable", "false_premise", "underspecified"})
+"""Types that need no new evidence: they are asked about passages that were read for others, as
+are all types once they have had as many attempts as questions are wanted."""
 AVOIDED = 8
 """Accepted questions of the topic that a writer is shown; the latest ones."""
 FEW = 5
@@ -186,17 +189,15 @@ class Waves:
         left, most = dict(short), len(wave) + room
         while left and len(wave) < most:
             for cell in list(left):
-                slot = None if self._weary(cell[1], wave, wanted) else self._slots.take(cell)
+                tried = self._tried[cell[1]] + sum(entry.type == cell[1] for entry in wave)
+                weary = tried >= PATIENCE * (wanted[cell[1]] + 2)
+                again = cell[1] in REREAD or tried >= wanted[cell[1]]
+                slot = None if weary else self._slots.take(cell, again=again)
                 left[cell] -= 1
                 if slot is not None and len(wave) < most:
                     wave.append(slot)
                 if slot is None or left[cell] <= 0:
                     del left[cell]
-
-    def _weary(self, type_: str, wave: Sequence[Slot], wanted: Mapping[str, int]) -> bool:
-        """Return whether a type was tried often enough."""
-        tried = self._tried[type_] + sum(slot.type == type_ for slot in wave)
-        return tried >= PATIENCE * (wanted[type_] + 2)
 
     def shortfall(self, plan: Mapping[Cell, int]) -> tuple[Shortfall, ...]:
         """Return the cells below their quota, if the set as a whole is too small."""

@@ -8,6 +8,7 @@ import typer
 from llamaindex_rag_eval.cli.add import add_command
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.calibrate import calibrate_command
+from llamaindex_rag_eval.cli.card import card_command
 from llamaindex_rag_eval.cli.compare import compare_command
 from llamaindex_rag_eval.cli.complaints import plain_errors
 from llamaindex_rag_eval.cli.demo import demo_command
@@ -90,6 +91,7 @@ _add(calibrate_command, "calibrate", "labels.csv")
 _add(stability_command, "stability", "answers.jsonl --llm openai:gpt-4o-mini")
 _add(add_command, "add", "golden.jsonl logs.jsonl")
 _add(review_command, "review", "golden.jsonl --docs docs/")
+_add(card_command, "card", "golden.jsonl -o card.md")
 _add(refresh_command, "refresh", "golden.jsonl docs/")
 _add(export_command, "export", "golden.jsonl --to ragas -o ragas.jsonl")
 _add(import_command, "import", "goldens.json --from deepeval --docs docs/ -o golden.jsonl")

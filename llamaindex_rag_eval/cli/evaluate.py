@@ -1,5 +1,6 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,7 +29,9 @@ from llamaindex_rag_eval.cli.options import (
 )
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
+from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.experiments import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -56,6 +59,16 @@ def evaluate_command(
     max_cost: MaxCost = None,
     prices: Prices = None,
     dry_run: DryRun = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", "-k", help="Keep the run, for `runs`, `compare`, `trend`.")
+    ] = False,
+    name: Annotated[
+        str, typer.Option("--name", "-n", help="Under which the run is shown and found.")
+    ] = "",
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", "-t", help="Under which it is found as well.")
+    ] = None,
+    store: Store = str(DEFAULT_STORE),
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -88,14 +101,24 @@ def evaluate_command(
             judge=judge,
             concurrency=concurrency,
             out=writable(kept),
-            name=name_of(answers),
+            name=name or name_of(answers),
             progress=report,
         )
     if out != kept:
         run.to_csv(out)
+    if keep or tag:
+        screen.note(_keep(run, tags=tag or (), store=store))
     screen.data({"scores": str(out), "run": str(kept), **summary_data(run)})
     screen.show(run_table(run), f"Scores in {out}. Next: rag-eval report {kept} -o report.html")
     leave_if_failed(screen, run)
+
+
+def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
+    """Keep a run, and return what to say of it."""
+    from llamaindex_rag_eval.experiments import Experiments
+
+    found = Experiments(store).add(run, tags=tags)
+    return f"kept {found.name!r} as {found.id}"
 
 
 def leave_if_failed(screen: Screen, *runs: "Run") -> None:

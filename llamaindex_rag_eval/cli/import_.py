@@ -1,13 +1,16 @@
 """`rag-eval import`: another tool's file as a golden set."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from testset import Corpus, GoldenSet
 
 __all__ = ["import_command"]
 
@@ -35,7 +38,8 @@ def import_command(
     """Read a golden set from the format of another tool.
 
     Evidence is kept as places in documents: give the documents, unless the file was exported
-    from here with its places in it.
+    from here with its places in it. With them, items also get the difficulty and the split that
+    they lack.
     """
     from testset import Corpus
     from testset.imports import import_golden
@@ -44,7 +48,8 @@ def import_command(
     writable(out)
     corpus = Corpus.read(docs) if docs is not None else None
     found = import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
-    found.golden.write(out)
+    golden = found.golden if corpus is None else _completed(found.golden, corpus)
+    golden.write(out)
     if found.unplaced:
         hint = "" if docs is not None else "; give the documents (--docs)"
         screen.note(f"{len(found.unplaced)} items have contexts without a place{hint}")
@@ -57,3 +62,17 @@ def import_command(
         }
     )
     screen.show(f"{len(found.golden)} questions in {out}.")
+
+
+def _completed(golden: "GoldenSet", corpus: "Corpus") -> "GoldenSet":
+    """Return a set in which no item lacks a difficulty or, if none had one, a split."""
+    from testset.difficulty import with_difficulty
+    from testset.golden_set import GoldenSet
+    from testset.splits import with_splits
+
+    measured = with_difficulty(golden, corpus)
+    items = tuple(old if old.difficulty else new for old, new in zip(golden, measured, strict=True))
+    complete = GoldenSet(items, size=len(items))
+    if any(item.split for item in items):
+        return complete  # a second draw could put one document on both sides
+    return GoldenSet(with_splits(complete), size=len(items))

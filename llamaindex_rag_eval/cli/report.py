@@ -1,4 +1,4 @@
-"""`rag-eval report`: one run, or two compared, as one HTML file."""
+"""`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,16 +8,24 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.cli.stored import Store, run_at
+from llamaindex_rag_eval.experiments import DEFAULT_STORE
 
 __all__ = ["report_command"]
 
 
 def report_command(
-    runs: Annotated[list[Path], typer.Argument(help="One run, or two to compare (.jsonl).")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...",
+            help="One run, or several to compare with the first: files (.jsonl) or kept runs.",
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The report to write.")] = Path(
         "report.html"
     ),
+    store: Store = str(DEFAULT_STORE),
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -26,18 +34,12 @@ def report_command(
     It shows the verdict, the scores with their intervals, and every question with its answer,
     its contexts, and the claims that were or were not supported.
     """
-    if len(runs) > 2:
-        raise InputError(f"expected one or two runs, got {len(runs)}")
     screen = Screen(quiet=quiet, as_json=as_json)
     writable(out)
-    from llamaindex_rag_eval.cli.sources import name_of
-    from llamaindex_rag_eval.comparison import Comparison, compare
+    from llamaindex_rag_eval.many_runs import Comparisons, told_apart
     from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.run import Run
 
-    read = [Run.read(path) for path in runs]
-    named = [run.named(run.name or name_of(path)) for run, path in zip(read, runs, strict=True)]
-    subject: Run | Comparison = named[0] if len(named) == 1 else compare(*named)
-    write_html(subject, out)
+    found = [run_at(reference, store) for reference in runs]
+    write_html(found[0] if len(found) == 1 else Comparisons.of(told_apart(found)), out)
     screen.data({"report": str(out)})
     screen.show(f"Report in {out}: open it in a browser.")

@@ -1,7 +1,7 @@
-"""Sources: a file of answers, or of a run that scored them; which one is seen from its head."""
+"""Sources: answers, or a run that scored them, in a file or among the runs that are kept."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
@@ -10,12 +10,16 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.evaluation import evaluate
+from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.run import Run
 
-__all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_pair"]
+__all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]
 
 Source = Run | EvaluationDataset
+
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
+"""Of files; what ends so and is not there is a missing file, and no kept run."""
 
 
 def read_answers_or_run(path: Path) -> Source:
@@ -55,31 +59,52 @@ def name_of(path: Path) -> str:
     return stem
 
 
-def scored_pair(
-    paths: tuple[Path, Path],
+def source_of(reference: str, store: str = str(DEFAULT_STORE)) -> Source:
+    """Return what a file holds, or else the kept run that is called so.
+
+    Raises:
+        DatasetError: The file holds neither a run nor samples.
+        InputError: Nothing is called so.
+    """
+    path = Path(reference)
+    if path.is_file() or path.suffix in SUFFIXES:
+        return read_answers_or_run(path)
+    return Experiments(store).get(reference)
+
+
+def scored_runs(
+    references: Sequence[str],
     *,
     metrics: str | None,
     judge: Judge | None,
     screen: Screen,
-) -> tuple[Run, Run]:
-    """Return two runs with the same metrics, scoring what is not scored yet.
+    store: str = str(DEFAULT_STORE),
+) -> tuple[Run, ...]:
+    """Return runs with the same metrics, scoring what is not scored yet.
 
     Without `metrics`, answers are scored with those of the run beside them, or the default ones.
+
+    Args:
+        references: Files of answers or runs, or what kept runs are called.
+        metrics: As the command was given them.
+        judge: Who judges what is scored.
+        screen: Where progress is shown.
+        store: Where runs are kept.
     """
-    sources = [read_answers_or_run(path) for path in paths]
+    sources = [source_of(reference, store) for reference in references]
     wanted = named_metrics(metrics) or _metrics_of(sources)
     runs = []
-    for path, source in zip(paths, sources, strict=True):
+    for reference, source in zip(references, sources, strict=True):
         if isinstance(source, Run) and _has(source, wanted, asked=metrics is not None):
             runs.append(source)
             continue
-        with screen.progress(f"scoring {path.name}") as progress:
+        name = source.name if isinstance(source, Run) else name_of(Path(reference))
+        with screen.progress(f"scoring {name}") as progress:
             samples = source.samples
             names = wanted or DEFAULT_METRICS
-            name = name_of(path)
             run = evaluate(samples, metrics=names, judge=judge, name=name, progress=progress)
         runs.append(run)
-    return runs[0], runs[1]
+    return tuple(runs)
 
 
 def _metrics_of(sources: list[Source]) -> tuple[str, ...]:

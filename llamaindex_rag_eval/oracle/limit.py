@@ -41,13 +41,16 @@ LONGEST_ASKED = 120.0
 GROWTH = 0.25
 """Calls that the window grows by for each success while it is below the maximum."""
 
+STRAY = 0.1
+"""Share of refused calls that is taken for chance: an endpoint that is too full refuses more."""
+
 
 class Limit:
     """Keep to what an endpoint can bear, and try again what can succeed.
 
     Args:
-        concurrency: The most calls in flight. After a 429 or 503 the window is halved, once for
-            the calls that were in flight then; every success widens it again.
+        concurrency: The most calls in flight. When more than a tenth of them come back as 429 or
+            503 the window is halved, once for the calls in flight then; every success widens it.
         requests_per_minute: `None` for no limit.
         tokens_per_minute: `None` for no limit; prompts are estimated before they are sent.
         retries: How often one call is tried again after what may pass: connection errors,
@@ -188,6 +191,7 @@ class Window:
         self.size = float(most)
         self.in_flight = 0
         self._epoch = 0
+        self._done = self._refused = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def enter(self) -> int:
@@ -219,10 +223,20 @@ class Window:
 
     def grow(self) -> None:
         """Widen after a success."""
+        self._done += 1
+        if self._done >= self.size:  # a whole window went well enough: count refusals anew
+            self._done = self._refused = 0
         self.size = min(float(self.most), self.size + GROWTH)
 
     def shrink(self, epoch: int) -> None:
-        """Halve after a refusal, once for all calls begun before the last halving."""
-        if epoch == self._epoch:
+        """Halve after refusals that are no chance, once for all calls begun before the last time.
+
+        Of a window of ten calls or less one refusal is enough.
+        """
+        if epoch != self._epoch:
+            return
+        self._refused += 1
+        if self._refused > STRAY * self.size or self.size <= 1 / STRAY:
             self._epoch += 1
+            self._done = self._refused = 0
             self.size = max(1.0, self.size / 2)

@@ -1,7 +1,14 @@
 """Reports: runs and comparisons as a page, as tables, as CSV."""
 
-from llamaindex_rag_eval.report.console import comparison_table, run_table
+from llamaindex_rag_eval.report.console import comparison_table, comparisons_table, run_table
 from llamaindex_rag_eval.report.csv import write_csv
 from llamaindex_rag_eval.report.html import html_report, write_html
 
-__all__ = ["comparison_table", "html_report", "run_table", "write_csv", "write_html"]
+__all__ = [
+    "comparison_table",
+    "comparisons_table",
+    "html_report",
+    "run_table",
+    "write_csv",
+    "write_html",
+]

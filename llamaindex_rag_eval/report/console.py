@@ -6,13 +6,14 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.contrast import Contrast
+from llamaindex_rag_eval.many_runs import Comparisons
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.run import MetricSummary, Run
+from llamaindex_rag_eval.two_runs import Comparison
 
-__all__ = ["comparison_table", "run_table", "why_without_score"]
+__all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score"]
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """Which way is better."""
@@ -55,8 +56,27 @@ def comparison_table(comparison: Comparison) -> Table:
             number(contrast.mean_b),
             _difference(contrast),
             _counts(summaries),
-            style={"better": "green", "worse": "red"}.get(contrast.finding, ""),
+            style=_style(contrast),
         )
+    return table
+
+
+def comparisons_table(comparisons: Comparisons) -> Table:
+    """Return several runs' differences from their baseline, a column for each run."""
+    first, *others = comparisons.names
+    table = _table(f"Against {first}: {counted(comparisons.questions, 'question')} in all")
+    table.add_column(Text(first), justify="right", min_width=5)
+    for name in others:
+        table.add_column(Text(name), justify="right")
+    table.caption = (
+        f"mean of {first}, then differences from it with their 95% CI\n"
+        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction over all of them"
+    )
+    means = {summary.metric.label: summary.mean for summary in comparisons.baseline.summary()}
+    for facts in comparisons.metrics:
+        found = (pair.contrast(facts.label) for pair in comparisons.pairs)
+        cells = (Text("–") if c is None else Text(_difference(c), style=_style(c)) for c in found)
+        table.add_row(_label(facts), number(means[facts.label]), *cells)
     return table
 
 
@@ -88,6 +108,10 @@ def _table(title: str) -> Table:
 
 def _label(metric: MetricFacts) -> Text:
     return Text(f"{metric.label} {ARROW[metric.direction]}")
+
+
+def _style(contrast: Contrast) -> str:
+    return {"better": "green", "worse": "red"}.get(contrast.finding, "")
 
 
 def _difference(contrast: Contrast) -> str:

@@ -13,7 +13,6 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
 from llamaindex_rag_eval.many_runs import Comparisons
 from llamaindex_rag_eval.report import figures, numbers
@@ -23,6 +22,7 @@ from llamaindex_rag_eval.report.questions import embedded_json, question_data
 from llamaindex_rag_eval.report.rows import difference_scale, rows_of
 from llamaindex_rag_eval.report.subject import subject_of
 from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.two_runs import Comparison
 
 __all__ = ["html_report", "write_html"]
 
@@ -42,6 +42,10 @@ def html_report(subject: Run | Comparison | Comparisons) -> str:
             names=shown.names,
             rows=rows_of(shown.runs, shown.metrics, shown.pairs),
             reach=difference_scale(contrasts),
+            # Small groups reach further out: on the scale of all questions they would be cut off.
+            slice_reach=difference_scale(
+                [c for pair in shown.pairs for kind in pair.slices for c in kind.contrasts]
+            ),
             diagnoses=diagnosis_rows(shown.runs),
             kinds=kind_rows(shown.runs[0], shown.metrics) if not shown.pairs else (),
             data=Markup(  # noqa: S704 - escaped for its place

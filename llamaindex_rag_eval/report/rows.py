@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.two_runs import Comparison
 from llamaindex_rag_eval.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.label import parsed_label
@@ -11,6 +10,7 @@ from llamaindex_rag_eval.metric_page import metric_page
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.figures import Scale, score_scale, signed_scale
 from llamaindex_rag_eval.run import MetricSummary, Run
+from llamaindex_rag_eval.two_runs import Comparison
 
 __all__ = ["Row", "difference_scale", "rows_of"]
 

@@ -37,6 +37,8 @@ def subject_of(about: Run | Comparison | Comparisons) -> Subject:
     """Return what a report of this shows."""
     if isinstance(about, Run):
         return Subject((about,), (about.name or "Run",), about.metrics, (), len(about))
+    if isinstance(about, Comparisons) and len(about.pairs) == 1:
+        about = about.pairs[0]
     if isinstance(about, Comparison):
         pairing = about.pairing
         runs, metrics, count = (pairing.a, pairing.b), pairing.metrics, len(pairing.ids)

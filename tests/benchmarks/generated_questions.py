@@ -14,12 +14,13 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import BaseNode
 
-from llamaindex_rag_eval.cli.default_engines import chunks_of, default_retriever
+from llamaindex_rag_eval.cli.default_engines import RetrieverKind, chunks_of, default_retriever
 from llamaindex_rag_eval.sample import SingleTurnSample
-from testset import Corpus, GoldenSet, generate
 from tests.corpora import NAMES, corpus, data_folder, questions
+from testset import Corpus, GoldenSet, generate
 
 TOP = 5
 SHOWN = 10
@@ -87,11 +88,15 @@ def retrievers(documents: Corpus, seed: int) -> dict[str, Search]:
     chunks = chunks_of(documents)
     dice = random.Random(seed)
     found: dict[str, Search] = {}
-    for kind in ("bm25", "embedding"):
-        engine = default_retriever(chunks, kind, top_k=TOP)
-        found[kind] = lambda text, engine=engine: [hit.node for hit in engine.retrieve(text)]
+    kinds: tuple[RetrieverKind, ...] = ("bm25", "embedding")
+    for kind in kinds:
+        found[kind] = _nodes_of(default_retriever(chunks, kind, top_k=TOP))
     found["random"] = lambda _: dice.sample(chunks, TOP)
     return found
+
+
+def _nodes_of(retriever: BaseRetriever) -> Search:
+    return lambda text: [hit.node for hit in retriever.retrieve(text)]
 
 
 def hit_rate(search: Search, samples: Sequence[SingleTurnSample]) -> float:

@@ -1,13 +1,15 @@
 """The report in a real browser: it draws its questions, filters them, and trusts no text."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from llamaindex_rag_eval.comparison import compare
 from llamaindex_rag_eval.report import write_html
+from tests.browser.axe import violations
 from tests.browser.page import Page
-from tests.report.runs import run_of_scores, sample
+from tests.report.runs import diagnosed, run_of_scores, sample
 
 HOSTILE = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
 
@@ -20,6 +22,21 @@ def report(tmp_path: Path) -> Path:
     better = [0.25] * 50 + [1.0] * 10
     b = run_of_scores("embedding", {"m": better, "k": [0.5] * 60}, samples=samples)
     return write_html(compare(a, b), tmp_path / "report.html")
+
+
+@pytest.fixture
+def wide_report(tmp_path: Path) -> Path:
+    """Return a report of three runs with diagnoses, and with two kinds of questions."""
+    samples = [sample(f"q{n}", metadata={"type": ("table", "prose")[n % 2]}) for n in range(12)]
+    runs = {
+        name: diagnosed(name, [found] * 6 + ["correct"] * 6, samples)
+        for name, found in (
+            ("one", "retrieval_miss"),
+            ("two", "hallucination"),
+            ("three", "correct"),
+        )
+    }
+    return write_html(compare(runs), tmp_path / "wide.html")
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -80,3 +97,54 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, report: Path) -> Non
     page.find_all(".item summary")[1].click()
     inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.run(inside)
+
+
+def test_a_finding_leads_to_its_questions(page: Page, wide_report: Path) -> None:
+    page.open(wide_report)
+    assert page.texts("#diagnosis-title") == ["Where it fails"]
+    page.find("[data-finding=hallucination][data-run='1']").click()
+    assert page.texts("#count") == ["6 of 6 shown, 12 in all"]
+    assert page.texts(".item .title")[0] == "1. Where does q0 stand?"
+
+
+def test_of_several_runs_the_reader_chooses_which_is_held_against_the_first(
+    page: Page, wide_report: Path
+) -> None:
+    page.open(wide_report)
+    choose(page, "filter", "better")
+    assert page.texts("#count") == ["0 of 0 shown, 12 in all"]
+    choose(page, "other", "2")
+    assert page.texts("#count") == ["6 of 6 shown, 12 in all"]
+
+
+def test_claims_that_metrics_share_are_shown_once(page: Page, report: Path) -> None:
+    page.open(report)
+    page.find(".item summary").click()
+    # Both metrics of both runs were given the same claim with the same verdict.
+    assert page.texts(".side:first-child h4")[2] == "Claim by claim (m, k)"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_independent_checker_finds_no_serious_barrier(
+    page: Page, report: Path, wide_report: Path, scheme: Literal["light", "dark"]
+) -> None:
+    page.scheme(scheme)
+    for file in (report, wide_report):
+        page.open(file)
+        for summary in page.find_all(".item > summary")[:2]:
+            page.run("arguments[0].click()", summary)
+        assert violations(page) == []
+
+
+def test_500_questions_on_10_metrics_for_two_runs_are_there_in_two_seconds(
+    page: Page, tmp_path: Path
+) -> None:
+    scores = {f"metric_{number}": [0.5, 0.75] * 250 for number in range(10)}
+    texts = [" ".join(f"word{n}-{k}" for k in range(120)) for n in range(500)]
+    samples = [sample(f"q{n}", response=text, contexts=(text,)) for n, text in enumerate(texts)]
+    a, b = (run_of_scores(name, scores, samples=samples) for name in "ab")
+    page.open(write_html(compare(a, b, resamples=200), tmp_path / "large.html"))
+    assert page.texts("#count") == ["50 of 500 shown"]
+    taken = page.run("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert isinstance(taken, int | float)
+    assert taken < 2_000

@@ -225,3 +225,22 @@ def test_headers_ask_for_a_pause_where_nothing_remains(
 )
 def test_durations_are_read_as_providers_write_them(text: str, seconds: float) -> None:
     assert seconds_in(text) == pytest.approx(seconds)
+
+
+async def test_refusals_by_chance_leave_a_wide_window_as_it_is() -> None:
+    window = Window(most=64)
+    epochs = [await window.enter() for _ in range(7)]
+    for epoch in epochs[:6]:  # 6 of 64 are less than a tenth
+        window.shrink(epoch)
+    assert window.size == 64
+    window.shrink(epochs[6])
+    assert window.size == 64 / 2
+
+
+async def test_refusals_are_counted_anew_after_a_window_that_went_well() -> None:
+    window = Window(most=64)
+    for _ in range(20):
+        window.shrink(0)
+        for _ in range(64):
+            window.grow()
+    assert window.size == 64

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.result import Result
 from llamaindex_rag_eval.run import Run
 from llamaindex_rag_eval.sample import SingleTurnSample
 
-__all__ = ["run_of_scores", "sample"]
+__all__ = ["diagnosed", "run_of_scores", "sample"]
 
 
 def sample(sample_id: str, **fields: object) -> SingleTurnSample:
@@ -55,6 +55,25 @@ def run_of_scores(
                 for label in scores
             )
         ),
+        name=name,
+    )
+
+
+def diagnosed(name: str, findings: Sequence[str], samples: Sequence[SingleTurnSample]) -> Run:
+    """Return a run in which the metric `diagnosis` found this, sample by sample."""
+    return Run(
+        samples=tuple(samples),
+        results=tuple(
+            Result(
+                metric="diagnosis",
+                sample_id=one.id,
+                score=float(finding == "correct"),
+                feedback=f"Diagnosis: {finding}.",
+                evidence={"diagnosis": finding},
+            )
+            for one, finding in zip(samples, findings, strict=True)
+        ),
+        provenance=Provenance(metrics=(MetricFacts(label="diagnosis"),)),
         name=name,
     )
 

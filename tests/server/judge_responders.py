@@ -122,7 +122,7 @@ def steps(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
-    return {"translations": [{**text, "kind": "text"} for text in given["texts"]]}
+    return {"translations": [{"id": t["id"], "text": t["text"]} for t in given["texts"]]}
 
 
 RESPONDERS: Mapping[str, Responder] = {

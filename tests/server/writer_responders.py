@@ -5,6 +5,7 @@ what it writes is right; and a share, drawn by the words, has each fault that a 
 Made for documents of short sentences with numbers, as `tests.testset.corpora` writes them.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -234,6 +235,14 @@ def support(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"verdicts": verdicts}
 
 
+def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject | str:
+    """Answer the first message of the user: what follows it asks for a correction."""
+    users = [message for message in body["messages"] if message["role"] == "user"]
+    content = users[0]["content"]
+    text = content if isinstance(content, str) else content[0]["text"]
+    return responder(json.loads(text), body)
+
+
 _CHECKING: Mapping[str, Responder] = {
     "facts": facts,
     "repair": repair,
@@ -248,13 +257,13 @@ _CHECKING: Mapping[str, Responder] = {
 }
 
 RESPONDERS: Mapping[str, Responder] = {
-    **_CHECKING,
-    **{f"write_{kind}": partial(write, kind, True) for kind in TYPES},
+    **{name: partial(_asked, responder) for name, responder in _CHECKING.items()},
+    **{f"write_{kind}": partial(_asked, partial(write, kind, True)) for kind in TYPES},
 }
 """A writer that makes mistakes."""
 
 FAULTLESS: Mapping[str, Responder] = {
-    **_CHECKING,
-    **{f"write_{kind}": partial(write, kind, False) for kind in TYPES},
+    **RESPONDERS,
+    **{f"write_{kind}": partial(_asked, partial(write, kind, False)) for kind in TYPES},
 }
 """One that makes none."""

@@ -30,7 +30,7 @@ THINGS = [
     "winch",
     "furnace",
 ]
-MAKERS = ["Ferrand", "Goss", "Hale", "Ibsen", "Jessop", "Kerr", "Lund", "Moss", "Norrby", "Olden"]
+SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo"]
 VERBS = ["weighs", "measures", "lifts", "draws", "holds"]
 UNITS = ["kilograms", "metres", "tonnes", "watts", "litres"]
 RULES = (
@@ -55,7 +55,7 @@ def documents(count: int, *, sentences: int = 6, seed: int = 7) -> list[SourceDo
                 RULES[turn % 4].format(
                     thing=thing if turn < 4 else draw.choice(THINGS),
                     place=name,
-                    maker=draw.choice(MAKERS),
+                    maker=_maker(draw.randrange(max(10, count // 5))),
                     n=draw.randrange(11, 9999),
                     year=draw.randrange(1801, 1999),
                     verb=VERBS[unit],
@@ -64,6 +64,12 @@ def documents(count: int, *, sentences: int = 6, seed: int = 7) -> list[SourceDo
             )
         found.append(SourceDocument(f"{number:05}.md", f"# {name}\n\n{' '.join(lines)}\n", name))
     return [*found, *EXTRA]
+
+
+def _maker(number: int) -> str:
+    """Return a name; a larger collection has more of them, and no more to link in each document."""
+    syllables = [SYLLABLES[number // 14**place % 14] for place in range(3)]
+    return f"{''.join(syllables)}m".capitalize()
 
 
 TABLE = """# Store list

@@ -12,10 +12,10 @@ import signal
 import sys
 import time
 import warnings
+from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from typing import Any
-from http.client import HTTPConnection
 
 from llama_index.llms.openai import OpenAI
 from openai import DefaultAioHttpClient

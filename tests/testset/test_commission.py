@@ -162,7 +162,7 @@ def test_a_reply_that_is_spoilt_once_costs_no_item(kind):
 
 
 def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
-    fault = Fault(kind="malformed_json", rate=0.3, mode="permanent", on=("write_single_hop",))
+    fault = Fault(kind="malformed_json", rate=0.5, mode="permanent", on=("write_single_hop",))
     with serving(fault, responders=FAULTLESS) as server:
         golden = generate(documents(30), size=8, types=["single_hop"], judge=oracle_at(server))
     assert len(golden) == 8
@@ -170,9 +170,12 @@ def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
 
 
 def test_an_endpoint_that_refuses_every_call_is_an_error():
-    with serving(Fault(kind="unauthorized", mode="permanent"), responders=FAULTLESS) as server:
-        with pytest.raises(CallError, match="Incorrect API key"):
-            generate(documents(8), size=3, judge=oracle_at(server))
+    refusal = Fault(kind="unauthorized", mode="permanent")
+    with (
+        serving(refusal, responders=FAULTLESS) as server,
+        pytest.raises(CallError, match="Incorrect API key"),
+    ):
+        generate(documents(8), size=3, judge=oracle_at(server))
 
 
 def limited(server: LoopbackServer, **budget: float) -> object:

@@ -13,7 +13,7 @@ __all__ = ["alternatives"]
 NEIGHBOURS = 10
 MOST = 5
 """With more passages than this that answer it, a question is too generic."""
-NEAR = 0.5
+NEAR = 0.3
 """Share of the question's rare words that a passage must hold to be worth asking about."""
 
 

@@ -9,7 +9,8 @@ from testset.prompts.facts import FACTS, FactsInput, FactsOutput
 
 __all__ = ["Fact", "Facts", "FactsOf"]
 
-MOST = 8
+USUAL = 5
+"""Facts that a model finds in a passage, about."""
 SHORTEST = 12
 """Characters; what is shorter is a heading or a mark."""
 
@@ -40,7 +41,7 @@ class FactsOf(Request[Facts]):
         """Take each sentence for a fact."""
         lines = [line for line in sentences(self.passage) if len(line) >= SHORTEST]
         lines = lines or [self.passage.strip()]
-        return Facts(facts=tuple(Fact(statement=line, quote=line) for line in lines[:MOST]))
+        return Facts(facts=tuple(Fact(statement=line, quote=line) for line in lines[:USUAL]))
 
     def to_prompt(self) -> FactsInput:
         """Return the passage under its headings."""

@@ -13,7 +13,9 @@ __all__ = ["QuestionOf", "Stated", "Turn", "Written", "wired", "written_from"]
 
 STAND_IN_WORDS = 14
 STAND_IN_CHARACTERS = 24
-_POINTING = frozenset("this these those their above below following diese dieser dieses".split())
+_POINTING = frozenset(
+    {"this", "these", "those", "their", "above", "below", "following", "diese", "dieser", "dieses"}
+)
 
 
 class Stated(Reply):

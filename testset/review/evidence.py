@@ -61,7 +61,7 @@ def _shown(doc_id: str, spans: list[tuple[int, GoldSpan]], text: str | None) -> 
 
 
 def _pieces(spans: list[tuple[int, GoldSpan]], text: str) -> list[Piece]:
-    """Cut a text at the ends of the spans; of spans that overlap, the first keeps what both have."""
+    """Cut a text at the ends of spans; of two that overlap, the first keeps what both have."""
     ordered = sorted(spans, key=lambda entry: (entry[1].start, entry[1].end))
     place = max(0, ordered[0][1].start - AROUND)
     pieces = [Piece("…")] if place else []

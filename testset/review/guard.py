@@ -16,7 +16,7 @@ __all__ = ["Guard"]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Nothing but our own two files runs or styles, whatever a document says."""
 

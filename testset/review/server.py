@@ -49,7 +49,7 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         port: The port it will be reached at.
     """
 
-    async def items(request: Request) -> Response:
+    async def items(_: Request) -> Response:
         return JSONResponse([_row(item) for item in decisions.items])
 
     async def item(request: Request) -> Response:
@@ -67,7 +67,7 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         )
         return JSONResponse(_row(changed))
 
-    async def undo(request: Request) -> Response:
+    async def undo(_: Request) -> Response:
         changed = decisions.undo()
         return JSONResponse(None if changed is None else _row(changed))
 
@@ -135,11 +135,11 @@ def _row(item: GoldenItem) -> dict[str, object]:
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
     content = files("testset.review").joinpath("static", name).read_bytes()
 
-    def page(request: Request) -> Response:
+    def page(_: Request) -> Response:
         return Response(content, media_type=kind)
 
     return page
 
 
-def _complaint(request: Request, error: Exception) -> Response:
+def _complaint(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 500 if isinstance(error, OutputError) else 400)

@@ -6,6 +6,7 @@ from testset.passages import Passage
 from testset.rules import english
 from testset.rules.candidate import Candidate, Rule
 from testset.rules.chinese import chinese
+from testset.rules.english.wording import reworded
 from testset.rules.faq import faq
 from testset.rules.german import german
 from testset.rules.german_order import german_order
@@ -56,7 +57,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
 def candidates_of(passage: Passage) -> Iterator[Candidate]:
     """Yield every question that rules read off a passage."""
     for rule in RULES.get(_read_as(passage), (faq,)):
-        yield from rule(passage)
+        for candidate in rule(passage):
+            yield candidate
+            yield from reworded(candidate)
 
 
 def _read_as(passage: Passage) -> str:

@@ -58,7 +58,7 @@ _BAD_START = re.compile(
     r"Hier|Dort|Dann|Danach|Später|Heute|Viele|Einige|Mehrere|Alle|Manche|Jede[rs]?|Andere|"
     r"Ebenso|Zwar|"
     r"Laut|Innerhalb|Außerhalb|Allerdings|Ursprünglich|Insgesamt|Schließlich|Einer|Eines|"
-    r"Keine?r?|Ferner|"
+    r"Keine?r?|Ferner|Beides|"
     r"Neben|Anders|Deshalb|Seitdem|Strenggenommen|Folglich|Somit|Dadurch|Dabei|Damit|Meist|Oft|"
     r"Bald|Frühe|Obgleich|Sobald|Nachdem|Bevor|Daraufhin|Seine?|Ihre?|Beide|Sogar|Dennoch)\b"
 )
@@ -263,9 +263,10 @@ def _who(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Can
         return
     words = rest.split()
     named = sum(word[:1].isupper() for word in words)
-    if not 3 <= len(words) <= 12 or named < 2:
+    if not 3 <= len(words) <= 12 or not named:
         return
-    yield from made(sentence, f"Wer {verb} {rest}?", subject, "factoid", 0.8)
+    quality = 0.8 if named > 1 else 0.7
+    yield from made(sentence, f"Wer {verb} {rest}?", subject, "factoid", quality)
 
 
 _ACTS = re.compile(

@@ -26,7 +26,8 @@ _MORE_VERBS = (
     "unterstützt|überlebten|betrug|betragen|wiegen|wuchs|wuchsen|fiel|fielen|gelang|ergab|ergaben"
 )
 _SPLIT = re.compile(
-    rf"^(?P<front>[^,]*?[A-ZÄÖÜ0-9%][^ ,]*) (?P<verb>{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten))"
+    rf"^(?P<front>[^,]*?[A-ZÄÖÜ0-9%][^ ,]*) (?P<verb>{VERBS}|{_MORE_VERBS}|"
+    rf"[a-zäöüß]{{3,}}(?:te|ten))"
     r",? (?P<rest>.+)$"
 )
 _TAIL = re.compile(
@@ -35,8 +36,10 @@ _TAIL = re.compile(
     r"einschließlich|darunter|insbesondere)\b.+)$"
 )
 _PLACES = re.compile(
-    r"^(?:In|Auf|Nahe) (?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|stadt|ika|ropa|schau|"
-    r"heim|haus|furt|berg|ington|york|asien|meer)s?|China|Japan|Kanada|Wales|Polen|Kenia|Paris|London|"
+    r"^(?:In|Auf|Nahe) (?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|"
+    r"stadt|ika|ropa|schau|"
+    r"heim|haus|furt|berg|ington|york|asien|meer)s?|China|Japan|Kanada|Wales|Polen|Kenia|"
+    r"Paris|London|"
     r"Venedig|Florida|Kalifornien|Texas|Kairo|Sizilien|USA|Sudan|Iran|Irak|Rom|Berlin|Wien|Ely|"
     r"[A-ZÄÖÜ][\w-]*(?:sylvania|ornia|orida|arolina|irginia))$"
 )
@@ -49,14 +52,18 @@ _FRONTS: tuple[tuple[re.Pattern[str], str, Kind], ...] = (
     (re.compile(r"^Durch (?!den|die|das$).+$"), "Wodurch", "reason"),
     (re.compile(r"^(?:Seit) (?:dem |den |der )?.*\d.*$"), "Seit wann", "factoid"),
     (re.compile(r"^(?:Bis) .*\d{4}$"), "Bis wann", "factoid"),
-    (re.compile(r"^Im (?:\w+ )?(?P<answer>\d{1,2}\. Jahrhundert)$"), "In welchem Jahrhundert", "factoid"),
+    (
+        re.compile(r"^Im (?:\w+ )?(?P<answer>\d{1,2}\. Jahrhundert)$"),
+        "In welchem Jahrhundert",
+        "factoid",
+    ),
     (re.compile(r"^In den (?:\w+ )?\d{4}er[ -]Jahren$"), "Wann", "factoid"),
     (re.compile(rf"^Im (?P<answer>{_SEASON} (?:des Jahres )?\d{{4}})$"), "Wann", "factoid"),
     (re.compile(r"^Im Jahre? (?P<answer>\d{4})$"), "In welchem Jahr", "temporal"),
     (re.compile(r"^(?:Zwischen|Von|Ab) \d{4}(?: (?:und|bis) \d{4})?$"), "Wann", "factoid"),
     (re.compile(r"^(?:Während|Nach|Vor) (?:der|des|dem) [A-ZÄÖÜ][\w -]+$"), "Wann", "factoid"),
     (_PLACES, "Wo", "place"),
-)  # fmt: skip
+)
 _INNER = re.compile(
     r"(?:^| )(?P<answer>(?:zwischen|von) (?:1\d|20)?\d\d (?:und|bis) (?:1\d|20)\d\d|"
     r"(?:im|Anfang des|Ende des) (?:\w+ )?\d{1,2}\. Jahrhunderts?|"
@@ -64,21 +71,24 @@ _INNER = re.compile(
     r"(?:im|Im) (?:Frühjahr|Sommer|Herbst|Winter) \d{4})(?= |$)"
 )
 _PERCENT = re.compile(
-    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp) )?\d[\d,.]* ?(?:%|Prozent)) "
+    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp) )?\d[\d,.]* ?(?:%|"
+    r"Prozent)) "
     r"(?P<whole>(?:der|des|aller|von) .+)$"
 )
 _COUNTED = re.compile(
-    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp|Insgesamt) )?(?:\d[\d.]*|Zwei|"
+    r"^(?P<answer>(?:(?:Etwa|Rund|Über|Fast|Mehr als|Ungefähr|Nur|Knapp|Insgesamt) )"
+    r"?(?:\d[\d.]*|Zwei|"
     r"Drei|Vier|Fünf|Sechs|Sieben|Acht|Neun|Zehn|Zwölf)(?: (?:Millionen|Milliarden))? "
     r"(?P<noun>(?:[a-zäöüß]+ )?[A-ZÄÖÜ][\wäöüß-]+))(?P<whole>(?: .+)?)$"
 )
 _SAYS = re.compile(
     r"^(?:berichte|sag|schrieb|behaupte|argumentier|schätz|erklär|zeig|stell|vermute|schlug|glaub|"
-    r"meint|forder|beton|warn|besagt|entschied|beschloss|urteil|verkünde|fand|fanden|schreib|bewies)"
+    r"meint|forder|beton|warn|besagt|entschied|beschloss|urteil|verkünde|fand|fanden|"
+    r"schreib|bewies)"
 )
 _NAMED_TWICE = 2
 _ENOUGH = 4
-_MANY = 3
+_MANY = 2
 """Names in what is said of a plain noun, so that it is clear which one is meant."""
 
 
@@ -111,8 +121,27 @@ def german_order(passage: Passage) -> Iterator[Candidate]:
 
 _ARTICLES = frozenset({"Der", "Die", "Das", "Ein", "Eine", "Im", "In", "Am"})
 _AMOUNTS = frozenset(
-    "Etwa Rund Über Fast Mehr Ungefähr Nur Knapp Insgesamt Zwei Drei Vier Fünf Sechs Sieben Acht "
-    "Neun Zehn Zwölf".split()
+    [
+        "Etwa",
+        "Rund",
+        "Über",
+        "Fast",
+        "Mehr",
+        "Ungefähr",
+        "Nur",
+        "Knapp",
+        "Insgesamt",
+        "Zwei",
+        "Drei",
+        "Vier",
+        "Fünf",
+        "Sechs",
+        "Sieben",
+        "Acht",
+        "Neun",
+        "Zehn",
+        "Zwölf",
+    ]
 )
 
 
@@ -130,7 +159,8 @@ def _parted(rest: str) -> tuple[str, str, str]:
 
 
 _AND_THEN = re.compile(
-    rf" und (?=(?:{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten)) (?![A-ZÄÖÜ]))| (?:sowie|aber|doch) "
+    rf" und (?=(?:{VERBS}|{_MORE_VERBS}|[a-zäöüß]{{3,}}(?:te|ten)) (?![A-ZÄÖÜ]))| (?:sowie|"
+    rf"aber|doch) "
 )
 
 
@@ -176,10 +206,13 @@ def _counted(sentence: Sentence, front: str, verb: str, rest: str) -> Iterator[C
     if (match := _PERCENT.match(front)) and "%" not in rest:
         asked = f"Wie viel Prozent {match['whole']} {verb} {rest}?"
         yield from made(sentence, asked, match["answer"], "numeric", 0.93)
-    elif (match := _COUNTED.match(front)) and not re.search(r"\d", rest):
-        if not match["noun"].startswith(("Prozent", "Jahre", "Mal", "Tage", "Jahren")):
-            asked = f"Wie viele {match['noun']}{match['whole']} {verb} {rest}?"
-            yield from made(sentence, asked, match["answer"], "numeric", 0.9)
+    elif (
+        (match := _COUNTED.match(front))
+        and not re.search(r"\d", rest)
+        and not match["noun"].startswith(("Prozent", "Jahre", "Mal", "Tage", "Jahren"))
+    ):
+        asked = f"Wie viele {match['noun']}{match['whole']} {verb} {rest}?"
+        yield from made(sentence, asked, match["answer"], "numeric", 0.9)
 
 
 def _subject_first(
@@ -202,33 +235,80 @@ def _subject_first(
             asks = {"seit": "Seit wann", "bis": "Bis wann"}.get(since, "Wann")
             asked = f"{asks} {verb} {subject} {' '.join(left)}?"
             yield from made(sentence, asked, match["answer"], "factoid", 0.9)
-    if match := _CALLED.match(rest):
-        if verb in {"wird", "werden", "wurde", "wurden"}:
-            asked = f"Wie {verb} {subject} {match['how']}{match['done']}?"
-            yield from made(sentence, asked, match["answer"], "naming", 0.9)
+    if verb in {"wird", "werden", "wurde", "wurden"} and (match := _CALLED.match(rest)):
+        asked = f"Wie {verb} {subject} {match['how']}{match['done']}?"
+        yield from made(sentence, asked, match["answer"], "naming", 0.9)
     yield from _adjuncts(sentence, subject, verb, rest)
     yield from _objects(sentence, subject, verb, rest)
     yield from _subjects(sentence, subject, verb, rest)
 
 
 _CALLED = re.compile(
-    r"^(?P<how>(?:(?:auch|oft|manchmal|häufig) )?)(?P<answer>[A-ZÄÖÜ][\w -]{2,40}) (?P<done>genannt)$"
+    r"^(?P<how>(?:(?:auch|oft|manchmal|häufig) )?)(?P<answer>[A-ZÄÖÜ][\w -]{2,40}) "
+    r"(?P<done>genannt)$"
 )
 _PLACE_NAME = (
-    r"(?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|stadt|ika|ropa|schau|heim|haus|furt|berg|"
-    r"ington|york|asien|ornia|orida|arolina|nton|lin|men|don)|China|Japan|Kanada|Wales|Polen|Kenia|Paris|"
+    r"(?:den |der )?(?:[A-ZÄÖÜ][\wäöüß-]*(?:land|ien|reich|stan|burg|stadt|ika|ropa|schau|"
+    r"heim|haus|furt|berg|"
+    r"ington|york|asien|ornia|orida|arolina|nton|lin|men|don)|China|Japan|Kanada|Wales|"
+    r"Polen|Kenia|Paris|"
     r"Venedig|Texas|Kairo|USA|Rom|Wien)"
 )
 _ADJUNCTS = (
-    (re.compile(rf"^(?P<before>.*?)\b(?P<answer>(?:in|bei) {_PLACE_NAME})(?P<after> [a-zäöüß]+(?:t|en))?$"), "Wo"),
-    (re.compile(r"^(?P<before>.*?)\b(?P<answer>durch [a-zäöü][^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Wodurch"),
-    (re.compile(r"^(?P<before>)(?P<answer>aufgrund [^,]{5,70}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Warum"),
-    (re.compile(r"^(?P<before>)(?P<answer>in [A-ZÄÖÜ0-9z][^,]{5,60}?)(?P<after> (?:unterteilt|aufgeteilt|gegliedert))$"), "Worin"),
-    (re.compile(r"^(?P<before>)(?P<answer>aus [^,]{5,60}?)(?P<after> (?:hergestellt|gebildet|zusammengesetzt))$"), "Woraus"),
-    (re.compile(r"^(?P<before>(?:auch |oft )?)(?P<answer>für [^,]{5,60}?)(?P<after> (?:verwendet|genutzt|benutzt|gehalten))$"), "Wofür"),
-    (re.compile(r"^(?P<before>(?:auch |oft )?)(?P<answer>mit [^,]{5,60}?)(?P<after> [a-zäöüß]+(?:t|en))$"), "Womit"),
-    (re.compile(r"^(?P<before>(?:auch |oft |später )?)(?P<answer>nach [A-ZÄÖÜd][^,]{5,60}?)(?P<after> benannt)$"), "Nach wem"),
-)  # fmt: skip
+    (
+        re.compile(
+            rf"^(?P<before>.*?)\b(?P<answer>(?:in|bei) {_PLACE_NAME})(?P<after> "
+            rf"[a-zäöüß]+(?:t|en))?$"
+        ),
+        "Wo",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>.*?)\b(?P<answer>durch [a-zäöü][^,]{5,60}?)(?P<after> "
+            r"[a-zäöüß]+(?:t|en))$"
+        ),
+        "Wodurch",
+    ),
+    (
+        re.compile(r"^(?P<before>)(?P<answer>aufgrund [^,]{5,70}?)(?P<after> [a-zäöüß]+(?:t|en))$"),
+        "Warum",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>)(?P<answer>in [A-ZÄÖÜ0-9z][^,]{5,60}?)(?P<after> "
+            r"(?:unterteilt|aufgeteilt|gegliedert))$"
+        ),
+        "Worin",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>)(?P<answer>aus [^,]{5,60}?)(?P<after> (?:hergestellt|"
+            r"gebildet|zusammengesetzt))$"
+        ),
+        "Woraus",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>(?:auch |oft )?)(?P<answer>für [^,]{5,60}?)(?P<after> "
+            r"(?:verwendet|genutzt|benutzt|gehalten))$"
+        ),
+        "Wofür",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>(?:auch |oft )?)(?P<answer>mit [^,]{5,60}?)(?P<after> "
+            r"[a-zäöüß]+(?:t|en))$"
+        ),
+        "Womit",
+    ),
+    (
+        re.compile(
+            r"^(?P<before>(?:auch |oft |später )?)(?P<answer>nach [A-ZÄÖÜd][^,]{5,60}?)"
+            r"(?P<after> benannt)$"
+        ),
+        "Nach wem",
+    ),
+)
 
 
 def _adjuncts(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterator[Candidate]:
@@ -250,14 +330,62 @@ def _adjuncts(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterato
 
 _PASSIVE = frozenset({"wird", "werden", "wurde", "wurden", "ist", "sind", "war", "waren"})
 _OBJECT = re.compile(
-    r"^(?P<answer>(?:[a-zäöüß]{4,}e[ns]?|eine[nr]?|ein|die|den|das|mehrere|zahlreiche|verschiedene|neue) (?:[a-zäöüß-]+ ){0,3}"
-    r"[A-ZÄÖÜ][\wäöüß-]+(?: (?:der|des|von|und|für|zur|zum|mit|in|im|aus|an|über|[a-zäöüß]+e[nrms]?|"
+    r"^(?P<answer>(?:(?:[A-ZÄÖÜ](?=[\wäöüß-]+ (?:und|der|des|von|für|aus) ))"
+    r"?[a-zäöüß]{4,}e[ns]?|eine[nr]?|ein|die|den|das|mehrere|zahlreiche|verschiedene|"
+    r"neue) (?:[a-zäöüß-]+ ){0,3}"
+    r"[A-ZÄÖÜ][\wäöüß-]+(?: (?:der|des|von|und|für|zur|zum|mit|in|im|aus|an|über|"
+    r"[a-zäöüß]+e[nrms]?|"
     r"[A-ZÄÖÜ][\wäöüß-]+))*)$"
 )
 _LINKING = frozenset(
-    "ist sind war waren wird werden wurde wurden gilt gelten galt bleibt blieb hatte hatten hat "
-    "haben kann können konnte konnten muss müssen soll sollen will wollen darf dürfen begann "
-    "sollte sollten musste mussten wollte wollten mochte durfte durften möchte dauerte dauert kostete kostet beträgt betrug".split()
+    [
+        "ist",
+        "sind",
+        "war",
+        "waren",
+        "wird",
+        "werden",
+        "wurde",
+        "wurden",
+        "gilt",
+        "gelten",
+        "galt",
+        "bleibt",
+        "blieb",
+        "hatte",
+        "hatten",
+        "hat",
+        "haben",
+        "kann",
+        "können",
+        "konnte",
+        "konnten",
+        "muss",
+        "müssen",
+        "soll",
+        "sollen",
+        "will",
+        "wollen",
+        "darf",
+        "dürfen",
+        "begann",
+        "sollte",
+        "sollten",
+        "musste",
+        "mussten",
+        "wollte",
+        "wollten",
+        "mochte",
+        "durfte",
+        "durften",
+        "möchte",
+        "dauerte",
+        "dauert",
+        "kostete",
+        "kostet",
+        "beträgt",
+        "betrug",
+    ]
 )
 
 
@@ -290,7 +418,8 @@ def _subjects(sentence: Sentence, subject: str, verb: str, rest: str) -> Iterato
 
 
 _KIND = re.compile(
-    r"(?:Universität|Vertrag|Gesetz|Krieg|Schlacht|Dynastie|Fluss|Tal|Brücke|Kirche|Museum|Bibliothek|Partei|"
+    r"(?:Universität|Vertrag|Gesetz|Krieg|Schlacht|Dynastie|Fluss|Tal|Brücke|Kirche|Museum|"
+    r"Bibliothek|Partei|"
     r"Gericht|Rat|Kommission|Parlament|Theorie|Protokoll|Stadt|Schule|Unternehmen|Gesellschaft|"
     r"Verband|Sender|Theorem|Satz|Hurrikan|Insel|Reich|Bank|Zeitung|College|Institut)$",
     re.IGNORECASE,

@@ -18,8 +18,10 @@ LONGEST_QUESTION = 62
 SHORTEST_TOPIC = 2
 _TOPIC = re.compile(r"^(?P<topic>[^、。は「」（）()]{2,24})は、?(?P<rest>.+)$")
 POINTING = re.compile(
-    r"^(?:これ|それ|あれ|ここ|そこ|この|その|あの|彼|同|当|前者|後者|なお|また|しかし|そして|ただし|"
-    r"現在|当時|後|以降|以後|例えば|私|他|一方|さらに|ほか|もの|こと|今|近年|日本語で|のち|最近|場合|理由)"
+    r"^(?:これ|それ|あれ|ここ|そこ|この|その|あの|彼|同|当|前者|後者|なお|また|しかし|"
+    r"そして|ただし|"
+    r"現在|当時|後|以降|以後|例えば|私|他|一方|さらに|ほか|もの|こと|今|近年|日本語で|のち|"
+    r"最近|場合|理由)"
 )
 INSIDE = re.compile(
     r"これ|それ|この|その|同年|同社|同国|同地|同市|同氏|同局|当時|彼|前述|上記|後述|以下|\d*注釈|\["
@@ -29,15 +31,19 @@ NO_TOPIC = (
     r"から$|まで$|より$|など$|ため$|とき$"
 )
 _DATE = re.compile(
-    r"(?P<answer>(?:西暦|紀元前)?\d{3,4}年(?:\d{1,2}月(?:\d{1,2}日)?)?)(?:[（(][^）)]{1,12}[）)])?(?=に|の|から|"
+    r"(?P<answer>(?:西暦|紀元前)?\d{3,4}年(?:\d{1,2}月(?:\d{1,2}日)?)?)(?:[（(][^）)"
+    r"]{1,12}[）)])?(?=に|の|から|"
     r"より|まで)"
 )
 _COUNTERS = (
-    "人|名|個|台|校|局|回|議席|本|隻|機|冊|曲|話|店舗|店|か国|カ国|ヶ国|ヵ国|か所|カ所|ヶ所|種類|種|"
-    "分野|部門|階|両|駅|チーム|大学|言語|キロメートル|メートル|km|m|ha|km2|%|パーセント|円|ドル|時間|分間|年間|日間|歳"
+    "人|名|個|台|校|局|回|議席|本|隻|機|冊|曲|話|店舗|店|か国|カ国|ヶ国|ヵ国|か所|カ所|"
+    "ヶ所|種類|種|"
+    "分野|部門|階|両|駅|チーム|大学|言語|キロメートル|メートル|km|m|ha|km2|%|パーセント|円|"
+    "ドル|時間|分間|年間|日間|歳"
 )
 _COUNT = re.compile(
-    rf"(?P<answer>(?:約|およそ|全)?[\d,.]+(?:万[\d,]*|億[\d,]*)?(?P<unit>{_COUNTERS}))(?![間目代以年前後生])"
+    rf"(?P<answer>(?:約|およそ|全)?[\d,.]+(?:万[\d,]*|億[\d,]*)?(?P<unit>{_COUNTERS}))"
+    rf"(?![間目代以年前後生])"
 )
 _IS = re.compile(r"^(?P<answer>[^。]{6,80}?)(?:である|です|のこと|をいう|を指す|)$")
 _NOMINAL = re.compile(r"(?:である|であった|だった|(?<!ん)だ|です|でした)$")
@@ -54,8 +60,12 @@ def japanese(passage: Passage) -> Iterator[Candidate]:
     for sentence in passage.sentences:
         text = re.sub(r"\s*\n\s*", "", sentence.text).strip().rstrip("。")
         text = re.sub(r"[（(][^（）()]*[）)]", "", text)
-        for part in (text, *_opening(text)):
-            yield from _read(sentence, part)
+        told: set[str] = set()
+        for part in (*_opening(text), text):
+            for entry in list(_read(sentence, part)):
+                if entry.answer not in told or entry.kind == "definition":
+                    told.add(entry.answer)
+                    yield entry
 
 
 def _opening(text: str) -> Iterator[str]:
@@ -70,6 +80,7 @@ _ENDINGS = {
     "したが": "した", "されたが": "された", "している": "している", "しており": "している",
     "されており": "されている", "であり": "である", "で": "である", "して": "した",
     "られ": "られた", "われ": "われた", "したため": "した", "したものの": "した",
+    "だったが": "だった", "あったが": "あった", "いたが": "いた", "れており": "れている",
     "を獲得": "を獲得した", "を結成": "を結成した", "に就任": "に就任した", "が成立": "が成立した",
 }  # fmt: skip
 _CHAIN = re.compile(
@@ -110,6 +121,17 @@ def _definition(sentence: Sentence, topic: str, rest: str) -> Iterator[Candidate
         return
     quality = 0.95 if topic.endswith("と") else 0.8
     yield _candidate(sentence, f"{name}とは何ですか?", match["answer"], "definition", quality)
+    sort = _SORT.search(match["answer"])
+    if sort:
+        asked = f"{name}はどんな{sort.group()}ですか?"
+        yield _candidate(sentence, asked, match["answer"], "definition", quality)
+
+
+_SORT = re.compile(
+    r"(?:国家|国|都市|魚|権利|機関|会社|企業|政党|団体|組織|作家|駅|川|山|島|大学|施設|"
+    r"制度|物理量|建築家|人物|"
+    r"資格|職業|番組|地域|民族|言語|動物|植物|方法|技術)$"
+)
 
 
 def _property(sentence: Sentence, name: str, rest: str) -> Iterator[Candidate]:
@@ -135,12 +157,16 @@ _LOOSE = re.compile(
 
 
 _PROPERTY = re.compile(
-    r"の(?:愛称|名称|正式名称|英語名|別名|首都|本社|本店|本部|通称|略称|最高峰|公用語|通貨|主産業|作者|名前|旧称|異名|"
-    r"主要\w{1,4}|最大\w{1,4}|最高\w{1,4}|中心\w{0,3}|代表\w{0,3}|原因|目的|特徴|由来|語源|キャッチフレーズ|テーマ\w{0,3})$"
+    r"の(?:愛称|名称|正式名称|英語名|別名|首都|本社|本店|本部|通称|略称|最高峰|公用語|通貨|"
+    r"主産業|作者|名前|旧称|異名|"
+    r"主要\w{1,4}|最大\w{1,4}|最高\w{1,4}|中心\w{0,3}|代表\w{0,3}|原因|目的|特徴|由来|語源|"
+    r"キャッチフレーズ|テーマ\w{0,3})$"
 )
 _GENUS = re.compile(
-    r"(?:の一種|ひとつ|都市|国家|機関|団体|政党|組織|会社|企業|動物|植物|魚|駅|人物|作家|選手|落語家|政治家|国|島|川|山|放送局|大学|施設|権利|物理量|技術|"
-    r"方法|制度|言語|民族|地域|作品|番組|組合|連合|協会|職業|資格|建築家|町|村|湖|半島)(?:である|です|)$"
+    r"(?:の一種|ひとつ|都市|国家|機関|団体|政党|組織|会社|企業|動物|植物|魚|駅|人物|作家|"
+    r"選手|落語家|政治家|国|島|川|山|放送局|大学|施設|権利|物理量|技術|"
+    r"方法|制度|言語|民族|地域|作品|番組|組合|連合|協会|職業|資格|建築家|町|村|湖|半島)"
+    r"(?:である|です|)$"
 )
 
 
@@ -152,11 +178,16 @@ def _replaced(sentence: Sentence, topic: str, rest: str) -> Iterator[Candidate]:
         particle = "" if asks == "何年" or rest[found.end()] != "に" else "に"
         body = rest[: found.start()] + asks + rest[found.end() + len(particle) :]
         yield from _asked(sentence, topic, body, found["answer"], "temporal")
-    if len(counts) == 1 and not re.search(r"\d", rest.replace(counts[0]["answer"], "")):
+    others = _DATED.sub("", rest.replace(counts[0]["answer"], "")) if len(counts) == 1 else "0"
+    if not re.search(r"\d", others):
         found = counts[0]
         asks = "いくら" if found["unit"] in {"円", "ドル"} else f"何{found['unit']}"
         body = rest[: found.start()] + asks + rest[found.end() :]
-        yield from _asked(sentence, topic, body, found["answer"], "numeric")
+        kind: Kind = "factoid" if re.search(r"\d", topic + body) else "numeric"
+        yield from _asked(sentence, topic, body, found["answer"], kind)
+
+
+_DATED = re.compile(r"第?\d+(?:年|月|日|回|条|次|代|世紀|期)")
 
 
 def polite(body: str) -> str:

@@ -3,7 +3,7 @@
 from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire
 from llamaindex_rag_eval.oracle.prompt import Example, Prompt
 
-__all__ = ["TRANSLATION", "TranslationInput", "TranslationOutput"]
+__all__ = ["TRANSLATION", "Translated", "TranslationInput", "TranslationOutput"]
 
 
 class TranslationInput(Wire):
@@ -13,10 +13,17 @@ class TranslationInput(Wire):
     language: str
 
 
+class Translated(Wire):
+    """The translation of one text."""
+
+    id: int
+    text: str
+
+
 class TranslationOutput(Wire):
     """One translation for each text."""
 
-    translations: tuple[Numbered, ...]
+    translations: tuple[Translated, ...]
 
 
 TRANSLATION = Prompt[TranslationInput, TranslationOutput](
@@ -25,7 +32,7 @@ TRANSLATION = Prompt[TranslationInput, TranslationOutput](
 Translate each of `texts` into `language`.
 - Words in backticks, names of fields, numbers and line breaks stay as they are.
 - The texts belong together: translate a name or a term in the same way everywhere.
-- Give exactly one translation for each text, in order of their ids, with `kind` "text".""",
+- Give exactly one translation for each text, in order of their ids.""",
     input=TranslationInput,
     output=TranslationOutput,
     examples=(
@@ -34,7 +41,7 @@ Translate each of `texts` into `language`.
                 texts=(Numbered(id=1, text="List the claims of `text`."),), language="French"
             ),
             output=TranslationOutput(
-                translations=(Numbered(id=1, text="Énumère les affirmations de `text`."),)
+                translations=(Translated(id=1, text="Énumère les affirmations de `text`."),)
             ),
         ),
     ),

@@ -174,25 +174,27 @@
   const plain = (words) => words.replace(/^\S+ is -?[\d.e+-]+\.\s*/, '');
 
   const evidence = (answer, quotes) => {
-    const seen = new Map();
+    // Metrics that share a judgement share its list of claims: it is shown once, with all of them.
+    const lists = new Map();
+    const rest = new Map();
+    const noted = (map, value, label, name) => {
+      const key = JSON.stringify(value);
+      if (!map.has(key)) map.set(key, { value, labels: [] });
+      map.get(key).labels.push(name ? `${label}: ${name.replaceAll('_', ' ')}` : label);
+    };
     answer.scores.forEach(([, , , packed], metric) => {
       if (packed === null) return;
-      const key = JSON.stringify(packed);
-      if (seen.has(key)) seen.get(key).labels.push(data.metrics[metric].label);
-      else seen.set(key, { labels: [data.metrics[metric].label], value: unpack(packed) });
-    });
-    const parts = [];
-    const rest = [];
-    for (const { labels, value } of seen.values()) {
+      const value = unpack(packed);
       const groups = groupsOf(value);
-      for (const [name, claims] of groups) {
-        parts.push(el('h4', {}, `${name ? `${name.replaceAll('_', ' ')}, ` : ''}claim by claim (${labels.join(', ')})`));
-        parts.push(el('ul', { class: 'claims' }, ...claims.map((claim) => claimItem(claim, quotes))));
-      }
-      if (groups.length === 0) rest.push([labels, value]);
-    }
-    if (rest.length) {
-      const inside = rest.flatMap(([labels, value]) => [el('h4', {}, labels.join(', ')), el('pre', { dir: 'auto', tabindex: '0' }, JSON.stringify(value, null, 1))]);
+      for (const [name, claims] of groups) noted(lists, claims, data.metrics[metric].label, name);
+      if (groups.length === 0) noted(rest, value, data.metrics[metric].label);
+    });
+    const parts = [...lists.values()].flatMap(({ labels, value }) => [
+      el('h4', {}, `Claim by claim (${labels.join(', ')})`),
+      el('ul', { class: 'claims' }, ...value.map((claim) => claimItem(claim, quotes))),
+    ]);
+    if (rest.size) {
+      const inside = [...rest.values()].flatMap(({ labels, value }) => [el('h4', {}, labels.join(', ')), el('pre', { dir: 'auto', tabindex: '0' }, JSON.stringify(value, null, 1))]);
       parts.push(el('details', { class: 'context' }, el('summary', {}, 'Other evidence'), ...inside));
     }
     return parts;

@@ -115,8 +115,10 @@ _LEADING = re.compile(
     r"^(?:(?:However|Additionally|In addition|Also|Finally|Furthermore|Moreover|Today|Originally|"
     r"Initially|Eventually|Historically|Traditionally|Consequently|Nevertheless|Subsequently|"
     r"Similarly|As a result|For example|For instance|In fact|Later|Then|Therefore|Meanwhile|"
-    r"Instead|Unfortunately|Of course|Likewise|Conversely|Hence|Indeed|Specifically)|(?:Although|Though|While|After|Before|Since|Following|Despite|"
-    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with|With|Using|Based on|Like|As|Unlike|"
+    r"Instead|Unfortunately|Of course|Likewise|Conversely|Hence|Indeed|Specifically)|"
+    r"(?:Although|Though|While|After|Before|Since|Following|Despite|"
+    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with|With|Using|"
+    r"Based on|Like|As|Unlike|"
     r"Through|Over|For|From|Among) [^,]{5,90}), "
 )
 _PRONOUN = re.compile(r"^(?:He|She)\b")
@@ -130,7 +132,8 @@ _APPOSITION = re.compile(
 )
 _AND = re.compile(r"\s(?:and|or|but)\s(?:[a-z]+ly\s)?(?P<next>[a-z]+)")
 _NO_START = re.compile(
-    r"(?:Fellow|Former|Others|Similar|Further|Another|Additional|Later|Earlier|In|At|On|By|Of|For|To|As|With|From|North|South|East|West|Much|Unlike|Following|According|"
+    r"(?:Fellow|Former|Others|Similar|Further|Another|Additional|Later|Earlier|In|At|On|By|"
+    r"Of|For|To|As|With|From|North|South|East|West|Much|Unlike|Following|According|"
     r"Despite|Like|Only|Each|Every|Both|Another|Once|Because|Since|If|When|While|After|Before)\b"
 )
 _THING = re.compile(

@@ -1,4 +1,4 @@
-"""English, what to: "The hall was converted into a school" -> "What was the hall converted into?"."""
+"""English, what to: "It was turned into a school" -> "What was it turned into?"."""
 
 import re
 from collections.abc import Iterator

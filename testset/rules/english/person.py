@@ -118,7 +118,8 @@ _DID = frozenset(
     ]
 )
 _PLACED = re.compile(
-    r"(?P<what>(?:also )?(?:[a-z]+ed|born|located|situated|based|headquartered|held|buried|founded|built|"
+    r"(?P<what>(?:also )?(?:[a-z]+ed|born|located|situated|based|headquartered|held|buried|"
+    r"founded|built|"
     r"fought|raised|strongest|visible|spoken|displayed|produced|killed|exiled|published|played|"
     r"developed|manufactured|assembled|invented|established|signed|educated))"
     r" (?:in|at|near|on) (?P<answer>(?:the )?(?:city of |town of |state of )?[A-Z][\w.'’-]+(?:,? "

@@ -18,7 +18,8 @@ _RELATION = re.compile(
     r"influenced by|associated with|replaced by|dedicated to|involved in|filled with|equipped with|"
     r"powered by|required for|needed for|viewed as|regarded as|defined as|classified as|"
     r"described as|"
-    r"voted|titled|seen as|poisonous to|renowned for|concerned about|capable of|home to|centered on|part of|dependent on|"
+    r"voted|titled|seen as|poisonous to|renowned for|concerned about|capable of|home to|"
+    r"centered on|part of|dependent on|"
     r"responsible to|served by|limited by|followed by|preceded by|regulated by|operated by|ruled "
     r"by|"
     r"governed by|bordered by|characterized by|determined by|measured by|hit by|affected by|"
@@ -112,7 +113,9 @@ def conditions(passage: Passage) -> Iterator[Candidate]:
 
 def _said(answer: str) -> str:
     """Return the answer without a consequence or a second statement after it."""
-    cut = re.split(r",? (?:so|and (?:the|it|he|she|they)|as (?:did|do)|eventually)\b|;", answer)[0]
+    cut = re.split(
+        r",? (?:so|and (?:the|it|he|she|they)|and [A-Z]|as (?:did|do)|eventually)\b|;", answer
+    )[0]
     return re.split(r", (?=\w+ing\b)", cut)[0].strip(" ,")
 
 

@@ -1,0 +1,34 @@
+"""`rag-eval card`: the data card of a golden set as it is now."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from llamaindex_rag_eval.cli.options import Quiet
+from llamaindex_rag_eval.cli.outputs import writable
+from llamaindex_rag_eval.cli.screen import Screen
+
+__all__ = ["card_command"]
+
+
+def card_command(
+    golden: Annotated[Path, typer.Argument(help="The golden set.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write it here; by default it is printed.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Tell what a golden set is made of, what reviewers said of it, and what it can measure.
+
+    What only its generation knew (rejected questions, cells not filled) is on the card that
+    `rag-eval generate --card` wrote.
+    """
+    from testset import GoldenSet, data_card
+
+    card = data_card(GoldenSet.read(golden))
+    if out is None:
+        typer.echo(card, nl=False)
+        return
+    writable(out).write_text(card, encoding="utf-8")
+    Screen(quiet=quiet).show(f"Data card in {out}.")

@@ -1,0 +1,113 @@
+"""What writing a golden set costs: calls as the collection grows, and time and memory to plan.
+
+    python -m tests.benchmarks.generator_cost            # everything, about three minutes
+    python -m tests.benchmarks.generator_cost --quick    # planning at 1,000 and 3,000 alone
+
+Calls are counted at the loopback server: 50 questions from 100 and from 10,000 chunks, which may
+differ by a tenth. Planning is all that comes before the first call: passages, near-duplicates,
+topics, the index, and the slots of 50 questions.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import Limit, LLMOracle
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import Corpus, generate
+from testset.checks import Ground
+from testset.pool import kept_passages
+from testset.slots import Slots
+from testset.spreading import spread
+from testset.topics import topics_of
+from testset.wishes import WRITTEN_BY_MODEL, Wishes
+
+SIZE = 50
+CHUNKS = (100, 10_000)
+PLANNED = (1_000, 3_000, 10_000)
+RESPONDERS = "tests.server.writer_responders:RESPONDERS"
+
+
+def calls(count: int) -> None:
+    """Print what 50 questions cost; run in a process of its own."""
+    corpus = documents(count)
+    with LoopbackServer(responders=RESPONDERS) as server:
+        llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-benchmark-0000000000")
+        started = time.perf_counter()
+        golden = generate(corpus, size=SIZE, judge=LLMOracle(llm, limit=Limit(16)))
+        wall = time.perf_counter() - started
+        stats = server.stats()
+    tokens = stats.prompt_tokens + stats.completion_tokens
+    row = {"chunks": count, "items": len(golden), "calls": stats.calls, "tokens": tokens}
+    by = {"by_name": dict(sorted(stats.by_name.items()))}
+    print(json.dumps({**row, "wall": wall, "mb": _peak(), **by}))
+
+
+def planning(count: int) -> None:
+    """Print time and memory of planning; run in a process of its own."""
+    corpus = Corpus.of(documents(count))
+    started = time.perf_counter()
+    everything, kept = kept_passages(corpus, seed=7)
+    topics = topics_of(corpus.documents)
+    ground = Ground.of(corpus.documents, everything)
+    slots = Slots(ground, kept, topics, Wishes(dict(WRITTEN_BY_MODEL)), (), seed=7)
+    weights = dict.fromkeys(sorted(set(topics.values())), 0)
+    for passage in kept:
+        weights[topics[passage.document.doc_id]] += 1
+    plan = spread(weights, WRITTEN_BY_MODEL, SIZE)
+    taken = [slots.take(cell) for cell, wanted in plan.items() for _ in range(wanted)]
+    wall = time.perf_counter() - started
+    filled = sum(slot is not None for slot in taken)
+    print(json.dumps({"chunks": len(everything), "slots": filled, "wall": wall, "mb": _peak()}))
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def apart(what: str, count: int) -> dict[str, float]:
+    """Return what a fresh process measures."""
+    command = [sys.executable, "-m", "tests.benchmarks.generator_cost", f"--{what}", str(count)]
+    done = subprocess.run(command, check=True, capture_output=True)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def main() -> None:
+    """Print the tables."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--calls", type=int)
+    options.add_argument("--planning", type=int)
+    given = options.parse_args()
+    if given.calls:
+        return calls(given.calls)
+    if given.planning:
+        return planning(given.planning)
+    print("planning 50 questions\n  chunks   wall s   ms/chunk   peak MB")
+    for count in PLANNED[:2] if given.quick else PLANNED:
+        row = apart("planning", count)
+        per = 1000 * row["wall"] / row["chunks"]
+        print(f"{row['chunks']:8} {row['wall']:8.1f} {per:10.2f} {row['mb']:9.0f}", flush=True)
+    if given.quick:
+        return None
+    print("\nwriting 50 questions\n  chunks    items    calls   tokens   wall s   peak MB")
+    rows = [apart("calls", count) for count in CHUNKS]
+    for row in rows:
+        print(
+            f"{row['chunks']:8} {row['items']:8} {row['calls']:8} {row['tokens']:8} "
+            f"{row['wall']:8.1f} {row['mb']:9.0f}"
+        )
+    apart_by = abs(rows[1]["calls"] / rows[0]["calls"] - 1)
+    print(f"\ncalls differ by {100 * apart_by:.1f} % (10 % at most)")
+    return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""The review page in a real browser; killed and started again as the command it is."""
+
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.browser.page import Page
+from testset import Check, GoldenItem, GoldenSet, GoldSpan
+from testset.review import Decisions
+from testset.review.server import review_app
+
+HOSTILE = (
+    "</textarea></script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
+)
+TEXT = f"# Pumps\n\nThe VT-240 has twelve zones. {HOSTILE} It weighs 40 kg.\n" + "Filler.\n" * 900
+START = "import sys; from llamaindex_rag_eval.cli import main; sys.argv[0] = 'rag-eval'; main()"
+
+
+def span(quote: str) -> GoldSpan:
+    start = TEXT.index(quote)
+    return GoldSpan.cut("<b>pump</b>.md", "", TEXT, start, start + len(quote))
+
+
+def items() -> tuple[GoldenItem, ...]:
+    hostile = GoldenItem(
+        id="h",
+        question=f"What is {HOSTILE}?",
+        reference=HOSTILE,
+        gold=((span(HOSTILE),), (span("40 kg"),)),
+        type="multi_hop",
+        checks={"critics_agree": Check(verdict="tagged", evidence=HOSTILE, who=HOSTILE)},
+        topic=HOSTILE,
+    )
+    zones = span("twelve zones")
+    plain = [
+        GoldenItem(id=f"i{n}", question=f"Question {n}?", reference=f"{n}", gold=((zones,),))
+        for n in range(5)
+    ]
+    return (*plain, hostile)
+
+
+def started(golden: Path, docs: Path) -> tuple[subprocess.Popen[str], str]:
+    """Start the command; return it and the address it prints."""
+    command = [sys.executable, "-c", START, "review", str(golden), "--docs", str(docs)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=lambda: lines.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]  # asserted above
+    try:
+        return process, lines.get(timeout=60).strip()
+    except queue.Empty:
+        ended(process)
+        raise
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait(timeout=20)
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    return GoldenSet(items(), size=6).write(tmp_path / "golden.jsonl")
+
+
+@pytest.fixture
+def address(golden: Path) -> Iterator[str]:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        port = listening.getsockname()[1]
+        texts = {"<b>pump</b>.md": TEXT}
+        app = review_app(Decisions(golden), texts, token="key", port=port)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        yield f"http://127.0.0.1:{port}/key/"
+        server.should_exit = True
+        thread.join(timeout=20)
+
+
+def until(page: Page, reached: Callable[[], bool]) -> None:
+    WebDriverWait(page.driver, 10, poll_frequency=0.02).until(lambda _: reached())
+
+
+def press(page: Page, *keys: str) -> None:
+    page.find("body").send_keys(*keys)
+
+
+def opened(page: Page, item_id: str) -> None:
+    until(page, lambda: page.find("#item").get_attribute("data-id") == item_id)
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    script = "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
+    page.run(f"{script} e.dispatchEvent(new Event('input'))", name, value)
+
+
+def statuses(golden: Path) -> dict[str, str]:
+    return {item.id: item.status for item in GoldenSet.read(golden)}
+
+
+def test_the_page_lists_questions_and_marks_the_evidence_in_its_document(
+    page: Page, address: str
+) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    assert len(page.find_all("#list li")) == 6
+    assert page.texts("#progress") == ["0 of 6 reviewed"]
+    assert page.texts("#evidence mark") == ["twelve zones"]
+    assert page.find(".document").text.startswith("# Pumps\n\nThe VT-240 has twelve zones.")
+    assert page.errors() == []
+    assert {url.split("/")[2] for url in page.requests()} == {address.split("/")[2]}
+
+
+def test_keys_accept_edit_reject_and_undo_and_each_is_in_the_file_at_once(
+    page: Page, address: str, golden: Path
+) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    press(page, "a")
+    opened(page, "i1")
+    assert statuses(golden)["i0"] == "accepted"
+    press(page, "r")
+    opened(page, "i2")
+    assert statuses(golden)["i1"] == "rejected"
+    press(page, "e")
+    box = page.find("#question")
+    box.clear()
+    box.send_keys("A better question, really?", Keys.CONTROL, Keys.ENTER)
+    until(page, lambda: page.texts("#progress") == ["3 of 6 reviewed"])
+    edited = GoldenSet.read(golden).items[2]
+    assert (edited.question, edited.status) == ("A better question, really?", "edited")
+    press(page, "u")
+    until(page, lambda: page.find("#question").get_attribute("value") == "Question 2?")
+    assert statuses(golden)["i2"] == "auto"
+    press(page, "u")
+    opened(page, "i1")
+    assert statuses(golden) | {"i0": "auto"} == {item.id: "auto" for item in items()}
+    assert page.texts("#progress") == ["1 of 6 reviewed"]
+    assert page.errors() == []
+
+
+def test_letters_typed_while_editing_are_text_and_escape_leaves_it_as_it_was(
+    page: Page, address: str, golden: Path
+) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    press(page, "e")
+    page.find("#reference").send_keys(" are", Keys.ESCAPE)
+    assert page.find("#reference").get_attribute("value") == "0"
+    assert set(statuses(golden).values()) == {"auto"}
+
+
+def test_an_empty_question_is_not_saved_and_the_page_says_so(
+    page: Page, address: str, golden: Path
+) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    press(page, "e")
+    page.find("#question").clear()
+    page.find("#save").click()
+    until(page, lambda: page.texts("#message") == ["Not saved: expected a question, got none"])
+    assert set(statuses(golden).values()) == {"auto"}
+    page.errors()  # the browser logs the refused request
+
+
+def test_filters_narrow_the_list(page: Page, address: str) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    choose(page, "type", "multi_hop")
+    assert page.texts("#count") == ["1 of 6"]
+    choose(page, "type", "")
+    choose(page, "search", "question 3")
+    assert page.texts("#count") == ["1 of 6"]
+    choose(page, "search", "")
+    page.find("#doubts").click()
+    assert len(page.find_all("#list li")) == 1
+    page.find("#list button").click()
+    opened(page, "h")
+    assert page.texts("#evidence mark") == [HOSTILE, "40 kg"]
+
+
+def test_hostile_text_renders_as_text(page: Page, address: str) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    page.find("#list li:last-child button").click()
+    opened(page, "h")
+    assert page.find("#question").get_attribute("value") == f"What is {HOSTILE}?"
+    assert HOSTILE in page.find("#facts").text
+    assert page.texts("#evidence h3") == ["<b>pump</b>.md"]
+    assert page.texts("#checks td") == ["critics_agree", "tagged", HOSTILE, HOSTILE]
+    assert page.run("return document.title") == "Review of a golden set"
+    assert page.find_all("img") == []
+    assert page.errors() == []
+
+
+def test_the_policy_stops_a_script_that_got_into_the_page_all_the_same(
+    page: Page, address: str
+) -> None:
+    page.driver.get(address)
+    opened(page, "i0")
+    page.run("document.body.insertAdjacentHTML('beforeend', \"<img src=x onerror='title=1'>\")")
+    until(page, lambda: any("Content Security Policy" in error for error in page.errors()))
+    assert page.run("return document.title") == "Review of a golden set"
+
+
+def test_a_page_without_the_token_or_under_another_name_shows_nothing(
+    page: Page, address: str
+) -> None:
+    root = address.rsplit("/", 2)[0]
+    page.driver.get(root + "/")
+    assert "Question" not in page.find("body").text
+    assert httpx.get(root + "/api/items").status_code == 403
+    assert httpx.get(address + "api/items", headers={"Host": "evil.example"}).status_code == 400
+    assert httpx.get(address + "api/items").status_code == 200
+    page.errors()  # the browser logs the refused request
+
+
+def test_decisions_survive_a_kill_and_the_review_goes_on_where_it_was(
+    page: Page, golden: Path
+) -> None:
+    docs = golden.parent / "docs"
+    (docs / "other.md").write_text("Another document.")
+    process, address = started(golden, docs)
+    page.driver.get(address)
+    opened(page, "i0")
+    press(page, "a")
+    opened(page, "i1")
+    press(page, "r")
+    opened(page, "i2")
+    os.kill(process.pid, signal.SIGKILL)
+    ended(process)
+    assert statuses(golden)["i0"] == "accepted"
+    assert statuses(golden)["i1"] == "rejected"
+    process, again = started(golden, docs)
+    try:
+        assert again != address
+        page.driver.get(again)
+        opened(page, "i2")  # the first that is not reviewed
+        assert page.texts("#progress") == ["2 of 6 reviewed"]
+        press(page, "u")
+        opened(page, "i1")
+        assert statuses(golden)["i1"] == "auto"
+    finally:
+        ended(process)
+
+
+def test_a_narrow_page_does_not_scroll_sideways(page: Page, address: str) -> None:
+    page.size(360, 800)
+    page.driver.get(address)
+    opened(page, "i0")
+    inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.run(inside)

@@ -1,0 +1,61 @@
+"""`rag-eval compare` over kept runs and files, and `rag-eval evaluate --keep`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs_in_files import invoked, run_file
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a store of three runs, which all commands use."""
+    path = tmp_path / "runs.db"
+    monkeypatch.setenv("RAG_EVAL_STORE", str(path))
+    for name, score in (("main", 0.25), ("wide", 0.5), ("next", 1.0)):
+        file = run_file(tmp_path, name, faithfulness=[score] * 8)
+        assert invoked("runs", "--add", file, "--name", name).exit_code == 0
+    return path
+
+
+@pytest.mark.usefixtures("store")
+def test_kept_runs_are_compared_by_what_they_are_called() -> None:
+    data = json.loads(invoked("compare", "main", "last", "--json").stdout)
+    assert (data["a"], data["b"]) == ("main", "next")
+    assert data["metrics"][0]["difference"] == 3 / 4
+
+
+@pytest.mark.usefixtures("store")
+def test_a_kept_run_is_compared_with_a_file(tmp_path: Path) -> None:
+    data = json.loads(invoked("compare", "main", str(tmp_path / "wide.jsonl"), "--json").stdout)
+    assert data["metrics"][0]["difference"] == 1 / 4
+
+
+@pytest.mark.usefixtures("store")
+def test_several_runs_are_held_against_the_baseline(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    made = invoked("compare", "next", "main", "wide", "-b", "main", "-r", str(report))
+    assert made.exit_code == 0, made.output
+    assert "Against main: 8 questions in all" in made.stdout
+    assert "+0.750 (+0.750, +0.750)" in made.stdout
+    assert "next is better than main on faithfulness" in report.read_text()
+
+
+@pytest.mark.usefixtures("store")
+def test_one_run_alone_and_a_name_that_nothing_has_are_messages() -> None:
+    assert invoked("compare", "main").stderr == "error: expected two runs or more, got 1\n"
+    made = invoked("compare", "main", "mian")
+    assert (made.exit_code, made.stderr[:31]) == (2, "error: no run is called 'mian' ")
+
+
+@pytest.mark.usefixtures("store")
+def test_an_evaluation_is_kept_under_its_name_and_tags(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    row = {"question": "Where?", "response": "Here.", "reference": "Here."}
+    answers.write_text(json.dumps(row) + "\n")
+    out = str(tmp_path / "scores.csv")
+    asked = ("evaluate", str(answers), "-m", "exact_match", "-o", out)
+    assert invoked(*asked, "--keep", "--name", "try", "--tag", "a", "--tag", "b").exit_code == 0
+    (found,) = json.loads(invoked("runs", "--name", "try", "--json").stdout)
+    assert (found["tags"], found["means"]) == (["a", "b"], {"exact_match": 1.0})

@@ -1,0 +1,47 @@
+"""The views beside the scores: where it fails, kinds of questions, distributions."""
+
+from typing import get_args
+
+from llamaindex_rag_eval.comparison import compare
+from llamaindex_rag_eval.metrics.diagnosis import Finding
+from llamaindex_rag_eval.report import html_report
+from llamaindex_rag_eval.report.diagnoses import MEANINGS, diagnosis_rows
+from tests.report.runs import diagnosed, run_of_scores, sample
+
+SAMPLES = [sample(f"q{n}", metadata={"type": ("prose", "table")[n // 3]}) for n in range(4)]
+
+
+def test_every_finding_of_the_metric_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(get_args(Finding))
+
+
+def test_findings_are_counted_for_each_run_over_what_was_diagnosed() -> None:
+    a = diagnosed("a", ["refusal", "refusal", "correct", "correct"], SAMPLES)
+    b = diagnosed("b", ["correct"] * 3, SAMPLES[:3])
+    correct, refusal = diagnosis_rows((a, b))
+    assert (correct.counts, correct.shares) == ((2, 3), (1 / 2, 1.0))
+    assert (refusal.finding, refusal.counts, refusal.shares) == ("refusal", (2, 0), (1 / 2, 0.0))
+
+
+def test_a_page_without_a_diagnosis_says_nothing_of_where_it_fails() -> None:
+    assert "Where it fails" not in html_report(run_of_scores("r", {"m": [0.5]}))
+    page = html_report(diagnosed("r", ["hallucination"] * 4, SAMPLES))
+    assert "Where it fails" in page
+    assert "the answer says what stands nowhere" in page
+
+
+def test_a_run_alone_shows_its_means_by_kind_of_question() -> None:
+    page = html_report(run_of_scores("r", {"m": [0.0, 0.25, 0.125, 1.0]}, samples=SAMPLES))
+    row = page[page.index('<span class="key">type</span> <span dir="auto">prose') :]
+    # (0 + 1/4 + 1/8) / 3
+    assert '<td class="n">3</td>' in row[:120]
+    assert '<td class="n">0.125</td>' in row[:200]
+
+
+def test_a_comparison_shows_the_distribution_of_each_run_and_of_the_differences() -> None:
+    a = run_of_scores("a", {"m": [0.0, 0.0, 1.0, 1.0]})
+    b = run_of_scores("b", {"m": [0.0, 1.0, 1.0, 1.0]})
+    page = html_report(compare(a, b))
+    assert "distribution from 0.0 to 1.0: 2 0 0 0 0 0 0 0 0 2" in page
+    assert "distribution from 0.0 to 1.0: 1 0 0 0 0 0 0 0 0 3" in page
+    assert "distribution from -1.0 to 1.0: 0 0 0 0 0 3 0 0 0 0 1" in page

@@ -1,0 +1,61 @@
+"""The data card: what reviewers said, what models know by heart, and what the size can tell."""
+
+from tests.cli.runs_in_files import invoked
+from testset import Check, Created, GoldenItem, GoldenSet, data_card
+
+MADE = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
+
+
+def item(number: int, status: str = "auto", **fields: object) -> GoldenItem:
+    given = {"id": str(number), "question": f"{number}?", "reference": "r", "status": status}
+    return GoldenItem.model_validate({**given, "created": MADE, **fields})
+
+
+def test_audited_acceptance_counts_what_was_accepted_as_it_was():
+    statuses = ["accepted"] * 8 + ["edited", "rejected"] + ["auto"] * 5 + ["stale"]
+    card = data_card(GoldenSet(tuple(item(n, status) for n, status in enumerate(statuses))))
+    # Wilson for 8 of 10: centre (.8 + 3.8416/20) / 1.38416 = .7167, half width
+    # 1.96 √(.016 + 3.8416/400) / 1.38416 = .2266; from 49 % to 94 %.
+    assert "- audited acceptance: 8 of 10, 80% (95 % Wilson interval 49% to 94%)" in card
+    assert "- edited: 1\n- rejected: 1\n- stale: 1" in card
+
+
+def test_a_set_that_nobody_reviewed_says_so():
+    card = data_card(GoldenSet((item(1),)))
+    assert "- audited acceptance: not measured" in card
+    assert "nobody reviewed" in card
+
+
+def test_the_closed_book_share_is_of_the_items_that_were_asked():
+    known = Check(verdict="tagged", score=0.0)
+    unknown, not_asked = Check(verdict="passed", score=1.0), Check(verdict="passed")
+    checks = [known, unknown, unknown, unknown, not_asked]
+    items = [item(n, checks={"closed_book": check}) for n, check in enumerate(checks)]
+    card = data_card(GoldenSet((*items, item(9))))
+    assert "- answered without documents: 1 of 4, 25%" in card
+
+
+def test_the_size_that_is_usable_is_told_in_points():
+    items = tuple(item(n, "rejected" if n >= 50 else "auto") for n in range(60))
+    card = data_card(GoldenSet(items))
+    # 1.96 √(.8 × .2 / 50) = .1109, and 1.96 √(.4 / 50) = .1753.
+    assert "The 50 items" in card
+    assert "±11.1 points" in card
+    assert "differ by 18 points" in card
+    assert "## Size" in data_card(GoldenSet(()))
+
+
+def test_models_prompts_and_cost_are_told_and_cannot_break_the_table():
+    card = data_card(GoldenSet((item(1), item(2)), facts={"cost": "$0.12"}))
+    assert "| model: writer | gpt\\|x | 2 |" in card
+    assert "| prompt: SingleHopOf | ab12 | 2 |" in card
+    assert "- cost: $0.12" in card
+
+
+def test_the_command_prints_or_writes_the_card(tmp_path):
+    golden = GoldenSet((item(1),)).write(tmp_path / "golden.jsonl")
+    out = tmp_path / "card.md"
+    printed = invoked("card", str(golden))
+    assert printed.exit_code == 0
+    assert invoked("card", str(golden), "-o", str(out)).exit_code == 0
+    assert out.read_text("utf-8") == printed.stdout == data_card(GoldenSet.read(golden))

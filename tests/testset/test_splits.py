@@ -1,0 +1,88 @@
+"""Splits and difficulty: documents on one side only, and levels that follow from the parts."""
+
+import pytest
+
+from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset.difficulty import difficulty_level, with_difficulty
+from testset.splits import shared_documents, with_splits
+
+
+def item(name: str, *documents: str, **fields: object) -> GoldenItem:
+    gold = tuple((GoldSpan(doc_id=d, doc_hash="", start=0, end=1, quote="x"),) for d in documents)
+    return GoldenItem.model_validate(
+        {"id": name, "question": f"{name}?", "reference": "x", "gold": gold, **fields}
+    )
+
+
+MANY = GoldenSet(
+    (
+        *(item(f"{d}-{n}", f"d{d}") for d in range(200) for n in range(2)),
+        *(item(f"join-{d}", f"d{d}", f"d{d + 1}") for d in range(0, 40, 2)),
+        item("refuse"),
+    )
+)
+
+
+@pytest.mark.parametrize("seed", [1, 7, 99])
+def test_no_document_has_questions_on_both_sides_and_about_a_fifth_is_for_tuning(seed):
+    items = with_splits(MANY, seed=seed)
+    assert shared_documents(GoldenSet(items)) == ()
+    assert {entry.split for entry in items} == {"dev", "test"}
+    dev = {name for entry in items if entry.split == "dev" for name in entry.doc_ids}
+    # 180 independent draws of 1/5: 36 ± 5.4, and pairs count twice; five deviations either way.
+    assert 10 < len(dev) < 72
+
+
+def test_the_split_follows_the_seed_and_added_documents_leave_it_as_it_was():
+    first = with_splits(MANY, seed=1)
+    assert first == with_splits(MANY, seed=1)
+    assert first != with_splits(MANY, seed=2)
+    more = GoldenSet((*MANY.items, *(item(f"new-{n}", f"new{n}") for n in range(50))))
+    assert with_splits(more, seed=1)[: len(first)] == first
+
+
+def test_a_question_without_evidence_is_for_the_test():
+    assert with_splits(MANY)[-1].split == "test"
+
+
+def test_a_document_on_both_sides_is_named():
+    both = (item("a", "d", split="dev"), item("b", "d", split="test"), item("c", "e"))
+    assert shared_documents(GoldenSet(both)) == ("d",)
+
+
+@pytest.mark.parametrize(
+    ("rank", "overlap", "hops", "level"),
+    [
+        (1, 1.0, 1, "easy"),
+        (2, 1.0, 1, "medium"),
+        (5, 0.6, 1, "medium"),
+        (6, 1.0, 1, "hard"),
+        (1, 0.59, 1, "medium"),
+        (1, 0.29, 1, "hard"),
+        (1, 1.0, 2, "medium"),
+        (1, 1.0, 3, "hard"),
+        (None, 1.0, 1, "hard"),
+        (None, 0.0, 0, ""),
+    ],
+)
+def test_a_question_is_as_hard_as_its_hardest_part(rank, overlap, hops, level):
+    assert difficulty_level(rank=rank, overlap=overlap, hops=hops) == level
+
+
+def test_difficulty_is_measured_over_the_documents():
+    pump = SourceDocument("pump", "Ada Byron designed the Harwell pump.")
+    vent = SourceDocument("vent", "Otto Lorn sketched every chimney.")
+    quote = {d: GoldSpan.cut(d.doc_id, d.hash, d.text, 0, len(d.text)) for d in (pump, vent)}
+
+    def asked(question: str, *gold: tuple[GoldSpan, ...]) -> GoldenItem:
+        return GoldenItem(id=question, question=question, reference="r", gold=gold)
+
+    both = (quote[pump],), (quote[vent],)
+    items = (
+        asked("Who designed the Harwell pump?", (quote[pump],)),
+        asked("Who is behind the machine?", (quote[pump],)),
+        asked("Who designed the Harwell pump and sketched a chimney?", *both),
+        asked("Who sleeps?"),
+    )
+    found = with_difficulty(GoldenSet(items), Corpus((pump, vent)))
+    assert [entry.difficulty for entry in found] == ["easy", "hard", "medium", ""]
