@@ -1,14 +1,17 @@
-"""Compare two retrievers on the same questions: is the difference more than luck?"""
+"""Compare retrievers on the same questions: is the difference more than luck?"""
 
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from llama_index.core import VectorStoreIndex
+from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
-from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.comparison import compare
+from llamaindex_rag_eval.grids import grid
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.report import write_html
@@ -20,25 +23,25 @@ golden = generate(corpus, size=12)
 # Nodes that know their exact place can be held against the gold, whatever their size.
 nodes = exact_nodes(corpus.llama_documents(), chunk_size=800)
 index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
-retrievers = {
-    "bm25": BM25Retriever.from_defaults(nodes=nodes, similarity_top_k=5),
-    "embedding": index.as_retriever(similarity_top_k=5),
+makers: dict[str, Callable[..., BaseRetriever]] = {
+    "bm25": partial(BM25Retriever.from_defaults, nodes=nodes),
+    "embedding": index.as_retriever,
 }
+retrievers = grid(makers, similarity_top_k=[2, 5])
 
-metrics = ["hit_rate@5", "mrr", "context_recall", "faithfulness"]
-runs = {
-    name: evaluate(
-        RetrieverQueryEngine.from_args(retriever, llm=ExtractiveLLM()),
-        golden,
-        metrics=metrics,
-        name=name,
-    )
-    for name, retriever in retrievers.items()
-}
-
-comparison = compare(runs["bm25"], runs["embedding"])
-for contrast in comparison.contrasts:
-    print(f"{contrast.metric.label}: {contrast.mean_a:.2f} -> {contrast.mean_b:.2f}")
+comparison = compare(
+    {
+        name: RetrieverQueryEngine.from_args(retriever, llm=ExtractiveLLM())
+        for name, retriever in retrievers.items()
+    },
+    golden,
+    metrics=["hit_rate@5", "mrr", "context_recall", "faithfulness"],
+    baseline="bm25 similarity_top_k=2",
+)
+for pair in comparison.pairs:
+    print(f"{pair.names[0]} -> {pair.names[1]}")
+    for contrast in pair.contrasts:
+        print(f"  {contrast.metric.label}: {contrast.mean_a:.2f} -> {contrast.mean_b:.2f}")
 for sentence in comparison.verdict:
     print(sentence)
 

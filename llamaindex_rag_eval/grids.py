@@ -2,23 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from typing import TypeVar
 
-from llamaindex_rag_eval.engines import Engine
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["grid"]
 
+Made = TypeVar("Made")
+
 
 def grid(
-    makers: Mapping[str, Callable[..., Engine]], **settings: Sequence[object]
-) -> dict[str, Engine]:
-    """Return an engine for each maker and each combination of settings, ready for `compare`.
+    makers: Mapping[str, Callable[..., Made]], **settings: Sequence[object]
+) -> dict[str, Made]:
+    """Return what each maker makes of each combination of settings, by name, as `compare` takes it.
 
         bm25 = partial(BM25Retriever.from_defaults, nodes=nodes)
         grid({"bm25": bm25, "dense": index.as_retriever}, similarity_top_k=[2, 5, 10])
 
     Args:
-        makers: Name -> function that makes an engine from the settings as keywords.
+        makers: Name -> function that makes an engine, or a retriever, of the settings as keywords.
         settings: Setting -> the values it takes.
 
     Returns:

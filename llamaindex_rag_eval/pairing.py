@@ -75,7 +75,7 @@ class Pairing:
         ]
         if said:
             both = len(self.ids)
-            said.insert(0, f"The runs are over different golden sets: {both} questions in both.")
+            said.append(f"The runs are over different golden sets: {both} questions in both.")
         return (*said, *self.doubts)
 
     @property

@@ -103,8 +103,8 @@ def test_questions_of_one_run_alone_are_left_out_and_said_so() -> None:
     comparison = compare(a, b)
     assert comparison.pairing.only_b == ("q2",)
     assert comparison.notes == (
-        "The runs are over different golden sets: 2 questions in both.",
         "1 question left out: only 'b' has.",
+        "The runs are over different golden sets: 2 questions in both.",
     )
 
 

@@ -16,7 +16,7 @@ from testset.golden import QuestionType
 
 __all__ = ["Estimate", "Stage", "aestimate"]
 
-LOSS = 0.1
+LOSS = 0.05
 """Share of calls for repairs, for questions written anew, and for answers a model compares."""
 STAGES: Mapping[str, tuple[str, ...]] = {
     "personas": ("PersonasOf",),

@@ -6,7 +6,7 @@ the work grows with the questions asked for and not with the documents.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from testset.documents import Corpus
@@ -16,6 +16,7 @@ from testset.passages import Passage, passages_of
 from testset.plan import Cell, order_of
 from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
+from testset.rules.unanswerable import name_of, swapped
 from testset.search import Bm25
 
 __all__ = ["Planned", "kept_passages", "pool_of"]
@@ -75,6 +76,7 @@ def pool_of(
         read += 1
         topic = topics[passage.document.doc_id]
         found.extend(Planned(entry, passage, topic) for entry in _worthy(passage, common))
+    found += list(_near_misses(found, seed))
     found = list({_form(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_cell(found, _hardness(found), seed)
 
@@ -123,6 +125,17 @@ def _by_cell(
 
 def _tier(entry: Planned) -> int:
     return next((tier for least, tier in TIERS if entry.candidate.quality >= least), len(TIERS))
+
+
+def _near_misses(found: Sequence[Planned], seed: int) -> Iterator[Planned]:
+    """Yield questions about the wrong name, one for each candidate whose name can be changed."""
+    names = [name_of(entry.candidate.question, entry.passage.language) for entry in found]
+    known = sorted(set(names) - {""}, key=lambda name: order_of(seed, name, 0, 0))
+    for number, (entry, name) in enumerate(zip(found, names, strict=True)):
+        if name and entry.candidate.type == "single_hop":
+            turn = number % len(known)
+            for candidate in swapped(entry.candidate, name, known[turn:] + known[:turn]):
+                yield Planned(candidate, entry.passage, entry.topic)
 
 
 def _form(entry: Planned) -> str:

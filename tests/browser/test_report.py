@@ -148,3 +148,10 @@ def test_500_questions_on_10_metrics_for_two_runs_are_there_in_two_seconds(
     taken = page.run("return performance.getEntriesByType('navigation')[0].loadEventEnd")
     assert isinstance(taken, int | float)
     assert taken < 2_000
+
+
+def test_the_independent_checker_is_awake(page: Page, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.html"
+    bad.write_text("<!doctype html><html lang=en><title>t</title><main><button></button></main>")
+    page.open(bad)
+    assert [found.split(":")[0] for found in violations(page)] == ["button-name"]

@@ -1,10 +1,14 @@
 """What rules ask, sentence by sentence; and what they must not ask."""
 
+# ruff: noqa: E501  # one case a line
 import pytest
 
 from testset import SourceDocument
 from testset.passages import passages_of
+from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
+from testset.rules.english.wording import reworded
+from testset.rules.unanswerable import swapped
 
 
 def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
@@ -26,7 +30,7 @@ def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
         ("The VT-480 is cooled because its processor gets hot.", "Why is the VT-480 cooled?", "because its processor gets hot"),
         ("The Treaty of Ely ended the long war with Lynn in 1951.", "Which treaty ended the long war with Lynn in 1951?", "Treaty of Ely"),
         ("About 40% of the eggs of the Ely hen were eaten.", "What percentage of the eggs of the Ely hen were eaten?", "About 40%"),
-        ("The Ely Pump cools the hall by moving water from the river.", "How does the Ely Pump cool the hall?", "by moving water from the river"),
+        ("The Ely Pump protects the hall by moving water from the river.", "How does the Ely Pump protect the hall?", "by moving water from the river"),
         ("Nora Quill led the Ely Guild from 1901 to 1910.", "During which years did Nora Quill lead the Ely Guild?", "from 1901 to 1910"),
         ("The basic unit of money in Ely is a brass token.", "What is the basic unit of money in Ely?", "a brass token"),
         ("Aufgrund der Kälte platzte das große Rohr in Lynn.", "Warum platzte das große Rohr in Lynn?", "Aufgrund der Kälte"),
@@ -88,3 +92,20 @@ def test_glossary_entries_are_asked_for():
     assert (
         found["What is meant by “Canopy”?"] == "The canopy is the upper layer of leaves of a crop."
     )
+
+
+def test_a_near_miss_asks_about_another_name_and_claims_no_evidence():
+    candidate = Candidate("When did Nora Quill visit Lynn?", "1951", 0, 9, "temporal", "rule", 0.9)
+    (near_miss,) = swapped(candidate, "Nora Quill", ["Lynn", "Nora Quill", "Ada Byron"])
+    assert near_miss.question == "When did Ada Byron visit Lynn?"
+    assert near_miss.type == "unanswerable"
+    assert not list(swapped(candidate, "Nora Quill", ["Lynn"]))
+
+
+def test_a_question_in_other_words_keeps_its_names():
+    candidate = Candidate(
+        "When did Nora Quill launch it in Ely?", "1951", 0, 9, "temporal", "english.temporal"
+    )
+    assert [entry.question for entry in reworded(candidate)] == [
+        "When did Nora Quill start it in Ely?"
+    ]

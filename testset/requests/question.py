@@ -11,7 +11,7 @@ from testset.prompts.parts import FactWire, TurnWire, WriteInput, WriteOutput
 
 __all__ = ["QuestionOf", "Stated", "Turn", "Written", "wired", "written_from"]
 
-STAND_IN_WORDS = 14
+STAND_IN_WORDS = 20
 STAND_IN_CHARACTERS = 24
 _POINTING = frozenset(
     {"this", "these", "those", "their", "above", "below", "following", "diese", "dieser", "dieses"}
@@ -92,8 +92,9 @@ class QuestionOf(Request[Written]):
         used = tuple(range(min(self.least, len(self.facts))))
         stated = [self.facts[number].statement for number in used]
         history = (Turn(question="What is it?", answer=stated[-1]),) if self.converses else ()
+        near = stated if self.answered else [fact.statement for fact in self.facts[:3]]
         return Written(
-            question=_asking(" ".join(stated)),
+            question=_asking(" ".join(near)),
             reference="\n".join(stated) if self.answered else "",
             reference_facts=tuple(stated) if self.answered else (),
             used=used,

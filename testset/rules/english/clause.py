@@ -323,7 +323,7 @@ def _is_subject(subject: str) -> bool:
     if (
         words[0].endswith("ed")
         or subject in {"The", "A", "An"}
-        or words[-1].endswith("ly")
+        or re.fullmatch(r"[a-z]+ly", words[-1])
         or words[-1] in {"of", "once", "the"}
     ):
         return False

@@ -78,7 +78,11 @@ def _worth_asking(clause: Clause, rest: str) -> bool:
     """Return whether the clause says something of its own, and enough of it."""
     words = rest.split()
     if (
-        re.search(r" and \w+ed\b| not |\b(?:in|on|by|of|to|for|at|from|with|the|and)$", rest)
+        re.search(
+            r" and \w+ed\b| and (?:\w+ )?\d| not |"
+            r"\b(?:in|on|by|of|to|for|at|from|with|the|and)$",
+            rest,
+        )
         or not stands_alone(rest)
         or len(words) > 14
         or clause.verb in _MODAL
