@@ -81,8 +81,8 @@ class GoldenSet:
         return iter(self.items)
 
     def samples(self) -> tuple[SingleTurnSample, ...]:
-        """Return the items as samples without responses."""
-        return tuple(item.sample() for item in self.items)
+        """Return the items as samples without responses; rejected and stale ones are left out."""
+        return tuple(i.sample() for i in self.items if i.status not in ("rejected", "stale"))
 
     def write(self, path: str | Path) -> Path:
         """Write the items as JSONL, one a line; equal sets give equal bytes.
