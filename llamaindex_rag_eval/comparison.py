@@ -157,17 +157,15 @@ async def acompare(
         raise InputError(f"repeats is {repeats}; expected 1 or more")
     if len(pipelines) < 2:
         raise InputError(f"expected two pipelines or more, got {len(pipelines)}")
-    files = None if out is None else Path(out)
     questions = None if golden is None else EvaluationDataset.of(golden)
-    wanted = metrics or _metrics_of(pipelines)
-    judges = _judges(judge, repeats)
+    wanted, judges = metrics or _metrics_of(pipelines), _judges(judge, repeats)
     judged: dict[str, list[Run]] = {}
     # One pipeline after the other: their latencies are measured without each other's load.
     for name, pipeline in pipelines.items():
-        stem = None if files is None else files / _stem(name, list(pipelines))
         if isinstance(pipeline, Run) and repeats == 1 and _has(pipeline, metrics):
             judged[name] = [pipeline.named(name)]
             continue
+        stem = None if out is None else Path(out) / _stem(name, list(pipelines))
         answers = await _answers(name, pipeline, questions, stem)
         judged[name] = [
             await aevaluate(answers, metrics=wanted, judge=one, out=_file(stem, number), name=name)

@@ -1,0 +1,1 @@
+"""One module a neighbour: what lets this package work inside other tools."""

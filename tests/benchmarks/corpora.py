@@ -15,8 +15,8 @@ from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
 from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine, default_retriever
 from llamaindex_rag_eval.runner import run
-from testset import generate
 from tests.corpora import NAMES, corpus, data_folder, questions
+from testset import generate
 
 FIRST_EIGHT = DEFAULT_METRICS[:8]
 SCORED = 500
@@ -54,7 +54,8 @@ def main() -> None:
     seconds = time.perf_counter() - started
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     print(
-        f"\n{len(answers)} samples x {len(FIRST_EIGHT)} metrics: {seconds:.1f} s, +{grown / 1024:.0f} MB"
+        f"\n{len(answers)} samples x {len(FIRST_EIGHT)} metrics: {seconds:.1f} s, "
+        f"+{grown / 1024:.0f} MB"
     )
     for line in scored_run.summary():
         print(

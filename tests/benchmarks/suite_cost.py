@@ -35,9 +35,33 @@ SUITES = {"four": FOUR, "eight": EIGHT}
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 LATENCY = 0.2
 WORDS = (
-    "river bridge market signal harbour winter copper engine garden letter method number orange "
-    "people quiet report season travel valley window yellow answer bottle circle doctor energy"
-).split()
+    "river",
+    "bridge",
+    "market",
+    "signal",
+    "harbour",
+    "winter",
+    "copper",
+    "engine",
+    "garden",
+    "letter",
+    "method",
+    "number",
+    "orange",
+    "people",
+    "quiet",
+    "report",
+    "season",
+    "travel",
+    "valley",
+    "window",
+    "yellow",
+    "answer",
+    "bottle",
+    "circle",
+    "doctor",
+    "energy",
+)
 
 
 def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[SingleTurnSample]:
