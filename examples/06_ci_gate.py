@@ -7,12 +7,12 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from llamaindex_rag_eval import Run, evaluate
-from llamaindex_rag_eval.experiments import Experiments
-from llamaindex_rag_eval.gate import Gate
+from llamaindex_rag_eval.gates.gate import Gate
+from llamaindex_rag_eval.gates.junit import write_junit
+from llamaindex_rag_eval.gates.summary import markdown_summary
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
-from llamaindex_rag_eval.junit import write_junit
-from llamaindex_rag_eval.summary import markdown_summary
+from llamaindex_rag_eval.kept.experiments import Experiments
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")

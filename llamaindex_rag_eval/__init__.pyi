@@ -1,6 +1,11 @@
 from .catalogue import DEFAULT_METRICS, METRICS, metric_of
+from .comparing.comparison import acompare, compare
+from .comparing.grids import grid
+from .comparing.judge_noise import JudgeNoise, judge_noise
+from .comparing.many_runs import Comparisons
+from .comparing.two_runs import Comparison
 from .composite import HarmonicMean, RagasScore, WeightedMean
-from .dataset import EvaluationDataset
+from .data.dataset import EvaluationDataset
 from .errors import RagEvalError
 from .evaluation import aevaluate, estimate, evaluate
 from .image import Image
@@ -107,7 +112,7 @@ from .oracle import (
     VotingOracle,
 )
 from .result import Result
-from .run import Run
+from .runs import Run
 from .sample import Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
 from .score import Score
 from .turns import TurnWise, turn_wise
@@ -131,6 +136,8 @@ __all__ = [
     "CitationF1",
     "CitationPrecision",
     "Coherence",
+    "Comparison",
+    "Comparisons",
     "Completeness",
     "Conciseness",
     "ContextEntityRecall",
@@ -171,6 +178,7 @@ __all__ = [
     "JsonMatch",
     "JsonValid",
     "Judge",
+    "JudgeNoise",
     "KnowledgeRetention",
     "LLMOracle",
     "Limit",
@@ -229,9 +237,13 @@ __all__ = [
     "TurnWise",
     "VotingOracle",
     "WeightedMean",
+    "acompare",
     "aevaluate",
+    "compare",
     "estimate",
     "evaluate",
+    "grid",
+    "judge_noise",
     "llm_at",
     "metric_of",
     "turn_wise",

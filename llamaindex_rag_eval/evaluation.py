@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import cast
 
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS, metric_of
-from llamaindex_rag_eval.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.door import run_sync
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metric import BaseMetric
 from llamaindex_rag_eval.oracle import Usage
 from llamaindex_rag_eval.oracle.rehearsal import rehearsal_of
-from llamaindex_rag_eval.run import Run
-from llamaindex_rag_eval.runner import Engine, arun
+from llamaindex_rag_eval.pipeline.runner import Engine, arun
+from llamaindex_rag_eval.runs import Run
 from llamaindex_rag_eval.sample import Sample
 from llamaindex_rag_eval.session import SAMPLES_IN_FLIGHT, Progress, Session, usages_of
 

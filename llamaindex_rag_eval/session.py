@@ -14,14 +14,14 @@ from typing import TextIO
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import BudgetError, EngineError, OutputError
 from llamaindex_rag_eval.metric import BaseMetric
 from llamaindex_rag_eval.oracle import Usage
 from llamaindex_rag_eval.provenance import Provenance
 from llamaindex_rag_eval.result import Result
 from llamaindex_rag_eval.results import Results, Row
-from llamaindex_rag_eval.run import Run, read_entries, result_line, run_of
+from llamaindex_rag_eval.runs import Run, read_entries, result_line, run_of
 from llamaindex_rag_eval.sample import Sample
 
 __all__ = ["SAMPLES_IN_FLIGHT", "Progress", "Session", "usages_of"]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score
 
-from llamaindex_rag_eval.agreement import Confusion, agreement_of
-from llamaindex_rag_eval.calibration import calibrate
-from llamaindex_rag_eval.corrected import corrected_mean
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.labels import Chosen, HumanLabel
-from llamaindex_rag_eval.reliability import reliability_of
+from llamaindex_rag_eval.labelling.agreement import Confusion, agreement_of
+from llamaindex_rag_eval.labelling.calibration import calibrate
+from llamaindex_rag_eval.labelling.corrected import corrected_mean
+from llamaindex_rag_eval.labelling.labels import Chosen, HumanLabel
+from llamaindex_rag_eval.labelling.reliability import reliability_of
 from llamaindex_rag_eval.stats.rates import wilson
 from tests.report.runs import run_of_scores
 

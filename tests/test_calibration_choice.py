@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, OutputError
-from llamaindex_rag_eval.label_choice import label_next
-from llamaindex_rag_eval.label_sheet import label_sheet, write_label_sheet
-from llamaindex_rag_eval.labels import HumanLabel, read_labels
+from llamaindex_rag_eval.labelling.label_choice import label_next
+from llamaindex_rag_eval.labelling.label_sheet import label_sheet, write_label_sheet
+from llamaindex_rag_eval.labelling.labels import HumanLabel, read_labels
 from tests.report.runs import run_of_scores, sample
 
 FORTY = run_of_scores("r", {"m": [0.1] * 30 + [0.9] * 10})

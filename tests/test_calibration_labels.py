@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.labels import HumanLabel, read_labels
+from llamaindex_rag_eval.labelling.labels import HumanLabel, read_labels
 
 
 def written(folder: Path, text: str, name: str = "labels.csv") -> Path:

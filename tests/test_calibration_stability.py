@@ -6,9 +6,9 @@ import pytest
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.labelling.repeatability import flips, judge_share, within_square
+from llamaindex_rag_eval.labelling.stability import stability, stability_of
 from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.repeatability import flips, judge_share, within_square
-from llamaindex_rag_eval.stability import stability, stability_of
 from tests.report.runs import run_of_scores, sample
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.comparison import acompare, compare
+from llamaindex_rag_eval.comparing.comparison import acompare, compare
+from llamaindex_rag_eval.comparing.grids import grid
+from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.grids import grid
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.runs import Run
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.two_runs import Comparison
 from tests.report.runs import run_of_scores, sample
 
 GOLDEN = [

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from llamaindex_rag_eval.comparison import compare
-from llamaindex_rag_eval.contrast import Contrast
+from llamaindex_rag_eval.comparing.comparison import compare
+from llamaindex_rag_eval.comparing.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.runs import Run
 from tests.report.runs import run_of_scores, sample
 
 

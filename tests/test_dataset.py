@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.sample import Message, MultiTurnSample, Sample, SingleTurnSample, Span

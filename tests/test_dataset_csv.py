@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.dataset import EvaluationDataset, guarded
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, guarded
+from llamaindex_rag_eval.data.tables import unguarded
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.tables import unguarded
 
 
 def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.dataset import EvaluationDataset, iter_jsonl
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, iter_jsonl
 from llamaindex_rag_eval.errors import DatasetError
 
 

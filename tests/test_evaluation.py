@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportO
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.metrics import AnswerSimilarity, Faithfulness
 from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.runs import Run
 from llamaindex_rag_eval.sample import SingleTurnSample
 from llamaindex_rag_eval.score import Score
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
-from llamaindex_rag_eval.experiments import Experiments
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.kept.experiments import Experiments
+from llamaindex_rag_eval.runs import Run
 from tests.report.runs import run_of_scores, sample
 
 

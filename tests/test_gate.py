@@ -3,7 +3,7 @@
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
-from llamaindex_rag_eval.gate import Gate, Limit
+from llamaindex_rag_eval.gates.gate import Gate, Limit
 from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
 from tests.report.runs import run_of_scores, sample
 

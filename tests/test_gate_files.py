@@ -6,10 +6,10 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.gate import Gate, GateOutcome
-from llamaindex_rag_eval.gate_check import Check
-from llamaindex_rag_eval.junit import junit_xml, write_junit
-from llamaindex_rag_eval.summary import markdown_summary, write_summary
+from llamaindex_rag_eval.gates.gate import Gate, GateOutcome
+from llamaindex_rag_eval.gates.gate_check import Check
+from llamaindex_rag_eval.gates.junit import junit_xml, write_junit
+from llamaindex_rag_eval.gates.summary import markdown_summary, write_summary
 from tests.report.runs import run_of_scores
 
 RUN = run_of_scores("new", {"faithfulness": [1.0, 0.5, 0.75]})

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from llamaindex_rag_eval.comparison import compare
+from llamaindex_rag_eval.comparing.comparison import compare
+from llamaindex_rag_eval.comparing.judge_noise import judge_noise
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge_noise import judge_noise
 from llamaindex_rag_eval.oracle import ScriptedOracle
 from tests.report.runs import run_of_scores
 

@@ -14,10 +14,10 @@ from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngin
 from llama_index.core.response_synthesizers import ResponseMode, get_response_synthesizer
 from llama_index.core.schema import ImageNode, NodeWithScore, QueryBundle, TextNode
 
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.image import Image
-from llamaindex_rag_eval.runner import arun, run
+from llamaindex_rag_eval.pipeline.runner import arun, run
 from llamaindex_rag_eval.sample import Message, MultiTurnSample, SingleTurnSample, Span
 
 NODES = [
@@ -219,7 +219,7 @@ def test_an_object_with_an_async_call_is_awaited() -> None:
 
 
 def test_only_errors_that_may_pass_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("llamaindex_rag_eval.retrying.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("llamaindex_rag_eval.pipeline.retrying.FIRST_WAIT", 0.001)
     asked: list[str] = []
 
     async def ask(question: str) -> str:
@@ -301,7 +301,7 @@ def test_works_in_a_notebook_cell(tmp_path: Path) -> None:
 
     code = (
         "import asyncio\n"
-        "from llamaindex_rag_eval.runner import run\n"
+        "from llamaindex_rag_eval.pipeline.runner import run\n"
         "from llamaindex_rag_eval.sample import SingleTurnSample\n"
         "async def ask(q): return q.upper()\n"
         "async def cell(): return run(ask, [SingleTurnSample(query='q')])[0].response\n"

@@ -10,7 +10,7 @@ from llama_index.core.llms import MockLLM
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from llamaindex_rag_eval.runner import run
+from llamaindex_rag_eval.pipeline.runner import run
 from llamaindex_rag_eval.sample import Message, MultiTurnSample, SingleTurnSample
 
 TALK = MultiTurnSample(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.engines import engine_at
 from llamaindex_rag_eval.errors import EngineError
-from llamaindex_rag_eval.retrying import may_pass
+from llamaindex_rag_eval.pipeline.engines import engine_at
+from llamaindex_rag_eval.pipeline.retrying import may_pass
 
 APP = """
 from llama_index.core.base.base_retriever import BaseRetriever

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError, OutputError
-from llamaindex_rag_eval.runner import arun, run
+from llamaindex_rag_eval.pipeline.runner import arun, run
 from llamaindex_rag_eval.sample import SingleTurnSample
 
 
@@ -153,7 +153,7 @@ async def test_a_cancelled_run_keeps_what_was_answered(tmp_path: Path) -> None:
 
 KILLED = """
 import sys, time
-from llamaindex_rag_eval.runner import run
+from llamaindex_rag_eval.pipeline.runner import run
 from llamaindex_rag_eval.sample import SingleTurnSample
 
 def ask(question):

@@ -9,7 +9,7 @@ from llama_index.core.schema import TextNode
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
-from llamaindex_rag_eval.runner import run
+from llamaindex_rag_eval.pipeline.runner import run
 from llamaindex_rag_eval.sample import SingleTurnSample
 from tests.server import LoopbackServer
 

@@ -10,7 +10,7 @@ import typer
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.sample import SingleTurnSample
 
 if TYPE_CHECKING:

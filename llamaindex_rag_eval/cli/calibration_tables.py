@@ -7,8 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.agreement import Measured
-from llamaindex_rag_eval.calibration import Calibration, MetricCalibration
+from llamaindex_rag_eval.labelling.agreement import Measured
+from llamaindex_rag_eval.labelling.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
 

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.errors import DocumentError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.default_engines import RetrieverKind
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.run import Run
+    from llamaindex_rag_eval.runs import Run
     from testset import Corpus, GoldenSet
 
 __all__ = ["demo_command"]
@@ -51,7 +51,7 @@ def demo_command(
     folder = _documents(docs)
     fresh = _fresh(out)
     judge = judge_from(llm, cache)
-    from llamaindex_rag_eval.comparison import compare
+    from llamaindex_rag_eval.comparing.comparison import compare
     from llamaindex_rag_eval.report.console import comparison_table
     from llamaindex_rag_eval.report.csv import write_csv
     from llamaindex_rag_eval.report.html import write_html
@@ -103,7 +103,7 @@ def _scored(
     """Return the runs of both engines over the golden set."""
     from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
     from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine
-    from llamaindex_rag_eval.dataset import EvaluationDataset
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.evaluation import evaluate
 
     nodes, questions = chunks_of(corpus), EvaluationDataset.of(golden)

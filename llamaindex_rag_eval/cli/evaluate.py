@@ -31,12 +31,12 @@ from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from llamaindex_rag_eval.run import Run
+    from llamaindex_rag_eval.runs import Run
 
 __all__ = ["evaluate_command", "leave_if_failed"]
 
@@ -115,7 +115,7 @@ def evaluate_command(
 
 def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
     """Keep a run, and return what to say of it."""
-    from llamaindex_rag_eval.experiments import Experiments
+    from llamaindex_rag_eval.kept.experiments import Experiments
 
     found = Experiments(store).add(run, tags=tags)
     return f"kept {found.name!r} as {found.id}"

@@ -11,10 +11,10 @@ from llamaindex_rag_eval.cli.exits import Exit
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.gate import GateOutcome
+    from llamaindex_rag_eval.gates.gate import GateOutcome
 
 __all__ = ["gate_command"]
 
@@ -72,7 +72,7 @@ def gate_command(
     quiet: Quiet = False,
 ) -> None:
     """Hold a run against limits; the exit code is 0 if all hold and 3 if not."""
-    from llamaindex_rag_eval.gate import Gate
+    from llamaindex_rag_eval.gates.gate import Gate
 
     gate = Gate.parse(
         min=least or (),
@@ -91,8 +91,8 @@ def gate_command(
 
 
 def _write(outcome: "GateOutcome", junit: Path | None, summary: Path | None) -> None:
-    from llamaindex_rag_eval.junit import write_junit
-    from llamaindex_rag_eval.summary import write_summary
+    from llamaindex_rag_eval.gates.junit import write_junit
+    from llamaindex_rag_eval.gates.summary import write_summary
 
     if junit is not None:
         write_junit(outcome, junit)

@@ -11,9 +11,9 @@ from rich.text import Text
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.kept_run import KeptRun
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
+from llamaindex_rag_eval.kept.kept_run import KeptRun
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["runs_command"]
 

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.experiments import DEFAULT_STORE
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["show_command"]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
 from llamaindex_rag_eval.cli.options import named_metrics
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.evaluation import evaluate
-from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]
 

@@ -12,11 +12,11 @@ from rich.text import Text
 from llamaindex_rag_eval.cli.judging import judge_from
 from llamaindex_rag_eval.cli.options import AsJson, Cache, Llm, Metrics, Quiet, named_metrics
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.stability import Stability
+    from llamaindex_rag_eval.labelling.stability import Stability
 
 __all__ = ["stability_command"]
 
@@ -38,7 +38,7 @@ def stability_command(
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )
-    from llamaindex_rag_eval.stability import stability
+    from llamaindex_rag_eval.labelling.stability import stability
 
     screen = Screen(quiet=quiet, as_json=as_json)
     samples = EvaluationDataset.read(answers)

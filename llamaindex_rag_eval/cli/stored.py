@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["Store", "run_at"]
 

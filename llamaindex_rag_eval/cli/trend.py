@@ -11,8 +11,8 @@ from rich.text import Text
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.kept_run import TrendPoint
+from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
+from llamaindex_rag_eval.kept.kept_run import TrendPoint
 
 __all__ = ["trend_command"]
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.gate import Limit, LimitKind
+    from llamaindex_rag_eval.gates.gate import Limit, LimitKind
     from llamaindex_rag_eval.judge import JudgeLike
+    from llamaindex_rag_eval.pipeline.runner import Engine
     from llamaindex_rag_eval.result import Result
-    from llamaindex_rag_eval.run import Run
-    from llamaindex_rag_eval.runner import Engine
+    from llamaindex_rag_eval.runs import Run
     from llamaindex_rag_eval.sample import Sample
 
 __all__ = ["assert_rag", "assert_run", "rag_eval_judge", "rag_run"]
@@ -143,7 +143,7 @@ def assert_run() -> "Callable[..., None]":
         run: "Run", metrics: Limits, *, lower_bound: bool = False, max_missing: float = 0.0
     ) -> None:
         __tracebackhide__ = True
-        from llamaindex_rag_eval.gate import Gate
+        from llamaindex_rag_eval.gates.gate import Gate
 
         limits = _limits(run, metrics, lower_bound=lower_bound)
         outcome = Gate(limits=limits, max_missing=max_missing).check(run)
@@ -154,7 +154,7 @@ def assert_run() -> "Callable[..., None]":
 
 def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
     """Return the items of a golden set: a path relative to the test's file, or to the root."""
-    from llamaindex_rag_eval.dataset import EvaluationDataset
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.errors import DatasetError
 
     found = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
@@ -168,7 +168,7 @@ def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
 
 
 def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
-    from llamaindex_rag_eval.dataset import EvaluationDataset
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
 
     rows = EvaluationDataset.from_rows if isinstance(given, Mapping) else EvaluationDataset
     return rows([given])[0]  # type: ignore[list-item]  # rows or samples, as is checked
@@ -183,7 +183,7 @@ def _evaluated(
 
 
 def _limits(run: "Run", metrics: Limits, *, lower_bound: bool) -> "tuple[Limit, ...]":
-    from llamaindex_rag_eval.gate import Limit
+    from llamaindex_rag_eval.gates.gate import Limit
 
     downward = {facts.label for facts in run.metrics if facts.direction == "lower"}
     least: LimitKind = "min_lower_bound" if lower_bound else "min"

@@ -10,10 +10,10 @@ the levels are ours.
 
 import asyncio
 
+from llamaindex_rag_eval.families.scale import level_share, levels_of
 from llamaindex_rag_eval.judge import Grade, GradeOf
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import level_share, levels_of
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["AnswerAccuracy"]

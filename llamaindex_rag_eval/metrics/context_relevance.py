@@ -9,10 +9,10 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metric
 
 import asyncio
 
+from llamaindex_rag_eval.families.scale import level_share
 from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import level_share
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["ContextRelevance"]

@@ -7,8 +7,8 @@ Source: ours, from the three verdicts of natural language inference; Bowman et a
 https://arxiv.org/abs/1508.05326.
 """
 
-from llamaindex_rag_eval.claim_matrix import ClaimMatrix, share
-from llamaindex_rag_eval.claim_metric import ClaimMetric
+from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, share
+from llamaindex_rag_eval.families.claim_metric import ClaimMetric
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 
 __all__ = ["ContradictionRate", "contradiction_rate_score"]

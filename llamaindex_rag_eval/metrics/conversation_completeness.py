@@ -5,7 +5,7 @@
 Source: https://deepeval.com/docs/metrics-conversation-completeness.
 """
 
-from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
 from llamaindex_rag_eval.metric import ConversationMetric
 from llamaindex_rag_eval.sample import MultiTurnSample

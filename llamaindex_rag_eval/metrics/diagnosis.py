@@ -13,7 +13,7 @@ https://arxiv.org/abs/2408.08067.
 import asyncio
 from typing import Literal
 
-from llamaindex_rag_eval.claim_matrix import ClaimMatrix, Part, claim_matrix
+from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, Part, claim_matrix
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.metric import Metric
@@ -55,7 +55,7 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
         the reference is in the contexts and not in the response; else `correct`.
 
     Example:
-        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.families.claim_matrix import supports_of
         >>> finding_of(
         ...     ClaimMatrix(
         ...         reference_in_contexts=supports_of("10"),

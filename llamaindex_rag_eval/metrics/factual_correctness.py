@@ -12,8 +12,8 @@ response was taken apart.
 import asyncio
 from typing import Literal, get_args
 
-from llamaindex_rag_eval.claim_matrix import share
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity

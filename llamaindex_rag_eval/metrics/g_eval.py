@@ -12,11 +12,11 @@ judge names, not the mean weighted by token probabilities, which most models do 
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.scale import level_share
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import level_share
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["GEval"]

@@ -7,7 +7,7 @@ Source: https://deepeval.com/docs/metrics-knowledge-retention.
 
 import asyncio
 
-from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.metric import ConversationMetric
 from llamaindex_rag_eval.sample import MultiTurnSample

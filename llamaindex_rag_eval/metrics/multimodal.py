@@ -12,7 +12,7 @@ response; ours go by claims.
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.claim_matrix import share
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metric import Metric
@@ -37,7 +37,7 @@ def multimodal_faithfulness_score(support: Sequence[Support]) -> float | None:
         A share in [0, 1], higher is better; None if there is no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.families.claim_matrix import supports_of
         >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
         0.5
     """
@@ -55,7 +55,7 @@ def multimodal_relevance_score(support: Sequence[Support], sources: int) -> floa
         A share in [0, 1], higher is better; None if there is no claim or no source.
 
     Example:
-        >>> from llamaindex_rag_eval.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.families.claim_matrix import supports_of
         >>> multimodal_relevance_score(supports_of("10", "00"), 2)
         0.5
     """

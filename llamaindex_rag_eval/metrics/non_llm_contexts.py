@@ -10,8 +10,8 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.claim_matrix import share
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import (
     StringMeasure,
     average_precision_of_verdicts,

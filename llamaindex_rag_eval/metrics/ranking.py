@@ -11,6 +11,7 @@ Voorhees (2005), "Retrieval System Evaluation".
 from abc import abstractmethod
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.gold_hits import Hits, gold_hits
 from llamaindex_rag_eval.formulas import (
     Gain,
     average_precision_at_k,
@@ -19,7 +20,6 @@ from llamaindex_rag_eval.formulas import (
     precision_at_k,
     reciprocal_rank_at_k,
 )
-from llamaindex_rag_eval.gold_hits import Hits, gold_hits
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample

@@ -8,8 +8,8 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metric
 the levels are ours. `faithfulness` asks the same claim by claim.
 """
 
+from llamaindex_rag_eval.families.scale import ScaleMetric, levels_of
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import ScaleMetric, levels_of
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["ResponseGroundedness"]

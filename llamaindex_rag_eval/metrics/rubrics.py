@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.scale import level_share
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import level_share
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["InstanceRubric", "Rubric", "rubric_levels"]

@@ -7,10 +7,10 @@ words of the levels are ours.
 """
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.scale import level_share, levels_of
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike
 from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.scale import level_share, levels_of
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["SimpleCriteria"]

@@ -8,8 +8,8 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 
 import asyncio
 
-from llamaindex_rag_eval.claim_matrix import share
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
 from llamaindex_rag_eval.metric import Metric

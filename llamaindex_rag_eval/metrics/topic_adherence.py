@@ -10,8 +10,8 @@ adherence. A conversation in which everything was rightly declined has no precis
 
 from typing import Literal
 
-from llamaindex_rag_eval.claim_matrix import share
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics

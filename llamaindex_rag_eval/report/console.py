@@ -6,12 +6,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.contrast import Contrast
-from llamaindex_rag_eval.many_runs import Comparisons
+from llamaindex_rag_eval.comparing.contrast import Contrast
+from llamaindex_rag_eval.comparing.many_runs import Comparisons
+from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
-from llamaindex_rag_eval.run import MetricSummary, Run
-from llamaindex_rag_eval.two_runs import Comparison
+from llamaindex_rag_eval.runs import MetricSummary, Run
 
 __all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score"]
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from llamaindex_rag_eval.comparing.many_runs import Comparisons
+from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
-from llamaindex_rag_eval.many_runs import Comparisons
 from llamaindex_rag_eval.report import figures, numbers
 from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
 from llamaindex_rag_eval.report.kinds import kind_rows
 from llamaindex_rag_eval.report.questions import embedded_json, question_data
 from llamaindex_rag_eval.report.rows import difference_scale, rows_of
 from llamaindex_rag_eval.report.subject import subject_of
-from llamaindex_rag_eval.run import Run
-from llamaindex_rag_eval.two_runs import Comparison
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["html_report", "write_html"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.comparing.slices import kinds_of
 from llamaindex_rag_eval.provenance import MetricFacts
-from llamaindex_rag_eval.run import Run
-from llamaindex_rag_eval.slices import kinds_of
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["KindRow", "kind_rows"]
 

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.pool import Pool
 from llamaindex_rag_eval.result import Result
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.runs import Run
 from llamaindex_rag_eval.sample import MultiTurnSample, Sample, SingleTurnSample
 
 __all__ = ["embedded_json", "question_data"]

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.contrast import Contrast
+from llamaindex_rag_eval.comparing.contrast import Contrast
+from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.label import parsed_label
 from llamaindex_rag_eval.metric_page import metric_page
 from llamaindex_rag_eval.provenance import MetricFacts
 from llamaindex_rag_eval.report.figures import Scale, score_scale, signed_scale
-from llamaindex_rag_eval.run import MetricSummary, Run
-from llamaindex_rag_eval.two_runs import Comparison
+from llamaindex_rag_eval.runs import MetricSummary, Run
 
 __all__ = ["Row", "difference_scale", "rows_of"]
 

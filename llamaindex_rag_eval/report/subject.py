@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.many_runs import Comparisons
+from llamaindex_rag_eval.comparing.many_runs import Comparisons
+from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.provenance import MetricFacts
-from llamaindex_rag_eval.run import Run
-from llamaindex_rag_eval.two_runs import Comparison
+from llamaindex_rag_eval.runs import Run
 
 __all__ = ["Subject", "subject_of"]
 

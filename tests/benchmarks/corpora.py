@@ -14,7 +14,7 @@ import time
 from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
 from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine, default_retriever
-from llamaindex_rag_eval.runner import run
+from llamaindex_rag_eval.pipeline.runner import run
 from tests.corpora import NAMES, corpus, data_folder, questions
 from testset import generate
 

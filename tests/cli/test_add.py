@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.cli.runs_in_files import invoked
 from testset.golden_set import GoldenSet
 

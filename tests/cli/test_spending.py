@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from llamaindex_rag_eval import Run
 from llamaindex_rag_eval.cli import app
-from llamaindex_rag_eval.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.benchmarks.suite_cost import made_samples
 from tests.server import LoopbackServer
 

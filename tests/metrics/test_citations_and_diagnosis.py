@@ -1,7 +1,7 @@
 import pytest
 
-from llamaindex_rag_eval.citation import cited_sentences
-from llamaindex_rag_eval.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.families.citation import cited_sentences
+from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, supports_of
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics import CitationCoverage, CitationF1, CitationPrecision, Diagnosis
 from llamaindex_rag_eval.metrics.citations import (

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval.claim_matrix import ClaimMatrix, supports_of
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, supports_of
 from llamaindex_rag_eval.judge import (
     Claims,
     ClaimsOf,

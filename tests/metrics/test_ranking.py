@@ -5,7 +5,7 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import NodeWithScore, TextNode
 
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
-from llamaindex_rag_eval.gold_hits import holds
+from llamaindex_rag_eval.families.gold_hits import holds
 from llamaindex_rag_eval.metrics import HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision
 from llamaindex_rag_eval.sample import SingleTurnSample, Span
 

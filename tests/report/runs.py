@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.provenance import MetricFacts, Provenance
 from llamaindex_rag_eval.result import Result
-from llamaindex_rag_eval.run import Run
+from llamaindex_rag_eval.runs import Run
 from llamaindex_rag_eval.sample import SingleTurnSample
 
 __all__ = ["diagnosed", "run_of_scores", "sample"]

@@ -1,0 +1,1 @@
+"""Comparison of runs: paired by question, with intervals, tests and a verdict."""

@@ -1,0 +1,1 @@
+"""Data sets: samples with ids of their own, from files and tables and back."""

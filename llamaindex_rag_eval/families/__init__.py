@@ -1,0 +1,1 @@
+"""What several metrics of one family share: scales, aspects, claim matrices, gold hits."""

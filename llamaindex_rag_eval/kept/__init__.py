@@ -1,0 +1,1 @@
+"""Experiments: runs that are kept, named, found again, and followed over time."""

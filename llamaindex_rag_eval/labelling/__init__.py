@@ -1,0 +1,1 @@
+"""People's labels: how far the judge agrees with them, and what to label next."""
