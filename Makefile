@@ -12,6 +12,8 @@ WORKERS ?= auto
 # What tests load comes from packages; a hub is never asked.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
+# nltk, which LlamaIndex splits sentences with, refuses files that are hard links.
+export UV_LINK_MODE := copy
 
 .PHONY: bench check clean demo fmt readme test venv
 

@@ -23,7 +23,7 @@ from llama_index.core.prompts.mixin import PromptDictType
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.door import run_sync
-from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError, ReplyError
+from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
 from llamaindex_rag_eval.label import written_label
@@ -31,10 +31,10 @@ from llamaindex_rag_eval.nodes import sample_fields
 from llamaindex_rag_eval.oracle.instrument import span
 from llamaindex_rag_eval.oracle.request import Request
 from llamaindex_rag_eval.oracle.usage import asking_for
+from llamaindex_rag_eval.outcome import failed, measured
 from llamaindex_rag_eval.result import Result
-from llamaindex_rag_eval.results import shown
 from llamaindex_rag_eval.sample import MultiTurnSample, Sample, SingleTurnSample
-from llamaindex_rag_eval.score import Score, as_json
+from llamaindex_rag_eval.score import Score
 
 __all__ = ["BaseMetric", "ConversationMetric", "Direction", "Metric"]
 
@@ -154,47 +154,18 @@ class BaseMetric(BaseEvaluator):
             return self.failed(sample, error)
         finally:
             asking_for.reset(token)
-        return self._report(sample, score, time.perf_counter() - started)
+        return measured(
+            self.label,
+            sample,
+            score,
+            undefined=self.undefined,
+            passing=None if score.value is None else self.passes(score.value),
+            seconds=time.perf_counter() - started,
+        )
 
     def failed(self, sample: Sample, error: Exception) -> Result:
         """Return the result for a sample on which something broke."""
-        reason = f"{type(error).__name__}: {error}"
-        return Result(
-            metric=self.label,
-            sample_id=sample.id,
-            status="failed",
-            error_type=type(error).__name__,
-            feedback=f"{self.label} failed: {reason}",
-            invalid_result=True,
-            invalid_reason=reason,
-            evidence={"reply": error.raw} if isinstance(error, ReplyError) and error.raw else None,
-            **shown(sample),
-        )
-
-    def _report(self, sample: Sample, score: Score, seconds: float) -> Result:
-        if score.value is None:
-            reason = score.note or self.undefined or "The metric is not defined here."
-            status: dict[str, Any] = {
-                "status": "undefined",
-                "feedback": reason,
-                "invalid_result": True,
-                "invalid_reason": reason,
-            }
-        else:
-            value = float(score.value)
-            status = {
-                "score": value,
-                "passing": self.passes(value),
-                "feedback": f"{self.label} is {value:.3g}. {score.note}".rstrip(),
-            }
-        return Result(
-            metric=self.label,
-            sample_id=sample.id,
-            evidence=as_json(score.evidence),
-            seconds=seconds,
-            **status,
-            **shown(sample),
-        )
+        return failed(self.label, sample, error)
 
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""

@@ -78,6 +78,18 @@ def test_a_metric_that_raises_is_a_failed_row_and_touches_no_other():
     assert breaks.mean is None
 
 
+def test_nan_is_no_score():
+    class Odd(Metric):
+        name = "odd"
+        needs = frozenset({"response"})
+
+        async def measure(self, sample: SingleTurnSample) -> Score:
+            return Score(float("nan"))
+
+    result = evaluate(samples(1), metrics=[Odd()]).results[0]
+    assert (result.status, result.score, "NaN" in result.reason) == ("failed", None, True)
+
+
 def test_metrics_share_judgements():
     oracle = script()
     faith = Faithfulness()
