@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from llamaindex_rag_eval.cli.exits import Exit
-from llamaindex_rag_eval.cli.judging import judge_from
+from llamaindex_rag_eval.cli.judging import (
+    DryRun,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    Spending,
+    judge_from,
+)
 from llamaindex_rag_eval.cli.options import AsJson, Cache, Llm, Quiet, named_metrics
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.cli.spending import estimated, held_to
+from llamaindex_rag_eval.cli.spending import estimated
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,16 +58,10 @@ def generate_command(
         Path | None,
         typer.Option("--seed-examples", help="A file of questions you like, one a line."),
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what it would cost; ask no model.")
-    ] = False,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=1, help="Most calls.")] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, help="Most tokens.")
-    ] = None,
-    max_cost: Annotated[
-        float | None, typer.Option("--max-cost", min=0.0, help="Most dollars.")
-    ] = None,
+    dry_run: DryRun = False,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
     card: Annotated[
         Path | None, typer.Option("--card", help="Also write a data card, Markdown.")
     ] = None,
@@ -83,7 +84,7 @@ def generate_command(
     from testset import data_card
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    judge = held_to(judge_from(llm, cache), calls=max_calls, tokens=max_tokens, cost=max_cost)
+    judge = judge_from(llm, cache, Spending(max_calls, max_tokens, max_cost))
     wishes: dict[str, object] = {
         "size": size,
         "seed": seed,

@@ -89,6 +89,10 @@ def judge_from(
     if llm is None:
         if spending.votes > 1:
             raise InputError("--votes needs --llm: rules always answer the same")
+        if (spending.max_calls, spending.max_tokens, spending.max_cost) != (None, None, None):
+            raise InputError(
+                "--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing"
+            )
         return None
     from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.llms import llm_at

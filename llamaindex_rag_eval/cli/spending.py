@@ -1,10 +1,9 @@
-"""Spending: what a generation may cost, and what it would."""
+"""Spending: what a generation would cost, stage by stage."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -12,29 +11,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge
     from testset.estimate import Estimate
 
-__all__ = ["estimated", "held_to"]
-
-
-def held_to(
-    judge: "Judge | None", *, calls: int | None, tokens: int | None, cost: float | None
-) -> "Judge | None":
-    """Return the judge, held to a budget.
-
-    Raises:
-        InputError: There is a budget, but no model that it could be for.
-    """
-    if calls is None and tokens is None and cost is None:
-        return judge
-    from llamaindex_rag_eval.oracle import LLMOracle
-    from llamaindex_rag_eval.oracle.usage import Budget
-
-    oracle: object = None if judge is None else judge.oracle
-    while oracle is not None and not isinstance(oracle, LLMOracle):
-        oracle = getattr(oracle, "inner", None)
-    if oracle is None:
-        raise InputError("--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing")
-    oracle.limit.budget = Budget(calls=calls, tokens=tokens, cost=cost)
-    return judge
+__all__ = ["estimated"]
 
 
 def estimated(
