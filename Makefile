@@ -55,7 +55,7 @@ readme: .venv/.installed
 	$(BIN)/python -m tests.readme_table
 
 bench: .venv/.installed
-	@for script in tests/benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
 
 clean:
 	rm -rf .venv build dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

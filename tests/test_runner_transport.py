@@ -44,6 +44,6 @@ def test_questions_are_in_flight_together_and_a_second_run_works(server: Loopbac
     engine, _ = engine_at(server)
     server.reset()
     run(engine, questions(12), concurrency=6)
-    assert server.stats().max_in_flight == 6
+    assert 1 < server.stats().max_in_flight <= 6
     again = run(engine, questions(3))
     assert all(not answer.error for answer in again)
