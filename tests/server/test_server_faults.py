@@ -91,7 +91,7 @@ async def test_a_retry_waits_as_long_as_the_server_says() -> None:
         tally = server.stats()
     assert choice.finish_reason == "stop"
     # Two attempts fail, and each asks for 0.3 s; the client's own backoff starts at 0.375 s.
-    assert 0.6 <= wall
+    assert wall >= 0.6
     assert tally.by_outcome == {"rate_limited": 2, "answered": 1}
 
 
