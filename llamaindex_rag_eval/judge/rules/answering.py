@@ -35,7 +35,7 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
     asked = profile_of(question)
     ranked: list[tuple[float, str]] = []
     for passage in passages:
-        units = [unit for unit in sentences(passage) if not unit.endswith(("?", "？"))]
+        units = [unit for unit in sentences(passage) if not _only_announces(unit)]
         around = {key for unit in units for key in profile_of(unit).content}
         whole = coverage(asked, around)
         for unit in units:
@@ -45,3 +45,8 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
         return "", 0.0
     grade, best = max(ranked, key=lambda entry: entry[0])
     return (best if grade >= _LEAST_COVERAGE else "", grade)
+
+
+def _only_announces(unit: str) -> bool:
+    """Return whether a line asks or entitles: it names a subject and says nothing about it."""
+    return unit.endswith(("?", "？")) or unit.startswith("#")
