@@ -1,12 +1,20 @@
 """A page in a real browser, as a test looks at it."""
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
 from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
 __all__ = ["Page"]
 
@@ -32,6 +40,21 @@ class Page:
     def texts(self, selector: str) -> list[str]:
         """Return the visible text of every element that the CSS selector finds."""
         return [element.text for element in self.find_all(selector)]
+
+    def until(self, reached: Callable[[], bool]) -> None:
+        """Wait for what the page does in its own time; raise when it never comes to pass."""
+        drawn_anew = (NoSuchElementException, StaleElementReferenceException)
+        wait = WebDriverWait(self.driver, 20, 0.02, ignored_exceptions=drawn_anew)
+        wait.until(lambda _: reached())
+
+    def comes_to(self, look: Callable[[], object], wanted: object) -> None:
+        """Assert that what is looked at is as wanted, now or once the page has caught up.
+
+        A click returns when the browser has it, which may be before the page has.
+        """
+        with suppress(TimeoutException):
+            self.until(lambda: look() == wanted)
+        assert look() == wanted
 
     def run(self, script: str, *arguments: object) -> object:
         """Return what a script comes to, as `return document.title`."""

@@ -29,7 +29,7 @@ def test_a_quiet_page_shows_its_text_and_asks_for_itself_alone(page: Page, file:
 def test_a_loud_page_is_heard(page: Page, file: Path):
     file.write_text(LOUD)
     page.open(file)
-    assert any("too hot" in error for error in page.errors())
+    page.until(lambda: any("too hot" in error for error in page.errors()))
     assert page.requests() == [file.as_uri(), file.with_name("missing.png").as_uri()]
 
 
@@ -40,12 +40,12 @@ def test_a_page_is_seen_narrow_and_dark(page: Page, file: Path):
     assert page.run(colour) == "rgb(1, 1, 1)"
     page.scheme("dark")
     page.size(320, 500)
-    assert page.run(colour) == "rgb(9, 9, 9)"
-    assert page.run("return innerWidth") == 320
+    page.comes_to(lambda: page.run(colour), "rgb(9, 9, 9)")
+    page.comes_to(lambda: page.run("return innerWidth"), 320)
 
 
 def test_the_next_page_starts_as_the_first_did(page: Page, file: Path):
     file.write_text(DARK)
     page.open(file)
-    assert page.run("return innerWidth") != 320
+    page.until(lambda: page.run("return innerWidth") != 320)
     assert page.requests() == [file.as_uri()]

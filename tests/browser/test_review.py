@@ -7,14 +7,13 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 import uvicorn
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.page import Page
 from testset import Check, GoldenItem, GoldenSet, GoldSpan
@@ -95,16 +94,12 @@ def address(golden: Path) -> Iterator[str]:
         thread.join(timeout=20)
 
 
-def until(page: Page, reached: Callable[[], bool]) -> None:
-    WebDriverWait(page.driver, 10, poll_frequency=0.02).until(lambda _: reached())
-
-
 def press(page: Page, *keys: str) -> None:
     page.find("body").send_keys(*keys)
 
 
 def opened(page: Page, item_id: str) -> None:
-    until(page, lambda: page.find("#item").get_attribute("data-id") == item_id)
+    page.until(lambda: page.find("#item").get_attribute("data-id") == item_id)
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -122,7 +117,7 @@ def test_the_page_lists_questions_and_marks_the_evidence_in_its_document(
     page.driver.get(address)
     opened(page, "i0")
     assert len(page.find_all("#list li")) == 6
-    assert page.texts("#progress") == ["0 of 6 reviewed"]
+    page.comes_to(lambda: page.texts("#progress"), ["0 of 6 reviewed"])
     assert page.texts("#evidence mark") == ["twelve zones"]
     assert page.find(".document").text.startswith("# Pumps\n\nThe VT-240 has twelve zones.")
     assert page.errors() == []
@@ -144,16 +139,16 @@ def test_keys_accept_edit_reject_and_undo_and_each_is_in_the_file_at_once(
     box = page.find("#question")
     box.clear()
     box.send_keys("A better question, really?", Keys.CONTROL, Keys.ENTER)
-    until(page, lambda: page.texts("#progress") == ["3 of 6 reviewed"])
+    page.comes_to(lambda: page.texts("#progress"), ["3 of 6 reviewed"])
     edited = GoldenSet.read(golden).items[2]
     assert (edited.question, edited.status) == ("A better question, really?", "edited")
     press(page, "u")
-    until(page, lambda: page.find("#question").get_attribute("value") == "Question 2?")
+    page.until(lambda: page.find("#question").get_attribute("value") == "Question 2?")
     assert statuses(golden)["i2"] == "auto"
     press(page, "u")
     opened(page, "i1")
     assert statuses(golden) | {"i0": "auto"} == {item.id: "auto" for item in items()}
-    assert page.texts("#progress") == ["1 of 6 reviewed"]
+    page.comes_to(lambda: page.texts("#progress"), ["1 of 6 reviewed"])
     assert page.errors() == []
 
 
@@ -164,7 +159,7 @@ def test_letters_typed_while_editing_are_text_and_escape_leaves_it_as_it_was(
     opened(page, "i0")
     press(page, "e")
     page.find("#reference").send_keys(" are", Keys.ESCAPE)
-    assert page.find("#reference").get_attribute("value") == "0"
+    page.comes_to(lambda: page.find("#reference").get_attribute("value"), "0")
     assert set(statuses(golden).values()) == {"auto"}
 
 
@@ -176,7 +171,7 @@ def test_an_empty_question_is_not_saved_and_the_page_says_so(
     press(page, "e")
     page.find("#question").clear()
     page.find("#save").click()
-    until(page, lambda: page.texts("#message") == ["Not saved: expected a question, got none"])
+    page.comes_to(lambda: page.texts("#message"), ["Not saved: expected a question, got none"])
     assert set(statuses(golden).values()) == {"auto"}
     page.errors()  # the browser logs the refused request
 
@@ -185,13 +180,13 @@ def test_filters_narrow_the_list(page: Page, address: str) -> None:
     page.driver.get(address)
     opened(page, "i0")
     choose(page, "type", "multi_hop")
-    assert page.texts("#count") == ["1 of 6"]
+    page.comes_to(lambda: page.texts("#count"), ["1 of 6"])
     choose(page, "type", "")
     choose(page, "search", "question 3")
-    assert page.texts("#count") == ["1 of 6"]
+    page.comes_to(lambda: page.texts("#count"), ["1 of 6"])
     choose(page, "search", "")
     page.find("#doubts").click()
-    assert len(page.find_all("#list li")) == 1
+    page.comes_to(lambda: len(page.find_all("#list li")), 1)
     page.find("#list button").click()
     opened(page, "h")
     assert page.texts("#evidence mark") == [HOSTILE, "40 kg"]
@@ -217,7 +212,7 @@ def test_the_policy_stops_a_script_that_got_into_the_page_all_the_same(
     page.driver.get(address)
     opened(page, "i0")
     page.run("document.body.insertAdjacentHTML('beforeend', \"<img src=x onerror='title=1'>\")")
-    until(page, lambda: any("Content Security Policy" in error for error in page.errors()))
+    page.until(lambda: any("Content Security Policy" in error for error in page.errors()))
     assert page.run("return document.title") == "Review of a golden set"
 
 
@@ -254,7 +249,7 @@ def test_decisions_survive_a_kill_and_the_review_goes_on_where_it_was(
         assert again != address
         page.driver.get(again)
         opened(page, "i2")  # the first that is not reviewed
-        assert page.texts("#progress") == ["2 of 6 reviewed"]
+        page.comes_to(lambda: page.texts("#progress"), ["2 of 6 reviewed"])
         press(page, "u")
         opened(page, "i1")
         assert statuses(golden)["i1"] == "auto"

@@ -1,7 +1,6 @@
 """Spans and events reach an OpenTelemetry exporter through LlamaIndex's own instrumentation."""
 
 import inspect
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import Span, Status, StatusCode, set_span_in_context
 from pydantic import PrivateAttr
 
-from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, SupportOf
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
 from llamaindex_rag_eval.metrics import Faithfulness
 from llamaindex_rag_eval.oracle import ScriptedOracle
 from llamaindex_rag_eval.oracle.instrument import StepEvent, listened_to, span
@@ -130,9 +129,5 @@ async def test_where_nobody_listens_nothing_is_made() -> None:
     assert not listened_to()
     oracle = ScriptedOracle(by_request={ClaimsOf: Claims(claims=())})  # type: ignore[dict-item]  # by type
     assert (await Judge(oracle).ask(ClaimsOf(text="a"))).claims == ()
-    started = time.perf_counter()
-    for _ in range(10_000):
-        with span("judgement", request=SupportOf.__name__) as note:
-            note(score=1)
-    # A tenth of a millisecond each would be a second; it takes a few microseconds.
-    assert time.perf_counter() - started < 1
+    with span("judgement") as note, span("metric") as other:
+        assert note is other  # the same deaf listener for all: no identifier, no event, no clock
