@@ -10,7 +10,10 @@ from .errors import RagEvalError
 from .evaluation import aevaluate, estimate, evaluate
 from .image import Image
 from .judge import Judge
+from .judge.adaptation import adapted_prompts
+from .judge.languages import prompts_in, shipped_prompts
 from .llms import llm_at
+from .messages import messages_of
 from .metric import BaseMetric, ConversationMetric, Metric
 from .metrics import (
     AgentGoalAccuracy,
@@ -238,6 +241,7 @@ __all__ = [
     "VotingOracle",
     "WeightedMean",
     "acompare",
+    "adapted_prompts",
     "aevaluate",
     "compare",
     "estimate",
@@ -245,6 +249,9 @@ __all__ = [
     "grid",
     "judge_noise",
     "llm_at",
+    "messages_of",
     "metric_of",
+    "prompts_in",
+    "shipped_prompts",
     "turn_wise",
 ]

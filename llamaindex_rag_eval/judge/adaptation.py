@@ -1,62 +1,24 @@
-"""Prompts in other languages: shipped ones, and translated ones.
+"""Prompts in languages that do not come with this package, translated by a model.
 
-A judge reads Japanese answers better when it is asked in Japanese:
-`LLMOracle(llm, prompts=shipped_prompts("ja"))`. For languages that do not come with this package
-`adapted` translates the instruction and the examples of a prompt by a model, once, and keeps them
-in a file. It stands here and not on `Prompt`, which knows no requests to ask a model by.
+`adapted_prompts` translates instructions and examples once and keeps them in a folder, from which
+`prompts_in` reads them, by then perhaps mended by hand. It stands here and not on `Prompt`, which
+knows no requests to ask a model by.
 """
 
-from collections.abc import Callable, Mapping
-from importlib.resources import as_file, files
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.claims import ClaimsOf
-from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
-from llamaindex_rag_eval.judge.critique import CritiqueOf
-from llamaindex_rag_eval.judge.entities import EntitiesOf
-from llamaindex_rag_eval.judge.grade import GradeOf
-from llamaindex_rag_eval.judge.intentions import IntentionsOf
-from llamaindex_rag_eval.judge.preference import PreferenceOf
-from llamaindex_rag_eval.judge.questions import QuestionsOf
-from llamaindex_rag_eval.judge.refusal import RefusalOf
-from llamaindex_rag_eval.judge.relevance import RelevanceOf
-from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
-from llamaindex_rag_eval.judge.steps import StepsOf
-from llamaindex_rag_eval.judge.support import SupportOf
-from llamaindex_rag_eval.judge.topics import TopicsOf
+from llamaindex_rag_eval.judge.languages import Prompts, english_prompts
 from llamaindex_rag_eval.judge.translation import TranslationOf
 from llamaindex_rag_eval.oracle.llm import LLMOracle
 from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Oracle, Request
+from llamaindex_rag_eval.oracle.request import Oracle
 
-__all__ = ["LANGUAGES", "REQUESTS", "adapted", "shipped", "shipped_prompts"]
-
-LANGUAGES = ("en", "de", "ja", "zh")
-"""Languages in which the prompts come with this package."""
-
-
-REQUESTS: tuple[type[Request[Any]], ...] = (
-    ClaimsOf,
-    ContextRelevanceOf,
-    CritiqueOf,
-    EntitiesOf,
-    GradeOf,
-    IntentionsOf,
-    PreferenceOf,
-    QuestionsOf,
-    RefusalOf,
-    RelevanceOf,
-    RelevantSentencesOf,
-    StepsOf,
-    SupportOf,
-    TopicsOf,
-    TranslationOf,
-)
-"""Everything a judge asks of a model."""
+__all__ = ["adapted", "adapted_prompts"]
 
 
 async def adapted(
@@ -94,37 +56,36 @@ async def adapted(
     return made
 
 
-def shipped_prompts(language: str) -> dict[type[Request[Any]], Prompt[Any, Any]]:
-    """Return all prompts of the judge in a language of `LANGUAGES`, for `LLMOracle(prompts=…)`.
+async def adapted_prompts(
+    language: str, llm: LLM | Oracle, *, code: str = "", folder: str | Path | None = None
+) -> Prompts:
+    """Return all prompts of the judge, translated by a model, for `LLMOracle(prompts=…)`.
+
+    Args:
+        language: The language by its English name, as `Portuguese`.
+        llm: Who translates, in one call a prompt; all at once.
+        code: The ISO 639-1 code to file them under; the language's name if not given.
+        folder: Where to keep them, a file a prompt; what is there already is not asked again.
 
     Raises:
-        InputError: The language does not come with this package.
+        NeedsModelError: An oracle without a model was given.
+        ReplyError: A translation breaks a prompt's models; the others are kept.
+        DatasetError: A file holds another prompt.
+        OutputError: The folder cannot be written.
     """
-    prompts = {request: request.prompt for request in REQUESTS if request.prompt is not None}
-    return shipped(prompts, language)
-
-
-def shipped(
-    requests: Mapping[type[Request[Any]], Prompt[Any, Any]], language: str
-) -> dict[type[Request[Any]], Prompt[Any, Any]]:
-    """Return prompts in a language that comes with this package, for `LLMOracle(prompts=…)`.
-
-    Raises:
-        InputError: The language does not come with this package.
-    """
-    if language not in LANGUAGES:
-        raise InputError(
-            f"no prompts come in {language!r}; there are {', '.join(LANGUAGES)}. Others are made "
-            "by `adapted(prompt, language, llm)`"
+    known = english_prompts()
+    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
+    by_name = {prompt.name: prompt for prompt in known.values()}
+    made = await asyncio.gather(
+        *(
+            adapted(
+                prompt, language, oracle, code=code, path=folder and Path(folder, f"{name}.json")
+            )
+            for name, prompt in by_name.items()
         )
-    if language == "en":
-        return dict(requests)
-    folder = files("llamaindex_rag_eval.judge.prompts").joinpath("languages", language)
-    found = {}
-    for request, prompt in requests.items():
-        with as_file(folder.joinpath(f"{prompt.name}.json")) as path:
-            found[request] = prompt.load(path)
-    return found
+    )
+    found = dict(zip(by_name, made, strict=True))
+    return {request: found[prompt.name] for request, prompt in known.items()}
 
 
 def _is_there(path: str | Path) -> bool:

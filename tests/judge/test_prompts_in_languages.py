@@ -9,7 +9,8 @@ from llama_index.core.llms import MockLLM
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, NeedsModelError
 from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, SupportOf
-from llamaindex_rag_eval.judge.adaptation import LANGUAGES, REQUESTS, adapted, shipped_prompts
+from llamaindex_rag_eval.judge.adaptation import adapted, adapted_prompts
+from llamaindex_rag_eval.judge.languages import LANGUAGES, REQUESTS, prompts_in, shipped_prompts
 from llamaindex_rag_eval.judge.prompts.claims import CLAIMS
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.judge.translation import Translation, TranslationOf
@@ -152,6 +153,35 @@ async def test_adapting_takes_an_llm_and_refuses_rules(tmp_path):
     (tmp_path / "claims.json").write_text('{"name": "support"}', encoding="utf-8")
     with pytest.raises(DatasetError, match="'claims'"):
         await adapted(CLAIMS, "German", EmbeddedOracle(), path=tmp_path / "claims.json")
+
+
+async def test_all_prompts_are_adapted_one_call_each_and_read_from_their_folder(tmp_path):
+    with serving() as server:
+        made = await adapted_prompts("Danish", llm_at(server), code="da", folder=tmp_path)
+        names = {prompt.name for prompt in made.values()}
+        assert server.stats().calls == len(names)
+        again = await adapted_prompts("Danish", llm_at(server), code="da", folder=tmp_path)
+        assert server.stats().calls == len(names)
+    assert prompts_in(tmp_path) == again == made
+    assert set(made) == set(REQUESTS)
+    assert {prompt.language for prompt in made.values()} == {"da"}
+
+
+async def test_a_folder_of_some_prompts_leaves_the_others_as_they_are(tmp_path):
+    CLAIMS.changed(instruction="List the claims.").save(tmp_path / "claims.json")
+    prompts = prompts_in(tmp_path)
+    assert set(prompts) == {ClaimsOf}
+    oracle = LLMOracle(MockLLM(), prompts=prompts)
+    assert oracle.prompt_of(ClaimsOf).instruction == "List the claims."
+    assert oracle.prompt_of(RefusalOf) == RefusalOf.prompt
+
+
+def test_a_folder_without_prompts_or_with_an_unknown_one_is_named(tmp_path):
+    with pytest.raises(InputError, match="holds no prompts; expected any of claims"):
+        prompts_in(tmp_path)
+    (tmp_path / "clams.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="'clams'"):
+        prompts_in(tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git to see what is tracked")
