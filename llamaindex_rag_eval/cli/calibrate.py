@@ -41,6 +41,10 @@ def calibrate_command(
         str | None,
         typer.Option("--other", metavar="RUN", help="Another judge of the same: where they differ"),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(help="Write an HTML page, with the reliability plot, to this file."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same choice and intervals.")] = 0,
     store: Store = str(DEFAULT_STORE),
     as_json: AsJson = False,
@@ -54,6 +58,7 @@ def calibrate_command(
     from llamaindex_rag_eval.labelling.label_choice import label_next
     from llamaindex_rag_eval.labelling.label_sheet import write_label_sheet
     from llamaindex_rag_eval.labelling.labels import read_labels
+    from llamaindex_rag_eval.report.calibration import write_calibration
 
     screen = Screen(quiet=quiet, as_json=as_json)
     judged = run_at(run, store)
@@ -63,6 +68,8 @@ def calibrate_command(
         found = calibrate(judged, given, threshold=threshold, seed=seed)
         screen.show(*tables_of(found))
         screen.data(as_json_of(found))
+        if report is not None:
+            screen.note(f"the page is in {str(write_calibration(found, report))!r}")
     elif labels is not None:
         screen.note(f"nothing is labelled yet in {str(labels)!r}")
     if following:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from llamaindex_rag_eval.labelling.agreement import Measured
 from llamaindex_rag_eval.labelling.calibration import Calibration, MetricCalibration
+from llamaindex_rag_eval.report.calibration import measures_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
 
@@ -46,17 +47,8 @@ def _agreement(metric: MetricCalibration) -> Table:
     table.add_column("")
     table.add_column("value", justify="right")
     table.add_column("95% interval", justify="right")
-    for name, one in (
-        (f"accuracy at {found.threshold:g}", found.accuracy),
-        ("kappa", found.kappa),
-        ("AUC", found.auc),
-        ("Spearman", found.spearman),
-    ):
+    for name, one in measures_of(metric):
         table.add_row(name, number(one.value), _ends(one.interval))
-    table.add_row("mean by the judge", number(metric.judged.value), _ends(metric.judged.interval))
-    if metric.corrected is not None:
-        corrected = metric.corrected
-        table.add_row("mean by people", number(corrected.value), _ends(corrected.interval))
     return table
 
 

@@ -6,19 +6,16 @@ security policy holds; every text of a document, a question or an answer is show
 
 import base64
 import hashlib
-from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from llamaindex_rag_eval.comparing.many_runs import Comparisons
 from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
-from llamaindex_rag_eval.report import figures, numbers
 from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
 from llamaindex_rag_eval.report.kinds import kind_rows
+from llamaindex_rag_eval.report.page import page_source, template
 from llamaindex_rag_eval.report.questions import embedded_json, question_data
 from llamaindex_rag_eval.report.rows import difference_scale, rows_of
 from llamaindex_rag_eval.report.subject import subject_of
@@ -30,31 +27,27 @@ __all__ = ["html_report", "write_html"]
 def html_report(subject: Run | Comparison | Comparisons) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page."""
     shown = subject_of(subject)
-    script = _source("report.js")
+    script = page_source("report.js")
     contrasts = [contrast for pair in shown.pairs for contrast in pair.contrasts]
-    page = (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            comparison=shown.pairs[0] if len(shown.pairs) == 1 else None,
-            shown=shown,
-            runs=shown.runs,
-            names=shown.names,
-            rows=rows_of(shown.runs, shown.metrics, shown.pairs),
-            reach=difference_scale(contrasts),
-            # Small groups reach further out: on the scale of all questions they would be cut off.
-            slice_reach=difference_scale(
-                [c for pair in shown.pairs for kind in pair.slices for c in kind.contrasts]
-            ),
-            diagnoses=diagnosis_rows(shown.runs),
-            kinds=kind_rows(shown.runs[0], shown.metrics) if not shown.pairs else (),
-            data=Markup(  # noqa: S704 - escaped for its place
-                embedded_json(question_data(shown.runs, shown.names, shown.metrics))
-            ),
-            style=Markup(_source("report.css")),  # noqa: S704 - our own file
-            script=Markup(script),  # noqa: S704 - our own file
-            script_hash=_hash(script),
-        )
+    page = template("report.html.j2").render(
+        comparison=shown.pairs[0] if len(shown.pairs) == 1 else None,
+        shown=shown,
+        runs=shown.runs,
+        names=shown.names,
+        rows=rows_of(shown.runs, shown.metrics, shown.pairs),
+        reach=difference_scale(contrasts),
+        # Small groups reach further out: on the scale of all questions they would be cut off.
+        slice_reach=difference_scale(
+            [c for pair in shown.pairs for kind in pair.slices for c in kind.contrasts]
+        ),
+        diagnoses=diagnosis_rows(shown.runs),
+        kinds=kind_rows(shown.runs[0], shown.metrics) if not shown.pairs else (),
+        data=Markup(  # noqa: S704 - escaped for its place
+            embedded_json(question_data(shown.runs, shown.names, shown.metrics))
+        ),
+        style=Markup(page_source("report.css")),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        script_hash=_hash(script),
     )
     # A lone surrogate, as broken input may hold, has no place in UTF-8.
     return page.encode("utf-8", "replace").decode()
@@ -67,35 +60,6 @@ def write_html(subject: Run | Comparison | Comparisons, path: str | Path) -> Pat
         OutputError: The file cannot be written.
     """
     return write_whole(path, [html_report(subject)])
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("llamaindex_rag_eval.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "chance": numbers.chance,
-        "duration": numbers.duration,
-        "number": numbers.number,
-        "percent": numbers.percent,
-        "signed": numbers.signed,
-    }
-    environment.globals |= {
-        "bars_of": figures.bars_of,
-        "gap_bars": figures.gap_bars,
-        "counted": numbers.counted,
-        "interval": numbers.interval,
-    }
-    return environment
-
-
-def _source(name: str) -> str:
-    return files("llamaindex_rag_eval.report").joinpath("templates", name).read_text("utf-8")
 
 
 def _hash(script: str) -> str:

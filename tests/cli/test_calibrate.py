@@ -34,6 +34,14 @@ def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None
     assert metric["corrected"]["value"] == 1 / 4
 
 
+def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
+    labels, report = labelled(tmp_path, "q0,faithfulness,1"), tmp_path / "calibration.html"
+    result = invoked("calibrate", labels, "--run", run, "--report", str(report))
+    assert result.exit_code == 0
+    assert "the page is in" in result.stderr
+    assert 'class="reliability"' in report.read_text(encoding="utf-8")
+
+
 def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
     labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
     out = invoked("calibrate", labels, "--run", run).stdout
