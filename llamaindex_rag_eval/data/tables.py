@@ -14,7 +14,7 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.naming import Naming
 from llamaindex_rag_eval.data.rows import FIELDS, plain, row_of, sample_at
-from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.sample import ALIASES, Sample
 
 __all__ = ["csv_parts", "guarded", "read_csv", "row_of_record", "unguarded"]
@@ -60,12 +60,19 @@ def unguarded(cell: str) -> str:
 
 
 def csv_parts(samples: Iterable[Sample]) -> Iterator[str]:
-    """Yield the pieces of a CSV file: a header with the fields that are used, then the rows."""
+    """Yield the pieces of a CSV file: a header with the fields that are used, then the rows.
+
+    Raises:
+        OutputError: A text holds a NUL character, and this is Python 3.10.
+    """
     rows = [row_of(sample) for sample in samples]
     used = [field for field in FIELDS if any(field in row for row in rows)]
     for cells in (used, *([_cell(row, field) for field in used] for row in rows)):
         buffer = io.StringIO(newline="")
-        csv.writer(buffer).writerow(cells)
+        try:
+            csv.writer(buffer).writerow(cells)
+        except csv.Error as error:  # Python 3.10 has no way to write a NUL character
+            raise OutputError("CSV cannot hold these texts here; write .jsonl instead") from error
         yield buffer.getvalue()
 
 
