@@ -62,8 +62,8 @@ class ClaimMatrix:
         return {name: entries for name, entries in parts.items() if entries}
 
 
-def share(flags: Iterable[bool]) -> float | None:
-    """Return the share that is true, in [0, 1]; `None` for nothing.
+def share(flags: Iterable[float]) -> float | None:
+    """Return the share that is true, in [0, 1], or the mean of degrees; `None` for nothing.
 
     Example:
         >>> share([True, False]), share([])

@@ -44,7 +44,8 @@ class Support(Reply):
         jointly: It takes several of `sources` together.
         quote: The passage it rests on, word for word.
         quote_found: Whether the quote stands in a source; a quote that does not is dropped.
-        probability: That the claim is supported, in [0, 1], where the judge can tell.
+        probability: That the claim is supported, in [0, 1], where the judge can tell: the
+            rules' own, or the share of the votes where several were asked.
         agreement: The share of votes that say the same, where several were asked.
         reason: In words.
     """
@@ -64,6 +65,11 @@ class Support(Reply):
     def supported(self) -> bool:
         """Whether some source supports the claim, or several do together."""
         return self.verdict == "supported"
+
+    @property
+    def degree(self) -> float:
+        """How far the claim is supported, in [0, 1]: by the probability, else by the verdict."""
+        return float(self.supported) if self.probability is None else self.probability
 
     def supported_by(self, source: int) -> bool:
         """Return whether this source supports the claim, alone or with others."""
@@ -211,4 +217,8 @@ def _majority(column: Sequence[Support]) -> Support:
     counted = Counter(entry.verdict for entry in column)
     winner = max(counted, key=lambda verdict: counted[verdict])
     first = next(entry for entry in column if entry.verdict == winner)
-    return first.model_copy(update={"agreement": counted[winner] / len(column)})
+    update = {
+        "agreement": counted[winner] / len(column),
+        "probability": sum(entry.degree for entry in column) / len(column),
+    }
+    return first.model_copy(update=update)

@@ -12,19 +12,21 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.families.claim_matrix import share
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["ContextRecall", "context_recall_score"]
 
 
-def context_recall_score(support: Sequence[Support]) -> float | None:
+def context_recall_score(support: Sequence[Support], *, graded: bool = False) -> float | None:
     """Return the share of the reference's claims that the contexts support.
 
     Args:
         support: One entry per claim of the reference, in any order.
+        graded: Count each by its probability instead of its verdict.
 
     Returns:
         A share in [0, 1], higher is better; None if there is no claim to look for.
@@ -35,16 +37,15 @@ def context_recall_score(support: Sequence[Support]) -> float | None:
         >>> context_recall_score([seine, louvre])
         0.5
     """
-    if not support:
-        return None
-    return sum(entry.supported for entry in support) / len(support)
+    return share(degree(entry, graded=graded) for entry in support)
 
 
-class ContextRecall(Metric):
+class ContextRecall(GradedMetric):
     """Share of the reference's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the reference, and for their support. 0 if nothing
-    was retrieved; undefined if the reference makes no claim.
+    was retrieved; undefined if the reference makes no claim. `graded=True` takes the mean of the
+    claims' probabilities of support instead, where the judge gives them.
     """
 
     name = "context_recall"
@@ -70,4 +71,4 @@ class ContextRecall(Metric):
         """Score one sample."""
         claims = await self.judge.claims(sample.reference, question=sample.query)
         support = await self.judge.support(claims, sources=sample.contexts)
-        return Score(context_recall_score(support), evidence=support)
+        return Score(context_recall_score(support, graded=self.graded), evidence=support)

@@ -14,10 +14,10 @@ from typing import Literal, get_args
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.families.claim_matrix import share
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
-from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
 from llamaindex_rag_eval.score import Score
 
@@ -51,7 +51,7 @@ def factual_correctness_score(
     return precision if mode == "precision" else recall
 
 
-class FactualCorrectness(Metric):
+class FactualCorrectness(GradedMetric):
     """Agreement of the claims of response and reference, in [0, 1]; higher is better.
 
     Asks the judge for the claims of both texts and their support in the other; for `precision`
@@ -63,6 +63,7 @@ class FactualCorrectness(Metric):
         beta: How many times as much recall counts as precision.
         atomicity: `high` splits into the smallest claims, `low` keeps sentences together.
         coverage: `high` takes every detail, `low` the main statements only.
+        graded: Count each claim by its probability of support, where the judge gives one.
         threshold: From which value on a result passes.
 
     Raises:
@@ -83,9 +84,10 @@ class FactualCorrectness(Metric):
         beta: float = 1.0,
         atomicity: Granularity = "high",
         coverage: Granularity = "high",
+        graded: bool = False,
         threshold: float | None = None,
     ) -> None:
-        super().__init__(judge, threshold=threshold)
+        super().__init__(judge, graded=graded, threshold=threshold)
         if mode not in get_args(Mode) or beta < 0:
             raise InputError(
                 f"mode must be one of {get_args(Mode)} and beta 0 or more, got {mode!r}, {beta!r}"
@@ -106,8 +108,8 @@ class FactualCorrectness(Metric):
             self._judged(sample, sample.reference, sample.response, self.mode != "precision"),
         )
         value = factual_correctness_score(
-            share(entry.supported for entry in made),
-            share(entry.supported for entry in wanted),
+            share(degree(entry, graded=self.graded) for entry in made),
+            share(degree(entry, graded=self.graded) for entry in wanted),
             mode=self.mode,
             beta=self.beta,
         )

@@ -8,19 +8,21 @@ section 3, https://arxiv.org/abs/2309.15217.
 
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.families.claim_matrix import share
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metric import Metric
 from llamaindex_rag_eval.sample import SingleTurnSample
 from llamaindex_rag_eval.score import Score
 
 __all__ = ["Faithfulness", "faithfulness_score"]
 
 
-def faithfulness_score(support: Sequence[Support]) -> float | None:
+def faithfulness_score(support: Sequence[Support], *, graded: bool = False) -> float | None:
     """Return the share of claims that the contexts support.
 
     Args:
         support: One entry per claim of the response, in any order.
+        graded: Count each by its probability instead of its verdict.
 
     Returns:
         A share in [0, 1], higher is better; None if there is no claim to check.
@@ -31,16 +33,15 @@ def faithfulness_score(support: Sequence[Support]) -> float | None:
         >>> faithfulness_score([seine, rhine])
         0.5
     """
-    if not support:
-        return None
-    return sum(entry.supported for entry in support) / len(support)
+    return share(degree(entry, graded=graded) for entry in support)
 
 
-class Faithfulness(Metric):
+class Faithfulness(GradedMetric):
     """Share of the response's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the response, and for their support. A
-    response that makes claims over no contexts scores 0.
+    response that makes claims over no contexts scores 0. `graded=True` takes the mean of the
+    claims' probabilities of support instead, where the judge gives them.
     """
 
     name = "faithfulness"
@@ -60,4 +61,4 @@ class Faithfulness(Metric):
         """Score one sample."""
         claims = await self.judge.claims(sample.response, question=sample.query)
         support = await self.judge.support(claims, sources=sample.contexts)
-        return Score(faithfulness_score(support), evidence=support)
+        return Score(faithfulness_score(support, graded=self.graded), evidence=support)

@@ -8,13 +8,19 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.
 
 from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.families.claim_metric import ClaimMetric
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 
 __all__ = ["Hallucination", "hallucination_score"]
 
 
-def hallucination_score(matrix: ClaimMatrix) -> float | None:
+def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that nothing supports.
+
+    Args:
+        matrix: What was judged.
+        graded: Count each claim by its probabilities, as if the two judgements erred
+            independently; what faithfulness, hallucination and self-knowledge count is still 1.
 
     Returns:
         A share in [0, 1], lower is better; None if the response makes no claim.
@@ -28,17 +34,18 @@ def hallucination_score(matrix: ClaimMatrix) -> float | None:
         True
     """
     return share(
-        not by_contexts.supported and not by_reference.supported
+        (1 - degree(by_contexts, graded=graded)) * (1 - degree(by_reference, graded=graded))
         for by_contexts, by_reference in zip(
             matrix.response_in_contexts, matrix.response_in_reference, strict=True
         )
     )
 
 
-class Hallucination(ClaimMetric):
+class Hallucination(GradedMetric, ClaimMetric):
     """Share of the response's claims that nothing supports, in [0, 1]; lower is better.
 
-    Asks the judge three times, for what other claim metrics ask as well.
+    Asks the judge three times, for what other claim metrics ask as well. `graded=True` counts
+    each claim by the probability that neither supports it, where the judge gives probabilities.
     """
 
     name = "hallucination"
@@ -51,4 +58,4 @@ class Hallucination(ClaimMetric):
 
     def of(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of unsupported claims."""
-        return hallucination_score(matrix)
+        return hallucination_score(matrix, graded=self.graded)

@@ -13,6 +13,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.families.claim_matrix import share
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metric import Metric
@@ -27,11 +28,14 @@ __all__ = [
 ]
 
 
-def multimodal_faithfulness_score(support: Sequence[Support]) -> float | None:
+def multimodal_faithfulness_score(
+    support: Sequence[Support], *, graded: bool = False
+) -> float | None:
     """Return the share of claims that some source supports, text or image.
 
     Args:
         support: One entry per claim of the response.
+        graded: Count each by its probability instead of its verdict.
 
     Returns:
         A share in [0, 1], higher is better; None if there is no claim.
@@ -41,7 +45,7 @@ def multimodal_faithfulness_score(support: Sequence[Support]) -> float | None:
         >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
         0.5
     """
-    return share(entry.supported for entry in support)
+    return share(degree(entry, graded=graded) for entry in support)
 
 
 def multimodal_relevance_score(support: Sequence[Support], sources: int) -> float | None:
@@ -87,13 +91,14 @@ class _Multimodal(Metric):
         """Return what the formula comes to."""
 
 
-class MultimodalFaithfulness(_Multimodal):
+class MultimodalFaithfulness(GradedMetric, _Multimodal):
     """Multi-modal faithfulness: how much of the response do retrieved texts and images support?
 
         multimodal_faithfulness = claims of the response that a text or an image supports
                                   / claims of the response
 
     In [0, 1], higher is better; 0 if claims stand over no contexts. Asks the judge twice.
+    `graded=True` counts each claim by its probability of support, where the judge gives one.
     """
 
     name = "multimodal_faithfulness"
@@ -103,7 +108,7 @@ class MultimodalFaithfulness(_Multimodal):
     def of(self, support: Sequence[Support], sources: int) -> float | None:
         """Return the faithfulness."""
         del sources
-        return multimodal_faithfulness_score(support)
+        return multimodal_faithfulness_score(support, graded=self.graded)
 
 
 class MultimodalRelevance(_Multimodal):

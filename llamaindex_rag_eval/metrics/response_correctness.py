@@ -6,6 +6,7 @@ https://arxiv.org/abs/2408.08067.
 
 from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.families.claim_metric import ClaimMetric
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 
@@ -19,8 +20,12 @@ __all__ = [
 ]
 
 
-def response_precision_score(matrix: ClaimMatrix) -> float | None:
+def response_precision_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that the reference supports.
+
+    Args:
+        matrix: What was judged.
+        graded: Count each claim by its probability instead of its verdict.
 
     Returns:
         A share in [0, 1], higher is better; None if the response makes no claim.
@@ -30,11 +35,15 @@ def response_precision_score(matrix: ClaimMatrix) -> float | None:
         >>> response_precision_score(ClaimMatrix(response_in_reference=supports_of("1", "0")))
         0.5
     """
-    return share(entry.supported for entry in matrix.response_in_reference)
+    return share(degree(entry, graded=graded) for entry in matrix.response_in_reference)
 
 
-def response_recall_score(matrix: ClaimMatrix) -> float | None:
+def response_recall_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the reference's claims that the response supports.
+
+    Args:
+        matrix: What was judged.
+        graded: Count each claim by its probability instead of its verdict.
 
     Returns:
         A share in [0, 1], higher is better; None if the reference makes no claim.
@@ -44,11 +53,15 @@ def response_recall_score(matrix: ClaimMatrix) -> float | None:
         >>> response_recall_score(ClaimMatrix(reference_in_response=supports_of("1", "0")))
         0.5
     """
-    return share(entry.supported for entry in matrix.reference_in_response)
+    return share(degree(entry, graded=graded) for entry in matrix.reference_in_response)
 
 
-def response_f1_score(matrix: ClaimMatrix) -> float | None:
+def response_f1_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the harmonic mean of precision and recall, 0 if either is 0.
+
+    Args:
+        matrix: What was judged.
+        graded: Count each claim by its probability instead of its verdict.
 
     Returns:
         A number in [0, 1], higher is better; None if either text makes no claim.
@@ -59,16 +72,20 @@ def response_f1_score(matrix: ClaimMatrix) -> float | None:
         >>> response_f1_score(ClaimMatrix(response_in_reference=half, reference_in_response=half))
         0.5
     """
-    return f_of(response_precision_score(matrix), response_recall_score(matrix))
+    return f_of(
+        response_precision_score(matrix, graded=graded),
+        response_recall_score(matrix, graded=graded),
+    )
 
 
-class ResponsePrecision(ClaimMetric):
+class ResponsePrecision(GradedMetric, ClaimMetric):
     """Response precision: how much of the response does the reference support?
 
         response_precision = claims of the response that the reference supports
                              / claims of the response
 
-    In [0, 1], higher is better.
+    In [0, 1], higher is better. `graded=True` counts each claim by its probability of support,
+    where the judge gives one.
     """
 
     name = "response_precision"
@@ -80,16 +97,17 @@ class ResponsePrecision(ClaimMetric):
 
     def of(self, matrix: ClaimMatrix) -> float | None:
         """Return the precision."""
-        return response_precision_score(matrix)
+        return response_precision_score(matrix, graded=self.graded)
 
 
-class ResponseRecall(ClaimMetric):
+class ResponseRecall(GradedMetric, ClaimMetric):
     """Response recall: how much of the reference does the response say?
 
         response_recall = claims of the reference that the response supports
                           / claims of the reference
 
-    In [0, 1], higher is better.
+    In [0, 1], higher is better. `graded=True` counts each claim by its probability of support,
+    where the judge gives one.
     """
 
     name = "response_recall"
@@ -101,15 +119,16 @@ class ResponseRecall(ClaimMetric):
 
     def of(self, matrix: ClaimMatrix) -> float | None:
         """Return the recall."""
-        return response_recall_score(matrix)
+        return response_recall_score(matrix, graded=self.graded)
 
 
-class ResponseF1(ClaimMetric):
+class ResponseF1(GradedMetric, ClaimMetric):
     """Response F1: does the response say what the reference says, all of it and no more?
 
         response_f1 = 2 · precision · recall / (precision + recall)
 
-    In [0, 1], higher is better; 0 if precision or recall is 0.
+    In [0, 1], higher is better; 0 if precision or recall is 0. `graded=True` counts each
+    claim by its probability of support, where the judge gives one.
     """
 
     name = "response_f1"
@@ -121,4 +140,4 @@ class ResponseF1(ClaimMetric):
 
     def of(self, matrix: ClaimMatrix) -> float | None:
         """Return the F1."""
-        return response_f1_score(matrix)
+        return response_f1_score(matrix, graded=self.graded)

@@ -8,13 +8,19 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.
 
 from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.families.claim_metric import ClaimMetric
+from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 
 __all__ = ["SelfKnowledge", "self_knowledge_score"]
 
 
-def self_knowledge_score(matrix: ClaimMatrix) -> float | None:
+def self_knowledge_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that only the reference supports.
+
+    Args:
+        matrix: What was judged.
+        graded: Count each claim by its probabilities, as if the two judgements erred
+            independently; what faithfulness, hallucination and self-knowledge count is still 1.
 
     Returns:
         A share in [0, 1], neither end is better; None if the response makes no claim.
@@ -28,18 +34,20 @@ def self_knowledge_score(matrix: ClaimMatrix) -> float | None:
         True
     """
     return share(
-        by_reference.supported and not by_contexts.supported
+        degree(by_reference, graded=graded) * (1 - degree(by_contexts, graded=graded))
         for by_contexts, by_reference in zip(
             matrix.response_in_contexts, matrix.response_in_reference, strict=True
         )
     )
 
 
-class SelfKnowledge(ClaimMetric):
+class SelfKnowledge(GradedMetric, ClaimMetric):
     """Share of the response's claims that are right but not from the contexts, in [0, 1].
 
     Neither end is better: knowledge of its own helps where retrieval fails, and cannot be
-    checked. Asks the judge three times, for what other claim metrics ask as well.
+    checked. Asks the judge three times, for what other claim metrics ask as well. `graded=True`
+    counts each claim by the probability that only the reference supports it, where the judge
+    gives probabilities.
     """
 
     name = "self_knowledge"
@@ -52,4 +60,4 @@ class SelfKnowledge(ClaimMetric):
 
     def of(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of claims from elsewhere."""
-        return self_knowledge_score(matrix)
+        return self_knowledge_score(matrix, graded=self.graded)

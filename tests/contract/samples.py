@@ -1,6 +1,7 @@
 """What every metric is measured on: samples with all fields, and a way to make each metric."""
 
 from llamaindex_rag_eval.catalogue import METRICS, metric_class
+from llamaindex_rag_eval.families.graded_metric import GradedMetric
 from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.label import parsed_label
 from llamaindex_rag_eval.metric import ConversationMetric
@@ -152,8 +153,14 @@ NEED_SETTINGS = {
     "weighted_mean": "weighted_mean(parts=('faithfulness', 'mrr'),weights=(3.0, 1.0))",
     "turn_wise": "turn_wise(metric='answer_relevancy(n=2)')",
 }
-METRIC_LABELS = tuple(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS)
-"""What `metric_of` makes one of each class from."""
+GRADED_LABELS = tuple(
+    f"{kind.name}(graded=True)" for kind in METRICS if issubclass(kind, GradedMetric)
+)
+METRIC_LABELS = (
+    *(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS),
+    *GRADED_LABELS,
+)
+"""What `metric_of` makes one of each class from, and one of each that can count by degrees."""
 
 COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score", "turn_wise")
 PER_PART = {

@@ -1,0 +1,102 @@
+"""The section of README.md that says how far the rules agree with people."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from importlib.metadata import version
+
+from tests.benchmarks.measuring.embedding_changes import Changes
+from tests.benchmarks.measuring.figures import NONE, cells, number
+from tests.benchmarks.measuring.records import REPOSITORY
+from tests.benchmarks.measuring.row import Row
+
+__all__ = ["BEGIN", "END", "README", "block", "with_block"]
+
+README = REPOSITORY / "README.md"
+BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
+
+TITLE = "## How far the rules agree with people"
+HEAD = (
+    "Version {version}, {date}: the metrics on sets that people labelled, AUC or Pearson's r with "
+    "95 % intervals. *Score* is what you see by default, *graded* the same with `graded=True`, "
+    "*ECE* the expected calibration error of graded where people said yes or no. *Held out* is "
+    "graded by weights fitted on other folds (on other sets); on a set that has it, score, graded "
+    "and ECE **include the fit**. *Words* is the mere share of words found."
+)
+TOGETHER = (
+    "¹ A ridge regression on three figures, 10-fold; no metric on offer. RAGChecker's own scores, "
+    "by an LLM, reach {llm} on the same pairs."
+)
+EXPECTED = "² Paraphrase and inference decide here: expect an LLM judge to do better."
+MINILM = (
+    "*MiniLM*: what a small embedding model beside the rules, `EmbeddedOracle(embed_model=…)`, "
+    "changes in graded, or else in score, on {records} records of each set, measured {date}"
+    "{stale}; it is off by default."
+)
+CAVEAT = (
+    "Features, set weights and rules were chosen with these sets at hand, so held-out figures may "
+    "flatter, too. They leave out responses without a claim, which count as 0 elsewhere (but on "
+    "mtrag_human). `python -m tests.benchmarks.agreement --write-readme` measures and writes "
+    "this, with `--minilm` that column, too."
+)
+
+STALE = " with earlier weights"
+PREFERRED = "ragchecker_pref"
+HARD = ("mtrag_human", "wice_claim", "q2_wow", "dialfact_small", "jnli_ja", "squality_human")
+"""Sets where words in common say little about what people said."""
+
+
+def block(rows: Sequence[Row], changes: Changes | None) -> str:
+    """Return the section.
+
+    Args:
+        rows: What was measured; those that stand aside are left out.
+        changes: What an embedding model changes; None if that was never measured.
+    """
+    shown = [row for row in rows if not row.aside]
+    titles = ["set", "measure", "n", "score", "graded", "ECE", "held out", "words"]
+    titles += ["MiniLM"] if changes else []
+    lines = [_line(titles), "|---" * len(titles) + "|"]
+    lines += [_line([*_named(row), *cells(row), *_changed(row, changes)]) for row in shown]
+    today = datetime.now(timezone.utc).date().isoformat()
+    head = HEAD.format(version=version("llamaindex-rag-eval"), date=today)
+    notes = _notes(shown, changes)
+    return "\n".join([BEGIN, TITLE, "", head, "", *lines, "", *notes, "", CAVEAT, END])
+
+
+def with_block(text: str, new: str) -> str:
+    """Return the text with what is between the markers replaced, markers included."""
+    return re.sub(f"{BEGIN}.*?{END}", lambda _: new, text, flags=re.DOTALL)
+
+
+def _named(row: Row) -> list[str]:
+    mark = " ¹" if row.set == PREFERRED else " ²" if row.set in HARD else ""
+    return [f"{row.set}{mark}", f"{row.measure}, {row.coefficient}"]
+
+
+def _changed(row: Row, changes: Changes | None) -> list[str]:
+    if changes is None:
+        return []
+    change = changes.of(row)
+    if change is None:
+        return [NONE]
+    shown = number(change)
+    return [shown if shown.startswith("−") else f"+{shown}"]
+
+
+def _notes(shown: Sequence[Row], changes: Changes | None) -> list[str]:
+    """Return what has to be known of the rows that are there."""
+    notes = []
+    llm = [number(row.llm) for row in shown if row.llm is not None]
+    if llm:
+        notes.append(TOGETHER.format(llm=", ".join(llm)))
+    if any(row.set in HARD for row in shown):
+        notes.append(EXPECTED)
+    if changes is not None:
+        stale = STALE if changes.stale else ""
+        notes.append(MINILM.format(records=changes.records, date=changes.date, stale=stale))
+    return [" ".join(notes)] if notes else []
+
+
+def _line(parts: Sequence[str]) -> str:
+    return f"| {' | '.join(parts)} |"

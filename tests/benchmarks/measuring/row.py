@@ -1,0 +1,130 @@
+"""A row of the table: one metric against the people of one set."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.benchmarks.measuring.bench import Bench, Figures
+from tests.benchmarks.measuring.coefficients import (
+    Agreement,
+    Estimate,
+    auc,
+    calibration_error,
+    interval,
+    pearson,
+    scored_auc,
+)
+from tests.benchmarks.measuring.records import REPOSITORY, Array, Record
+
+__all__ = ["NO_ECE", "WEIGHTS", "Row", "row_of"]
+
+WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
+NAMES: Mapping[Agreement, str] = {auc: "AUC", scored_auc: "AUC", pearson: "r"}
+NO_ECE = {
+    "ratings": "people gave ratings, and no yes or no",
+    "no claims": "the metric does not count claims by their probability",
+}
+"""Why a row has no calibration error."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The agreement of one metric with the people of one set.
+
+    Attributes:
+        set: The set.
+        measure: The metric and what its agreement is with.
+        coefficient: `AUC` or `r`.
+        n: Records.
+        undefined: How many of them have no value.
+        score: Agreement of the metric's value.
+        graded: Agreement of its graded value; None if it has none.
+        ece: Expected calibration error of the graded value, or a key of `NO_ECE`.
+        held_out: AUC of the graded value by weights that were fitted on other folds, and on other
+            sets, of the development halves; None if the set is not fitted on.
+        words: Agreement of the share of words found.
+        llm: Agreement of an LLM judge's score that came with the set.
+        target: What it should reach.
+        aside: Whether README does without it.
+    """
+
+    set: str
+    measure: str
+    coefficient: str
+    n: int
+    undefined: int
+    score: Estimate
+    graded: Estimate | None = None
+    ece: float | str = "no claims"
+    held_out: tuple[float, float] | None = None
+    words: float | None = None
+    llm: float | None = None
+    target: float | None = None
+    aside: bool = False
+
+
+def row_of(
+    bench: Bench,
+    name: str,
+    measure: str,
+    agree: Agreement,
+    rows: Sequence[Record],
+    label: Array,
+    figures: Figures,
+    *,
+    fitted: bool = False,
+    target: float | None = None,
+    words: Array | None = None,
+    llm: Array | None = None,
+    aside: bool = False,
+) -> Row:
+    """Return a row.
+
+    Args:
+        bench: Who judges.
+        name: The set.
+        measure: What is measured.
+        agree: How agreement is measured.
+        rows: The records.
+        label: What people said of each.
+        figures: What the metric says of each.
+        fitted: Whether the measure is what the weights were fitted to.
+        target: What it should reach.
+        words: The share of words found, of each.
+        llm: An LLM judge's score, of each.
+        aside: Whether README does without it.
+    """
+    group = [str(row["group"]) for row in rows]
+    degrees = interval(agree, label, figures.graded, group) if figures.degrees else None
+    return Row(
+        set=name,
+        measure=measure,
+        coefficient=NAMES[agree],
+        n=len(rows),
+        undefined=int(np.isnan(figures.score).sum()),
+        score=interval(agree, label, figures.score, group),
+        graded=degrees,
+        ece=_ece(label, figures),
+        held_out=_held_out(name) if fitted and bench.plain else None,
+        words=None if words is None else agree(label, words),
+        llm=None if llm is None else agree(label, llm),
+        target=target,
+        aside=aside,
+    )
+
+
+def _ece(label: Array, figures: Figures) -> float | str:
+    if not figures.degrees:
+        return "no claims"
+    if not set(np.unique(label)) <= {0.0, 1.0}:
+        return "ratings"
+    return calibration_error(label, figures.graded)
+
+
+def _held_out(name: str) -> tuple[float, float] | None:
+    for model in json.loads(WEIGHTS.read_text(encoding="utf-8")).values():
+        if name in model["auc"]:
+            return model["auc"][name]["folds"], model["auc"][name]["others"]
+    return None
