@@ -22,6 +22,25 @@ def test_importing_loads_no_heavy_library(module: str):
     assert _prints(loaded) == []
 
 
+SHOWS_HELP = """
+import contextlib, io, json, sys
+from typer.main import get_command
+from llamaindex_rag_eval.cli import app
+
+group = get_command(app)
+with contextlib.redirect_stdout(io.StringIO()):
+    for words in [[], *([name] for name in group.commands)]:
+        with contextlib.suppress(SystemExit):
+            group([*words, "--help"])
+print(json.dumps([name for name in HEAVY if name in sys.modules]))
+"""
+FOR_THE_WORK = ["aiohttp", "llama_index.core", "numpy", "pandas", "scipy", "sqlalchemy", "testset"]
+
+
+def test_showing_help_loads_no_library_that_only_the_work_needs():
+    assert _prints(f"HEAVY = {FOR_THE_WORK}\n{SHOWS_HELP}") == []
+
+
 def _place(name: str) -> tuple[int, str]:
     """Return where a name stands: constants, classes, functions, each in the order of letters."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name

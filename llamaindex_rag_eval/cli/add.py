@@ -10,10 +10,9 @@ import typer
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.sample import SingleTurnSample
 
 if TYPE_CHECKING:
+    from llamaindex_rag_eval.sample import SingleTurnSample
     from testset.golden import GoldenItem
 
 __all__ = ["add_command"]
@@ -38,6 +37,7 @@ def add_command(
 
     The answers that were given in production are not taken for right ones.
     """
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from testset.golden_set import GoldenSet
 
     screen = Screen(quiet=quiet, as_json=as_json)
@@ -59,8 +59,10 @@ def add_command(
     screen.data({"added": added, "left_out": len(samples) - added, "without_reference": bare})
 
 
-def _usable(samples: Iterable[object], *, referenced: bool) -> Iterable[SingleTurnSample]:
+def _usable(samples: Iterable[object], *, referenced: bool) -> "Iterable[SingleTurnSample]":
     """Go through samples that ask something; of conversations, single turns cannot be made."""
+    from llamaindex_rag_eval.sample import SingleTurnSample
+
     for sample in samples:
         if not isinstance(sample, SingleTurnSample) or not sample.query.strip():
             continue
@@ -68,7 +70,7 @@ def _usable(samples: Iterable[object], *, referenced: bool) -> Iterable[SingleTu
             yield sample
 
 
-def _item(sample: SingleTurnSample, source: str) -> "GoldenItem":
+def _item(sample: "SingleTurnSample", source: str) -> "GoldenItem":
     from testset.golden import Axes, Created, GoldenItem, item_id
 
     language = sample.metadata.get("language", "")

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
 
 __all__ = ["calibrate_command"]
 

@@ -1,6 +1,7 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,14 +29,23 @@ from llamaindex_rag_eval.cli.options import (
     named_metrics,
 )
 from llamaindex_rag_eval.cli.outputs import writable
+from llamaindex_rag_eval.cli.repeats import (
+    Repeats,
+    judges_of,
+    judging_file,
+    noise_data,
+    show_noise,
+)
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.oracle import Usage
     from llamaindex_rag_eval.runs import Run
 
 __all__ = ["evaluate_command", "leave_if_failed"]
@@ -54,6 +64,7 @@ def evaluate_command(
     cache: Cache = None,
     concurrency: Concurrency = 64,
     votes: Votes = 1,
+    repeats: Repeats = 1,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
@@ -87,30 +98,43 @@ def evaluate_command(
 
     samples = read_answers_or_run(answers).samples
     spending = Spending(max_calls, max_tokens, max_cost, prices, votes, concurrency)
-    judge = judge_from(llm, cache, spending)
+    judges = judges_of(judge_from(llm, cache, spending), repeats, votes=votes)
     wanted = named_metrics(metrics) or DEFAULT_METRICS
     if dry_run:
-        usage = estimate(samples, metrics=wanted, judge=judge)
-        screen.data(usage.as_json())
-        screen.show(*usage_lines(usage))
+        _show_cost(screen, estimate(samples, metrics=wanted, judge=judges[0]), repeats)
         return
-    with screen.progress("scoring") as report:
-        run = evaluate(
-            samples,
-            metrics=wanted,
-            judge=judge,
-            concurrency=concurrency,
-            out=writable(kept),
-            name=name or name_of(answers),
-            progress=report,
-        )
+    shown = name or name_of(answers)
+    scored = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=shown)
+    runs = _judgings(screen, scored, judges, kept)
+    run = runs[0]
     if out != kept:
         run.to_csv(out)
     if keep or tag:
         screen.note(_keep(run, tags=tag or (), store=store))
-    screen.data({"scores": str(out), "run": str(kept), **summary_data(run)})
-    screen.show(run_table(run), f"Scores in {out}. Next: rag-eval report {kept} -o report.html")
-    leave_if_failed(screen, run)
+    screen.data({"scores": str(out), "run": str(kept), **summary_data(run), **noise_data(runs)})
+    screen.show(run_table(run))
+    show_noise(screen, runs)
+    screen.show(f"Scores in {out}. Next: rag-eval report {kept} -o report.html")
+    leave_if_failed(screen, *runs)
+
+
+def _show_cost(screen: Screen, usage: "Usage", repeats: int) -> None:
+    screen.data({**usage.as_json(), "repeats": repeats})
+    if repeats > 1:
+        screen.show(f"Each of {repeats} judgings:")
+    screen.show(*usage_lines(usage))
+
+
+def _judgings(
+    screen: Screen, scored: "Callable[..., Run]", judges: "Sequence[Judge | None]", kept: Path
+) -> "list[Run]":
+    """Return a run for each judge, each kept in a file of its own."""
+    runs = []
+    for number, judge in enumerate(judges, start=1):
+        file = writable(judging_file(kept, number))
+        with screen.progress("scoring" if len(judges) == 1 else f"judging {number}") as report:
+            runs.append(scored(judge=judge, out=file, progress=report))
+    return runs
 
 
 def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:

@@ -4,14 +4,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.cli.exits import Exit
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.gate import GateOutcome
@@ -101,6 +99,9 @@ def _write(outcome: "GateOutcome", junit: Path | None, summary: Path | None) -> 
 
 
 def _show(outcome: "GateOutcome", screen: Screen) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table()
     for column in ("", "check", "found"):
         table.add_column(column)

@@ -117,6 +117,7 @@ def _data(page: "MetricPage") -> "dict[str, JsonValue]":
         "bounds": [finite.get(low, low), finite.get(high, high)],
         "direction": page.direction,
         "undefined": page.undefined,
+        "settings": dict(page.settings),
         "aliases": list(page.aliases),
         "kin": dict(page.kin),
         "source": page.source,

@@ -38,7 +38,8 @@ Metrics = Annotated[
         "--metrics",
         "-m",
         metavar="A,B,C",
-        help="Which metrics, as 'faithfulness,ndcg@10'; `rag-eval metrics` lists them.",
+        help="Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; "
+        "`rag-eval metrics` lists them.",
         show_default=False,
     ),
 ]

@@ -1,19 +1,20 @@
 """`rag-eval runs`: list the runs that are kept, keep more, forget some."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import JsonValue
-from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.kept.kept_run import KeptRun
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+    from rich.table import Table
+
+    from llamaindex_rag_eval.kept.kept_run import KeptRun
 
 __all__ = ["runs_command"]
 
@@ -37,6 +38,9 @@ def runs_command(
     quiet: Quiet = False,
 ) -> None:
     """List the runs that are kept, the newest first; or keep a run, or forget one."""
+    from llamaindex_rag_eval.kept.experiments import Experiments
+    from llamaindex_rag_eval.runs import Run
+
     screen = Screen(quiet=quiet, as_json=as_json)
     experiments = Experiments(store)
     for path in add or ():
@@ -52,7 +56,10 @@ def runs_command(
     screen.data([_row(run) for run in found[:last]])
 
 
-def _table(runs: tuple[KeptRun, ...]) -> Table:
+def _table(runs: "tuple[KeptRun, ...]") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
     from llamaindex_rag_eval.report.numbers import number
 
     table = Table()
@@ -68,7 +75,7 @@ def _table(runs: tuple[KeptRun, ...]) -> Table:
     return table
 
 
-def _row(run: KeptRun) -> JsonValue:
+def _row(run: "KeptRun") -> "JsonValue":
     means: dict[str, JsonValue] = {mean.metric: mean.mean for mean in run.means}
     return {
         "id": run.id,

@@ -3,10 +3,13 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from pydantic import JsonValue
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+    from rich.console import RenderableType
 
 __all__ = ["Screen", "complain"]
 
@@ -29,7 +32,7 @@ class Screen:
         self.quiet = quiet
         self.as_json = as_json
 
-    def show(self, *what: RenderableType) -> None:
+    def show(self, *what: "RenderableType") -> None:
         """Print results for people."""
         if self.quiet or self.as_json:
             return
@@ -39,7 +42,7 @@ class Screen:
         for part in what:
             console.print(part, markup=False, soft_wrap=isinstance(part, str))
 
-    def data(self, value: JsonValue) -> None:
+    def data(self, value: "JsonValue") -> None:
         """Print results for scripts: one JSON document."""
         if self.as_json:
             text = json.dumps(value, ensure_ascii=False, indent=2)
@@ -53,6 +56,14 @@ class Screen:
     @contextmanager
     def progress(self, what: str) -> Iterator[Report]:
         """Show a bar with counts and the time left while something goes on."""
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),

@@ -1,16 +1,19 @@
 """`rag-eval show`: one run, its scores and what made it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from llamaindex_rag_eval.runs import Run
 
 __all__ = ["show_command"]
 
@@ -37,7 +40,7 @@ def show_command(
         screen.note(f"written to {found.to_jsonl(out)}")
 
 
-def _made(run: Run) -> list[str]:
+def _made(run: "Run") -> list[str]:
     made = run.provenance
     lines = [f"{len(run)} samples, started {made.started}, {made.seconds:.1f} s"]
     lines += [f"{package} {version}" for package, version in made.versions.items()]
@@ -46,7 +49,7 @@ def _made(run: Run) -> list[str]:
     return [*lines, *made.notes]
 
 
-def _data(run: Run) -> JsonValue:
+def _data(run: "Run") -> "JsonValue":
     metrics: list[JsonValue] = [
         {
             "metric": summary.metric.label,

@@ -11,7 +11,8 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.evaluation import evaluate
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.kept.experiments import Experiments
 from llamaindex_rag_eval.runs import Run
 
 __all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]

@@ -1,6 +1,5 @@
 """Spending: what a generation would cost, stage by stage."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli.screen import Screen
@@ -9,17 +8,17 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from llamaindex_rag_eval.judge import Judge
-    from testset.estimate import Estimate
+    from testset import Documents, Estimate
 
 __all__ = ["estimated"]
 
 
 def estimated(
-    docs: Path, wishes: dict[str, object], *, judge: "Judge | None", screen: Screen
+    docs: "Documents", wishes: dict[str, object], *, judge: "Judge | None", screen: Screen
 ) -> None:
     """Show what a generation would cost, stage by stage; no model is asked."""
     from llamaindex_rag_eval.door import run_sync
-    from testset.estimate import aestimate
+    from testset.estimating import aestimate
 
     found = run_sync(
         aestimate(docs, judge=judge, **wishes)  # type: ignore[arg-type]  # checked there

@@ -5,20 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import JsonValue
-from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.cli.judging import judge_from
 from llamaindex_rag_eval.cli.options import AsJson, Cache, Llm, Metrics, Quiet, named_metrics
 from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+    from rich.table import Table
+
     from llamaindex_rag_eval.labelling.stability import Stability
 
-__all__ = ["stability_command"]
+__all__ = ["stability_command", "stability_data", "stability_table"]
 
 
 def stability_command(
@@ -38,17 +37,22 @@ def stability_command(
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.labelling.stability import stability
 
     screen = Screen(quiet=quiet, as_json=as_json)
     samples = EvaluationDataset.read(answers)
     wanted = {"metrics": names} if (names := named_metrics(metrics)) else {}
     found = stability(samples, judge=judge, repeats=repeats, **wanted)
-    screen.show(_table(found))
-    screen.data([_row(one) for one in found])
+    screen.show(stability_table(found))
+    screen.data([stability_data(one) for one in found])
 
 
-def _table(found: "Sequence[Stability]") -> Table:
+def stability_table(found: "Sequence[Stability]") -> "Table":
+    """Return how far a judge agrees with itself, a row a metric."""
+    from rich.table import Table
+    from rich.text import Text
+
     from llamaindex_rag_eval.report.numbers import interval, number
 
     table = Table(caption="judge share: how much of the variance of scores is the judge's mood")
@@ -70,7 +74,8 @@ def _table(found: "Sequence[Stability]") -> Table:
     return table
 
 
-def _row(one: "Stability") -> JsonValue:
+def stability_data(one: "Stability") -> "JsonValue":
+    """Return how far a judge agrees with itself on one metric, as plain data."""
     return {
         "metric": one.metric.label,
         "repeats": one.repeats,

@@ -1,12 +1,14 @@
 """Stored runs: what a command's RUN stands for, a file or a run that was kept."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.runs import Run
 
 __all__ = ["Store", "run_at"]
 
@@ -21,7 +23,7 @@ Store = Annotated[
 ]
 
 
-def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> Run:
+def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> "Run":
     """Return a run: that of a file, or else the kept one that is called so.
 
     Args:
@@ -33,6 +35,9 @@ def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> Run:
         DatasetError: The file holds no run.
         InputError: Nothing is called so.
     """
+    from llamaindex_rag_eval.kept.experiments import Experiments
+    from llamaindex_rag_eval.runs import Run
+
     path = Path(reference)
     if path.suffix == ".jsonl" or path.is_file():
         return Run.read(path)

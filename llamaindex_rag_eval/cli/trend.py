@@ -1,18 +1,20 @@
 """`rag-eval trend`: one metric over the runs that are kept."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from pydantic import JsonValue
-from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE, Experiments
-from llamaindex_rag_eval.kept.kept_run import TrendPoint
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+    from rich.table import Table
+
+    from llamaindex_rag_eval.kept.kept_run import TrendPoint
 
 __all__ = ["trend_command"]
 
@@ -27,6 +29,8 @@ def trend_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a metric over the runs that are kept, the oldest first."""
+    from llamaindex_rag_eval.kept.experiments import Experiments
+
     screen = Screen(quiet=quiet, as_json=as_json)
     points = Experiments(store).trend(metric, name=name, tag=tag, last=last)
     screen.show(_table(metric, points))
@@ -35,7 +39,10 @@ def trend_command(
     screen.data([_row(point) for point in points])
 
 
-def _table(metric: str, points: Sequence[TrendPoint]) -> Table:
+def _table(metric: str, points: "Sequence[TrendPoint]") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
     from llamaindex_rag_eval.report.numbers import interval, number, signed
 
     table = Table(title=Text(metric), title_justify="left")
@@ -56,7 +63,7 @@ def _table(metric: str, points: Sequence[TrendPoint]) -> Table:
     return table
 
 
-def _row(point: TrendPoint) -> JsonValue:
+def _row(point: "TrendPoint") -> "JsonValue":
     return {
         "id": point.run.id,
         "name": point.run.name,

@@ -20,6 +20,7 @@ from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
 from llamaindex_rag_eval.kept.experiment_tables import MEANS, RUNS, hidden_password, opened
 from llamaindex_rag_eval.kept.kept_run import (
     KeptMean,
@@ -32,10 +33,7 @@ from llamaindex_rag_eval.kept.kept_run import (
 from llamaindex_rag_eval.runs import Run, head_line, result_line, run_of, sample_line
 from llamaindex_rag_eval.sample import MultiTurnSample, Sample
 
-__all__ = ["DEFAULT_STORE", "Experiments"]
-
-DEFAULT_STORE = Path(".rag-eval/runs.db")
-"""In the folder where one works, so that each project has its own runs."""
+__all__ = ["Experiments"]
 
 FEWEST_ID = 4
 """Characters of an id that may stand for all of it."""

@@ -111,3 +111,30 @@ def test_a_price_table_of_ones_own_counts(answers: Path, server: LoopbackServer,
     prices.write_text("[]")
     code, said = evaluate(answers, server, "--dry-run", "--prices", str(prices))
     assert (code, "dollars" in said) == (2, True)
+
+
+def test_judging_again_says_what_the_judge_alone_moves(answers: Path, server: LoopbackServer):
+    code, said = evaluate(answers, server, "--repeats", "3", "--json", "-q")
+    assert code == 0
+    found = json.loads(said)["stability"]
+    assert [(one["repeats"], one["samples"]) for one in found] == [(3, 3)] * 4
+    assert all(one["flip_rate"] == 0 for one in found)  # the server always answers the same
+    assert server.stats().calls == 6 * 3 * 3
+    again = [Run.read(answers.with_name(f"scores.judging-{number}.jsonl")) for number in (2, 3)]
+    assert all(len(run.rows) == 4 * 3 for run in again)
+    evaluate(answers, server, "--repeats", "3")
+    assert server.stats().calls == 6 * 3 * 3  # every judging goes on from its file
+
+
+def test_judging_again_shows_a_table_with_the_judge_s_share(answers: Path, server: LoopbackServer):
+    code, said = evaluate(answers, server, "--repeats", "2")
+    assert (code, "Judged 2 times:" in said, "judge share" in said) == (0, True, True)
+    code, said = evaluate(answers, server, "--repeats", "2", "--dry-run")
+    assert (code, said.startswith("Each of 2 judgings:")) == (0, True)
+
+
+def test_rules_and_votes_are_not_judged_again(answers: Path, server: LoopbackServer):
+    code, said = evaluate(answers, server, "--repeats", "2", "--votes", "3")
+    assert (code, "--repeats and --votes" in said) == (2, True)
+    done = CliRunner().invoke(app, ["evaluate", str(answers), "--repeats", "2"])
+    assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)
