@@ -19,6 +19,7 @@ from llamaindex_rag_eval.cli.gate import gate_command
 from llamaindex_rag_eval.cli.generate import generate_command
 from llamaindex_rag_eval.cli.import_ import import_command
 from llamaindex_rag_eval.cli.metrics import metrics_command
+from llamaindex_rag_eval.cli.prompts import prompts_command
 from llamaindex_rag_eval.cli.refresh import refresh_command
 from llamaindex_rag_eval.cli.report import report_command
 from llamaindex_rag_eval.cli.review import review_command
@@ -95,6 +96,7 @@ _add(card_command, "card", "golden.jsonl -o card.md")
 _add(refresh_command, "refresh", "golden.jsonl docs/")
 _add(export_command, "export", "golden.jsonl --to ragas -o ragas.jsonl")
 _add(import_command, "import", "goldens.json --from deepeval --docs docs/ -o golden.jsonl")
+_add(prompts_command, "prompts", "prompts/ --language ja")
 app.add_typer(cache_app)
 
 

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.cli.judging import (
     MaxCost,
     MaxTokens,
     Prices,
+    PromptsIn,
     Spending,
     Votes,
     judge_from,
@@ -63,6 +64,7 @@ def evaluate_command(
     llm: Llm = None,
     cache: Cache = None,
     concurrency: Concurrency = 64,
+    prompts: PromptsIn = None,
     votes: Votes = 1,
     repeats: Repeats = 1,
     max_calls: MaxCalls = None,
@@ -98,7 +100,7 @@ def evaluate_command(
 
     samples = read_answers_or_run(answers).samples
     spending = Spending(max_calls, max_tokens, max_cost, prices, votes, concurrency)
-    judges = judges_of(judge_from(llm, cache, spending), repeats, votes=votes)
+    judges = judges_of(judge_from(llm, cache, spending, prompts=prompts), repeats, votes=votes)
     wanted = named_metrics(metrics) or DEFAULT_METRICS
     if dry_run:
         _show_cost(screen, estimate(samples, metrics=wanted, judge=judges[0]), repeats)

@@ -18,6 +18,7 @@ __all__ = [
     "MaxCost",
     "MaxTokens",
     "Prices",
+    "PromptsIn",
     "Spending",
     "Votes",
     "judge_from",
@@ -43,6 +44,15 @@ Prices = Annotated[
 ]
 Votes = Annotated[
     int, typer.Option("--votes", min=1, help="Ask an odd number of times; the majority counts.")
+]
+PromptsIn = Annotated[
+    str | None,
+    typer.Option(
+        "--prompts",
+        metavar="LANGUAGE|FOLDER",
+        help="Ask the LLM in de, ja or zh, or by the prompts that `rag-eval prompts` wrote.",
+        show_default=False,
+    ),
 ]
 DryRun = Annotated[
     bool,
@@ -72,7 +82,11 @@ class Spending:
 
 
 def judge_from(
-    llm: str | None, cache: str | None, spending: Spending | None = None
+    llm: str | None,
+    cache: str | None,
+    spending: Spending | None = None,
+    *,
+    prompts: str | None = None,
 ) -> "Judge | None":
     """Return the judge that was asked for; `None` stands for the embedded rules.
 
@@ -80,9 +94,10 @@ def judge_from(
         llm: The LLM's name, as `openai:gpt-4o-mini`.
         cache: A file or database URL for its replies.
         spending: What may be spent.
+        prompts: A language that comes with the package, or a folder of prompts.
 
     Raises:
-        InputError: The name names no LLM, or rules are asked to vote.
+        InputError: The name names no LLM, rules are asked to vote, or there are no such prompts.
         OutputError: The cache cannot be written.
     """
     spending = spending or Spending()
@@ -93,8 +108,11 @@ def judge_from(
             raise InputError(
                 "--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing"
             )
+        if prompts is not None:
+            raise InputError("--prompts needs --llm: rules are not asked in words")
         return None
     from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.judge.languages import prompts_at
     from llamaindex_rag_eval.llms import llm_at
     from llamaindex_rag_eval.oracle import (
         Budget,
@@ -111,7 +129,8 @@ def judge_from(
     budget = Budget(spending.max_calls, spending.max_tokens, spending.max_cost)
     limit = Limit(spending.concurrency, budget=budget, usage=Usage(prices))
     store = None if cache is None else Store(cache)
-    oracle = CachedOracle(LLMOracle(llm_at(llm), limit=limit), store)
+    words = None if prompts is None else prompts_at(prompts)
+    oracle = CachedOracle(LLMOracle(llm_at(llm), limit=limit, prompts=words), store)
     if spending.votes > 1:
         return Judge(CachedOracle(VotingOracle(oracle, spending.votes)))
     return Judge(oracle)

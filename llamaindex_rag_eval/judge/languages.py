@@ -33,6 +33,7 @@ __all__ = [
     "REQUESTS",
     "Prompts",
     "english_prompts",
+    "prompts_at",
     "prompts_in",
     "shipped",
     "shipped_prompts",
@@ -67,6 +68,22 @@ REQUESTS: tuple[type[Request[Any]], ...] = (
 def english_prompts() -> Prompts:
     """Return every prompt of the judge, by the request it asks."""
     return {request: request.prompt for request in REQUESTS if request.prompt is not None}
+
+
+def prompts_at(place: str | Path) -> Prompts:
+    """Return the prompts of a language of `LANGUAGES`, or those of a folder.
+
+    Raises:
+        InputError: It is neither.
+        DatasetError: A file of the folder holds another prompt, or none.
+    """
+    if str(place) in LANGUAGES:
+        return shipped_prompts(str(place))
+    if not Path(place).is_dir():
+        raise InputError(
+            f"expected one of {', '.join(LANGUAGES)}, or a folder of prompts, got {str(place)!r}"
+        )
+    return prompts_in(place)
 
 
 def prompts_in(folder: str | Path) -> Prompts:
