@@ -243,6 +243,8 @@ class Metric(BaseMetric):
         """Return what the formula comes to; a conversation is not what this metric measures."""
         if not isinstance(sample, SingleTurnSample):
             raise InputError(f"{self.label!r} measures single turns; use `sample.turns()`")
+        if sample.earlier_messages:  # a follow-up says little without what it follows
+            sample = sample.model_copy(update={"query": sample.asked})
         return await self.measure(sample)
 
     @abstractmethod

@@ -115,55 +115,6 @@ def _one(value: object) -> object:
     return value
 
 
-class SingleTurnSample(_Sample):
-    """One question, what the pipeline answered and retrieved, and what was right.
-
-    Attributes:
-        query: The question.
-        response: The pipeline's answer.
-        contexts: What it retrieved, best first: texts or images.
-        context_ids: The ids of the retrieved nodes, in the same order.
-        context_spans: Where in its document each retrieved node lies; `None` if not known.
-        context_scores: The retriever's scores, in the same order.
-        reference: The right answer.
-        reference_contexts: Texts that hold the right answer.
-        reference_context_ids: The ids of the nodes that hold it.
-        gold: Evidence in the documents: every group is needed (AND), any span of a group will
-            do (OR).
-        expected_behaviour: What a good pipeline does with this question.
-        rubrics: Levels described for this one question.
-        latency: Seconds the pipeline took.
-        error: Why the pipeline gave no answer; empty if it gave one.
-    """
-
-    query: str = ""
-    response: str = ""
-    contexts: tuple[Context, ...] = ()
-    context_ids: tuple[str, ...] = ()
-    context_spans: tuple[Span | None, ...] = ()
-    context_scores: tuple[float | None, ...] = ()
-    reference: str = ""
-    reference_contexts: tuple[str, ...] = ()
-    reference_context_ids: tuple[str, ...] = ()
-    gold: tuple[tuple[Span, ...], ...] = ()
-    expected_behaviour: Literal["answer", "refuse", "clarify", "correct_premise"] = "answer"
-    rubrics: Mapping[str, str] = Field(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _wrap_single_context(cls, row: object) -> object:
-        """Let one context be given as a string, as some tools write it."""
-        if not isinstance(row, Mapping):
-            return row
-        lists = {"contexts", "reference_contexts", *ALIASES["contexts"], "gold_contexts"}
-        return {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The texts of the contexts; of an image its caption."""
-        return tuple(text_of(context) for context in self.contexts)
-
-
 class ToolCall(BaseModel):
     """One call of a tool: its name and its arguments."""
 
@@ -182,6 +133,72 @@ class Message(BaseModel):
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     contexts: tuple[Context, ...] = ()
+
+
+class SingleTurnSample(_Sample):
+    """One question, what the pipeline answered and retrieved, and what was right.
+
+    Attributes:
+        query: The question.
+        response: The pipeline's answer.
+        contexts: What it retrieved, best first: texts or images.
+        context_ids: The ids of the retrieved nodes, in the same order.
+        context_spans: Where in its document each retrieved node lies; `None` if not known.
+        context_scores: The retriever's scores, in the same order.
+        reference: The right answer.
+        reference_contexts: Texts that hold the right answer.
+        reference_context_ids: The ids of the nodes that hold it.
+        gold: Evidence in the documents: every group is needed (AND), any span of a group will
+            do (OR).
+        earlier_messages: The conversation before the question, if it is a follow-up.
+        expected_behaviour: What a good pipeline does with this question.
+        rubrics: Levels described for this one question.
+        latency: Seconds the pipeline took.
+        error: Why the pipeline gave no answer; empty if it gave one.
+    """
+
+    query: str = ""
+    response: str = ""
+    contexts: tuple[Context, ...] = ()
+    context_ids: tuple[str, ...] = ()
+    context_spans: tuple[Span | None, ...] = ()
+    context_scores: tuple[float | None, ...] = ()
+    reference: str = ""
+    reference_contexts: tuple[str, ...] = ()
+    reference_context_ids: tuple[str, ...] = ()
+    gold: tuple[tuple[Span, ...], ...] = ()
+    earlier_messages: tuple[Message, ...] = ()
+    expected_behaviour: Literal["answer", "refuse", "clarify", "correct_premise"] = "answer"
+    rubrics: Mapping[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _wrap_single_context(cls, row: object) -> object:
+        """Let one context be given as a string, as some tools write it."""
+        if not isinstance(row, Mapping):
+            return row
+        lists = {"contexts", "reference_contexts", *ALIASES["contexts"], "gold_contexts"}
+        return {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the contexts; of an image its caption."""
+        return tuple(text_of(context) for context in self.contexts)
+
+    @property
+    def asked(self) -> str:
+        """The question as it is understood by itself: after the messages before it, if any.
+
+        Example:
+            >>> said = (Message(role="user", content="Who built the ferry?"),)
+            >>> print(SingleTurnSample(query="And when?", earlier_messages=said).asked)
+            user: Who built the ferry?
+            user: And when?
+        """
+        if not (self.query and self.earlier_messages):
+            return self.query
+        said = [f"{message.role}: {message.content}" for message in self.earlier_messages]
+        return "\n".join([*said, f"user: {self.query}"])
 
 
 class MultiTurnSample(_Sample):

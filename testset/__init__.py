@@ -1,34 +1,14 @@
-"""Golden sets: questions, answers and exact evidence, written from documents and verified."""
+"""Golden sets: questions, answers and exact evidence, written from documents and verified.
 
-from testset.card import data_card
-from testset.chunks import Chunk, chunks_of, exact_nodes
-from testset.documents import Corpus, Skipped, SourceDocument
-from testset.estimate import Estimate, aestimate
-from testset.generator import agenerate, generate
-from testset.golden import Axes, Check, Created, GoldenItem, GoldSpan
-from testset.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
-from testset.writer import Writer
+    from testset import generate
 
-__all__ = [
-    "Axes",
-    "Check",
-    "Chunk",
-    "Corpus",
-    "Created",
-    "Estimate",
-    "GoldSpan",
-    "GoldenItem",
-    "GoldenSet",
-    "Mismatch",
-    "Rejection",
-    "Shortfall",
-    "Skipped",
-    "SourceDocument",
-    "Writer",
-    "aestimate",
-    "agenerate",
-    "chunks_of",
-    "data_card",
-    "exact_nodes",
-    "generate",
-]
+    golden = generate("docs", size=50)
+    golden.write("golden.jsonl")
+
+The names stand in `__init__.pyi`; each is imported when it is first used, so that importing the
+package is quick.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -55,9 +55,9 @@ def data_card(golden: GoldenSet) -> str:
 def _summary(golden: GoldenSet) -> str:
     asked = golden.size or len(golden.items)
     lines = [f"- items: {len(golden.items)} of {asked} asked for", f"- version: {VERSION}"]
-    lines += [f"- {name}: {value}" for name, value in golden.facts.items()]
+    lines += [f"- {name}: {_cell(value)}" for name, value in golden.facts.items()]
     writers = sorted({item.created.models.get("writer", "") for item in golden.items} - {""})
-    return "\n".join([*lines, f"- writers: {', '.join(writers) or 'none'}"])
+    return "\n".join([*lines, f"- writers: {', '.join(map(_cell, writers)) or 'none'}"])
 
 
 def _origin(golden: GoldenSet) -> str:
@@ -125,7 +125,14 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> st
 def _cell(text: str) -> str:
     """Return a text that cannot leave its cell or be taken for markup."""
     plain = " ".join(text.split())
-    for mark, safe in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("`", "\\`"), ("[", "\\[")):
+    for mark, safe in (
+        ("\\", "\\\\"),
+        ("&", "&amp;"),
+        ("<", "&lt;"),
+        ("|", "\\|"),
+        ("`", "\\`"),
+        ("[", "\\["),
+    ):
         plain = plain.replace(mark, safe)
     return plain
 

@@ -1,17 +1,14 @@
 """The commission: a golden set written and verified by models."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 
-from llamaindex_rag_eval.judge import Judge
-from testset.checks import Ground
-from testset.documents import Corpus
-from testset.duplicates import boilerplate
 from testset.golden_set import GoldenSet, ordered
 from testset.journal import Journal
 from testset.journaled import JournaledOracle
-from testset.passages import Passage
+from testset.material import Material
+from testset.meter import Meter
 from testset.requests.facts import FactsOf
+from testset.settings import Settings
 from testset.slots import Slots
 from testset.spreading import spread
 from testset.waves import Waves
@@ -24,76 +21,72 @@ PERSONAS = 4
 TOPICS_SHOWN = 24
 
 
-async def commissioned(
-    corpus: Corpus,
-    ground: Ground,
-    kept: Sequence[Passage],
-    topics: Mapping[str, str],
-    *,
-    wishes: Wishes,
-    size: int,
-    seed: int,
-    writer: Judge,
-    verifier: Judge,
-    journal: Path | None,
-    tell: Callable[[str, int, int], None],
-) -> GoldenSet:
-    """Return a golden set that `writer` wrote and `verifier` has checked.
+async def commissioned(material: Material, settings: Settings) -> GoldenSet:
+    """Return a golden set that the author wrote and the verifier has checked.
 
     Raises:
         CallError: No model can be reached, and nothing was written yet.
         DatasetError: The journal is of another run.
     """
-    made = "/".join(who.oracle.fingerprint(FactsOf) for who in (writer, verifier))
-    run = f"{corpus.fingerprint}/{size}/{seed}/{wishes.fingerprint}/{made}"
-    with Journal(journal, run=run) as record:
-        own = Writer(JournaledOracle(writer.oracle, record))
-        other = own if verifier is writer else Writer(JournaledOracle(verifier.oracle, record))
-        personas = await _personas(own, wishes, topics)
-        slots = Slots(ground, kept, topics, wishes, personas, seed=seed)
-        shares = _fitting(wishes.shares, slots)
-        plan = spread(_passages_per_topic(kept, topics), shares, size, seed=seed)
-        waves = Waves(
-            ground,
-            slots,
-            writer=own,
-            verifier=other,
-            examples=wishes.examples,
-            common=boilerplate((p.document.doc_id, s.text) for p in kept for s in p.sentences),
-            size=size,
-            seed=seed,
-            tell=tell,
-        )
+    models = [settings.author.oracle, settings.verifier.oracle]
+    with Journal(settings.journal, run=_run(material, settings)) as record:
+        meter = Meter.resumed(models, record.last("spent"))
+        writer = Writer(JournaledOracle(models[0], record, meter))
+        same = settings.verifier is settings.author
+        verifier = writer if same else Writer(JournaledOracle(models[1], record, meter))
+        slots = await _slots(material, settings, writer)
+        shares = _fitting(settings.wishes.shares, slots)
+        plan = spread(material.passages_per_topic, shares, settings.size, seed=settings.seed)
+        waves = Waves(material, slots, settings, writer=writer, verifier=verifier)
         await waves.fill(plan)
     return GoldenSet(
         items=ordered(waves.items),
-        size=size,
+        size=settings.size,
         shortfall=waves.shortfall(plan),
         rejected=tuple(waves.rejected),
-        skipped=tuple((entry.path, entry.reason) for entry in corpus.skipped),
-        facts=_facts(corpus, ground, waves, kept, seed),
+        skipped=material.skipped,
+        facts={
+            "seed": str(settings.seed),
+            **material.facts,
+            **_facts(waves),
+            **meter.spent.facts,
+            **({"stopped": waves.stopped} if waves.stopped else {}),
+        },
     )
 
 
-def _facts(
-    corpus: Corpus, ground: Ground, waves: Waves, kept: Sequence[Passage], seed: int
-) -> dict[str, str]:
-    """Return what the data card tells beside counts."""
+def _run(material: Material, settings: Settings) -> str:
+    """Return what a run depends on, so that the journal of another is refused."""
+    who = (settings.author, settings.verifier)
+    made = "/".join(judge.oracle.fingerprint(FactsOf) for judge in who)
+    asked = f"{settings.size}/{settings.seed}/{settings.wishes.fingerprint}"
+    return f"{material.corpus.fingerprint}/{asked}/{made}"
+
+
+async def _slots(material: Material, settings: Settings, writer: Writer) -> Slots:
+    """Return the slots that the documents offer, with people who ask."""
+    personas = await _personas(writer, settings.wishes, material.topics)
+    return Slots(
+        material.ground,
+        material.kept,
+        material.topics,
+        settings.wishes,
+        personas,
+        seed=settings.seed,
+    )
+
+
+def _facts(waves: Waves) -> dict[str, str]:
+    """Return what the data card tells of the writing."""
     tagged = [item.checks for item in waves.items]
     by_heart = sum(checks["closed_book"].verdict == "tagged" for checks in tagged)
     review = sum(checks["critics_agree"].verdict == "tagged" for checks in tagged)
-    facts = {
-        "seed": str(seed),
-        "documents": str(len(corpus.documents)),
-        "corpus": corpus.fingerprint,
-        "passages": str(len(ground.passages)),
-        "near-duplicate passages": str(len(ground.passages) - len(kept)),
+    return {
         "passages read by the writer": str(waves.passages),
         "answered without documents": f"{by_heart} of {len(tagged)}",
         "for review, where critics disagree": f"{review} of {len(tagged)}",
         "repaired": ", ".join(f"{n} {c}" for c, n in sorted(waves.repaired.items())) or "none",
     }
-    return {**facts, "stopped": waves.stopped} if waves.stopped else facts
 
 
 async def _personas(writer: Writer, wishes: Wishes, topics: Mapping[str, str]) -> tuple[str, ...]:
@@ -119,10 +112,3 @@ def _fitting(shares: Mapping[str, float], slots: Slots) -> dict[str, float]:
     if "single_hop" in offered:
         offered["single_hop"] += lost
     return offered or dict(shares)
-
-
-def _passages_per_topic(kept: Sequence[Passage], topics: Mapping[str, str]) -> dict[str, int]:
-    counts = dict.fromkeys(sorted(set(topics.values())), 0)
-    for passage in kept:
-        counts[topics[passage.document.doc_id]] += 1
-    return counts

@@ -6,14 +6,14 @@ many of its words stand beside the evidence, and how many pieces of evidence it 
 
 from collections.abc import Sequence
 
-from testset.checks.ground import Ground
+from testset.checks.ground import Draft, Ground
 from testset.checks.round_trip import coverage
 from testset.documents import Corpus
-from testset.golden import Difficulty, GoldenItem
+from testset.golden import Difficulty, GoldenItem, GoldSpan
 from testset.golden_set import GoldenSet
 from testset.passages import passages_of
 
-__all__ = ["difficulty_level", "with_difficulty"]
+__all__ = ["difficulty_level", "difficulty_over", "with_difficulty"]
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 RANKS = (1, 5)
@@ -63,19 +63,30 @@ def with_difficulty(golden: GoldenSet, corpus: Corpus) -> tuple[GoldenItem, ...]
     return tuple(_measured(item, ground) for item in golden)
 
 
+def difficulty_over(draft: Draft, ground: Ground) -> Difficulty:
+    """Return how hard a question is over these documents; empty if its evidence is not in them."""
+    return _difficulty(draft.said, draft.question, draft.gold, ground)
+
+
 def _measured(item: GoldenItem, ground: Ground) -> GoldenItem:
-    places = [[number for span in group for number in ground.holding(span)] for group in item.gold]
+    said = " ".join([*(turn.content for turn in item.turns), item.question])
+    level = _difficulty(said, item.question, item.gold, ground)
+    return item.model_copy(update={"difficulty": level}) if level else item
+
+
+def _difficulty(
+    said: str, question: str, gold: Sequence[Sequence[GoldSpan]], ground: Ground
+) -> Difficulty:
+    places = [[number for span in group for number in ground.holding(span)] for group in gold]
     if not all(places) or not places:
-        return item
-    asked = " ".join([*(turn.content for turn in item.turns), item.question])
-    ranks = [ground.index.rank(asked, numbers) for numbers in places]
+        return ""
+    ranks = [ground.index.rank(said, numbers) for numbers in places]
     found = [rank for rank in ranks if rank is not None]
-    level = difficulty_level(
+    return difficulty_level(
         rank=max(found) if len(found) == len(ranks) else None,
-        overlap=coverage(item.question, _beside(places, ground), ground),
-        hops=len(item.gold),
+        overlap=coverage(question, _beside(places, ground), ground, literal=True),
+        hops=len(gold),
     )
-    return item.model_copy(update={"difficulty": level})
 
 
 def _beside(places: Sequence[Sequence[int]], ground: Ground) -> str:

@@ -14,34 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DocumentError
+from testset.nodes import documents_of_nodes
+from testset.reading import read_folder
+from testset.source_document import Skipped, SourceDocument
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
     from llama_index.core.schema import Document as LlamaDocument
 
 __all__ = ["Corpus", "Documents", "Skipped", "SourceDocument"]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceDocument:
-    """One document: its id, its exact text, and its title if it has one."""
-
-    doc_id: str
-    text: str
-    title: str = ""
-
-    @property
-    def hash(self) -> str:
-        """The first 16 hexadecimal digits of the SHA-256 of the text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file that could not be read, and why."""
-
-    path: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -65,8 +46,6 @@ class Corpus:
         Raises:
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
         """
-        from testset.reading import read_folder
-
         documents, skipped = read_folder(Path(folder))
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
@@ -87,8 +66,6 @@ class Corpus:
             return documents
         if isinstance(documents, str | Path):
             return cls.read(documents)
-        from testset.nodes import documents_of_nodes
-
         own = [entry for entry in documents if isinstance(entry, SourceDocument)]
         nodes = [entry for entry in documents if not isinstance(entry, SourceDocument)]
         found = sorted([*own, *documents_of_nodes(nodes)], key=lambda entry: entry.doc_id)

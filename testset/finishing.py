@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from llamaindex_rag_eval.oracle.request import Oracle, Request
 from llamaindex_rag_eval.sample import Message
 from testset.authoring import Attempt
-from testset.checks import Draft, difficulty_of
-from testset.golden import Axes, Created, Difficulty, GoldenItem, item_id
+from testset.checks import Draft, Ground
+from testset.difficulty import difficulty_over
+from testset.golden import Axes, Created, GoldenItem, item_id
 from testset.plan import order_of
 from testset.requests.answer import AnswerOf
 from testset.requests.facts import FactsOf
@@ -19,7 +20,9 @@ DEV_SHARE = 0.2
 """Share of the documents whose questions are for tuning; the others are for the final test."""
 
 
-def item_of(attempt: Attempt, *, writer: Oracle, verifier: Oracle, seed: int) -> GoldenItem:
+def item_of(
+    attempt: Attempt, ground: Ground, *, writer: Oracle, verifier: Oracle, seed: int
+) -> GoldenItem:
     """Return the golden item of an attempt that passed; its split is settled with the whole set."""
     draft, slot = attempt.draft, attempt.slot
     assert draft is not None  # noqa: S101 - an attempt that passed has a draft
@@ -38,7 +41,7 @@ def item_of(attempt: Attempt, *, writer: Oracle, verifier: Oracle, seed: int) ->
         expected_behaviour=draft.behaviour,
         turns=_messages(draft),
         checks=attempt.checks,
-        difficulty=_difficulty(draft, attempt),
+        difficulty=difficulty_over(draft, ground),
         topic=slot.cell[0],
         created=_created(slot.type, writer, verifier, seed),
     )
@@ -99,12 +102,6 @@ def _messages(draft: Draft) -> tuple[Message, ...]:
             Message(role="assistant", content=turn.answer),
         )
     )
-
-
-def _difficulty(draft: Draft, attempt: Attempt) -> Difficulty:
-    """Return how hard it is: where its evidence ranks, and never easy if it takes several parts."""
-    found = difficulty_of(attempt.checks.get("retrievable"))
-    return "medium" if found == "easy" and len(draft.gold) > 1 else found
 
 
 def _created(type_: str, writer: Oracle, verifier: Oracle, seed: int) -> Created:

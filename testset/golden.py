@@ -166,8 +166,11 @@ class GoldenItem(_Frozen):
         return tuple(dict.fromkeys(span.doc_id for group in self.gold for span in group))
 
     def sample(self) -> SingleTurnSample:
-        """Return the item as a sample without a response, for a runner to answer."""
-        return SingleTurnSample(
+        """Return the item as a sample without a response, for a runner to answer.
+
+        A conversational question carries the conversation before it as `earlier_messages`.
+        """
+        sample = SingleTurnSample(
             id=self.id,
             query=self.question,
             reference=self.reference,
@@ -185,6 +188,7 @@ class GoldenItem(_Frozen):
                 "doc_ids": list(self.doc_ids),
             },
         )
+        return sample.model_copy(update={"earlier_messages": self.turns}) if self.turns else sample
 
 
 def _plain(span: GoldSpan) -> Span:

@@ -132,11 +132,19 @@ async def _retrievable(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
 
 
 async def _grounded(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
+    """Look for every fact in the evidence under its headings.
+
+    Of a question that must be asked back, the facts are what it may mean: each stands in one of
+    the spans, so all of them are shown.
+    """
+    groups = draft.gold
     if draft.behaviour == "clarify":
-        return passed("not asked"), draft
+        if not draft.facts:
+            return passed("not asked"), draft
+        groups = tuple((entry,) for group in draft.gold for entry in group)
     shown = tuple(
         tuple(s.model_copy(update={"quote": bench.ground.shown(s)}) for s in group)
-        for group in draft.gold
+        for group in groups
     )
     return await grounded(replace(draft, gold=shown), Judge(bench.writer.oracle)), draft
 

@@ -73,6 +73,11 @@ class Journal:
         """Return the decision recorded under a key, if there is one."""
         return self._known.get(key)
 
+    def last(self, field: str) -> JsonValue:
+        """Return this field of the latest record that has it; `None` if none has."""
+        records = reversed(self._known.values())
+        return next((record[field] for record in records if field in record), None)
+
     def put(self, key: str, record: Record) -> None:
         """Record a decision; it is in the file when this returns."""
         self._known[key] = record

@@ -9,6 +9,7 @@ from llamaindex_rag_eval.oracle.cached import CachedOracle
 from llamaindex_rag_eval.oracle.request import Oracle, ReplyT, Request, checked
 from llamaindex_rag_eval.oracle.store import key_of
 from testset.journal import Journal
+from testset.meter import Meter
 
 __all__ = ["JournaledOracle"]
 
@@ -20,11 +21,13 @@ class JournaledOracle:
         inner: Who answers. A cache is put before it if it has none, so that what is asked twice
             at a time is asked once.
         journal: Open, and of this run.
+        meter: What the run has spent; kept with every reply, so that a kill does not lose it.
     """
 
-    def __init__(self, inner: Oracle, journal: Journal) -> None:
+    def __init__(self, inner: Oracle, journal: Journal, meter: Meter) -> None:
         self.inner = inner if isinstance(inner, CachedOracle) else CachedOracle(inner)
         self.journal = journal
+        self.meter = meter
 
     def __repr__(self) -> str:
         return f"JournaledOracle({self.inner!r})"
@@ -49,5 +52,6 @@ class JournaledOracle:
                 pass  # another version of this package kept it
         reply = await self.inner.ask(request)
         if kept is None and self.journal.get(key) is None:
-            self.journal.put(key, {"reply": reply.model_dump(mode="json")})
+            spent = self.meter.spent.model_dump()
+            self.journal.put(key, {"reply": reply.model_dump(mode="json"), "spent": spent})
         return reply

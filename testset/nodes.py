@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from testset.documents import SourceDocument
+from testset.source_document import SourceDocument
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode

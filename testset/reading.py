@@ -10,8 +10,8 @@ import logging
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset.documents import Skipped, SourceDocument
 from testset.html_text import visible_text
+from testset.source_document import Skipped, SourceDocument
 
 __all__ = ["read_file", "read_folder"]
 
@@ -35,7 +35,13 @@ def read_folder(folder: Path) -> tuple[list[SourceDocument], list[Skipped]]:
     Raises:
         DocumentError: There is no such folder, or it holds no file.
     """
-    if not folder.exists():
+    try:
+        there = folder.exists()
+        if there and folder.is_dir():
+            next(folder.iterdir(), None)
+    except OSError as error:
+        raise DocumentError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
+    if not there:
         raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
     root = folder if folder.is_dir() else folder.parent
     documents, skipped = [], []
@@ -82,6 +88,13 @@ def read_file(path: Path) -> str:
     return text
 
 
+def _cause(error: BaseException) -> BaseException:
+    """Return what was wrong at first: readers wrap it, and try again before they give up."""
+    attempt = getattr(error, "last_attempt", None)
+    inside = error.__cause__ if attempt is None else attempt.exception()
+    return error if inside is None or inside is error else _cause(inside)
+
+
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -119,7 +132,7 @@ def _by_reader(path: Path) -> str:
     try:
         pages = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
     except Exception as error:
-        cause = error.__cause__ or error
+        cause = _cause(error)
         raise DocumentError(f"cannot be read: {type(cause).__name__}: {cause}") from error
     finally:
         parser_log.setLevel(level)

@@ -8,16 +8,22 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.judge import Judge
 from testset.cascade import Outcome, examine
-from testset.checks import Asked, Draft, Ground, difficulty_of
+from testset.checks import Asked, Draft, Ground
+from testset.difficulty import difficulty_over
 from testset.golden import Axes, Check, Created, GoldenItem, GoldSpan, item_id
 from testset.golden_set import Rejection, Shortfall
 from testset.journal import Journal
 from testset.plan import Cell, order_of
 from testset.pool import Planned
+from testset.rewording.variants import SUFFIX
 from testset.version import VERSION
 
 __all__ = ["Selection"]
 
+MOST_OF_A_RULE = 1 / 3
+"""Share of the set that one rule may write while others have good candidates left."""
+SURE = 0.7
+"""Quality of the candidates that are worth it for variety's sake."""
 DEV_SHARE = 0.2
 """Share of the documents whose questions are for tuning; the others are for the final test."""
 SHORT, LONG = 8, 16
@@ -49,19 +55,37 @@ class Selection:
         self._asked = Asked()
         self._tried: set[int] = set()
         self._got: Counter[Cell] = Counter()
+        self._written: Counter[str] = Counter()
 
     async def fill(self, plan: Mapping[Cell, int], cells: Mapping[Cell, Sequence[Planned]]) -> None:
-        """Fill each cell to its quota; then the rest from the cells that have more."""
-        for cell in sorted(plan):
-            for planned in cells.get(cell, ()):
-                if self._got[cell] >= plan[cell]:
-                    break
-                await self._try(planned)
+        """Fill each cell to its quota; then the rest from the cells that have more.
+
+        Good candidates of a rule that has its share already wait until those of others are tried.
+        """
         types = {kind for _, kind in plan}
-        for planned in _interleaved({c: cells[c] for c in sorted(cells) if c[1] in types}):
-            if len(self.items) >= self._size:
-                break
-            await self._try(planned)
+        others = _interleaved({c: cells[c] for c in sorted(cells) if c[1] in types})
+        for least, most in ((SURE, round(MOST_OF_A_RULE * self._size)), (0.0, self._size)):
+            for cell in sorted(plan):
+                await self._take(cells.get(cell, ()), plan[cell], cell, least=least, most=most)
+            await self._take(others, self._size, None, least=least, most=most)
+
+    async def _take(
+        self,
+        offered: Sequence[Planned],
+        quota: int,
+        cell: Cell | None,
+        *,
+        least: float,
+        most: int,
+    ) -> None:
+        """Try candidates of at least a quality until a cell, or the set, has its quota."""
+        for planned in offered:
+            have = len(self.items) if cell is None else self._got[cell]
+            if have >= quota or len(self.items) >= self._size:
+                return
+            candidate = planned.candidate
+            if candidate.quality >= least and self._written[_family(planned)] < most:
+                await self._try(planned)
 
     async def _try(self, planned: Planned) -> None:
         if id(planned) in self._tried:
@@ -78,7 +102,8 @@ class Selection:
             return
         self._asked.add(draft)
         self._got[planned.cell] += 1
-        self.items.append(item_of(outcome, planned, self._seed))
+        self._written[_family(planned)] += 1
+        self.items.append(item_of(outcome, planned, self._ground, self._seed))
         self._tell("write", len(self.items), self._size)
 
     async def _outcome(self, key: str, draft: Draft) -> Outcome:
@@ -111,6 +136,11 @@ class Selection:
         return tuple(found)
 
 
+def _family(planned: Planned) -> str:
+    """Return the rule of a candidate, whatever its wording."""
+    return planned.candidate.rule.removesuffix(SUFFIX)
+
+
 def _from_record(record: Mapping[str, JsonValue], draft: Draft) -> Outcome:
     checks, gold = record["checks"], record["gold"]
     groups = gold if isinstance(gold, list) else []
@@ -133,10 +163,8 @@ def _interleaved(cells: Mapping[Cell, Sequence[Planned]]) -> list[Planned]:
 def draft_of(planned: Planned) -> Draft:
     """Return a candidate with its evidence as spans of its document."""
     candidate, document = planned.candidate, planned.passage.document
-    gold: tuple[tuple[GoldSpan, ...], ...] = ()
-    if candidate.type != "unanswerable":
-        place = (candidate.start, candidate.end)
-        gold = ((GoldSpan.cut(document.doc_id, document.hash, document.text, *place),),)
+    place = (candidate.start, candidate.end)
+    gold = ((GoldSpan.cut(document.doc_id, document.hash, document.text, *place),),)
     return Draft(
         candidate.question,
         candidate.answer,
@@ -147,7 +175,7 @@ def draft_of(planned: Planned) -> Draft:
     )
 
 
-def item_of(outcome: Outcome, planned: Planned, seed: int) -> GoldenItem:
+def item_of(outcome: Outcome, planned: Planned, ground: Ground, seed: int) -> GoldenItem:
     """Return the golden item of a candidate that passed."""
     draft, candidate = outcome.draft, planned.candidate
     own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
@@ -167,9 +195,9 @@ def item_of(outcome: Outcome, planned: Planned, seed: int) -> GoldenItem:
             "kind": draft.kind,
             "axes": Axes.model_validate({"language": draft.language, "length": length}),
             "gold": draft.gold,
-            "expected_behaviour": "answer" if draft.gold else "refuse",
+            "expected_behaviour": "answer",
             "checks": outcome.checks,
-            "difficulty": difficulty_of(outcome.checks.get("retrievable")),
+            "difficulty": difficulty_over(draft, ground),
             "topic": planned.topic,
             "split": split_of(planned.passage.document.doc_id, seed),
             "created": Created(

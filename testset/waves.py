@@ -7,16 +7,19 @@ a run that was killed and resumed ends as it would have ended.
 import asyncio
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
 from testset.authoring import Attempt, Author
-from testset.checks import QUOTA, Asked, Draft, Ground, duplicate, nearness
+from testset.checks import QUOTA, Asked, Draft, duplicate, nearness
+from testset.duplicates import boilerplate
 from testset.finishing import finished, item_of
 from testset.golden import GoldenItem
 from testset.golden_set import Rejection, Shortfall
 from testset.inspection import Bench
+from testset.material import Material
 from testset.plan import Cell
+from testset.settings import Settings
 from testset.slots import Slot, Slots
 from testset.writer import Writer
 
@@ -47,24 +50,23 @@ class Waves:
 
     def __init__(
         self,
-        ground: Ground,
+        material: Material,
         slots: Slots,
+        settings: Settings,
         *,
         writer: Writer,
         verifier: Writer,
-        examples: tuple[str, ...] = (),
-        common: frozenset[str] = frozenset(),
-        size: int,
-        seed: int,
-        tell: Callable[[str, int, int], None],
     ) -> None:
         self.rejected: list[Rejection] = []
         self.repaired: Counter[str] = Counter()
         self.stopped = ""
-        self._ground, self._slots = ground, slots
+        self._ground, self._slots = material.ground, slots
         self._writer, self._verifier = writer, verifier
-        self._examples, self._common = examples, common
-        self._size, self._seed, self._tell = size, seed, tell
+        self._examples = settings.wishes.examples
+        self._common = boilerplate(
+            (p.document.doc_id, s.text) for p in material.kept for s in p.sentences
+        )
+        self._size, self._seed, self._tell = settings.size, settings.seed, settings.tell
         self._asked = Asked()
         self._items: list[tuple[GoldenItem, tuple[str, ...]]] = []
         self._by_topic: dict[str, list[str]] = {}
@@ -152,6 +154,7 @@ class Waves:
             self._near.append(nearness(draft.question, self._ground))
         item = item_of(
             attempt,
+            self._ground,
             writer=self._writer.oracle,
             verifier=self._verifier.oracle,
             seed=self._seed,

@@ -7,7 +7,15 @@ from typing import get_args
 from llamaindex_rag_eval.errors import InputError
 from testset.golden import QuestionType
 
-__all__ = ["ANSWERABLE", "LENGTHS", "STYLES", "WRITTEN_BY_MODEL", "Wishes", "shares_of"]
+__all__ = [
+    "ANSWERABLE",
+    "LENGTHS",
+    "STYLES",
+    "WRITTEN_BY_MODEL",
+    "Wishes",
+    "shares_of",
+    "styles_of",
+]
 
 ANSWERABLE = 0.8
 """Share of the questions that the documents answer, unless said otherwise."""
@@ -84,3 +92,18 @@ def shares_of(
         if not share > 0:
             raise InputError(f"type {name!r} has the share {share!r}; expected one above 0")
     return {str(name): float(share) for name, share in shares.items()}
+
+
+def styles_of(styles: Sequence[str] | Mapping[str, float] | None) -> dict[str, float]:
+    """Return the share of each style that was asked for.
+
+    Raises:
+        InputError: A style is unknown.
+    """
+    if not styles:
+        return dict(STYLES)
+    shares = styles if isinstance(styles, Mapping) else dict.fromkeys(styles, 1.0)
+    for name in shares:
+        if name not in STYLES:
+            raise InputError(f"no style is named {name!r}; expected one of {tuple(STYLES)}")
+    return {name: float(share) for name, share in shares.items()}

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from llamaindex_rag_eval.cli.cards import card_of
 from llamaindex_rag_eval.cli.options import Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
@@ -21,12 +22,10 @@ def card_command(
 ) -> None:
     """Tell what a golden set is made of, what reviewers said of it, and what it can measure.
 
-    What only its generation knew (rejected questions, cells not filled) is on the card that
-    `rag-eval generate --card` wrote.
+    What only its generation knew (rejected questions, cells not filled, cost) is told if the file
+    `.account.json` that `rag-eval generate` wrote is beside it.
     """
-    from testset import GoldenSet, data_card
-
-    card = data_card(GoldenSet.read(golden))
+    card = card_of(golden)
     if out is None:
         typer.echo(card, nl=False)
         return

@@ -56,13 +56,14 @@ def demo_command(
     from llamaindex_rag_eval.report.csv import write_csv
     from llamaindex_rag_eval.report.html import write_html
     from testset import Corpus
+    from testset.card import data_card
 
     corpus = Corpus.of(folder)
     golden = generated(corpus, fresh["golden.jsonl"], size=size, judge=judge, screen=screen)
     runs = _scored(corpus, golden, out, named_metrics(metrics), judge, screen)
     comparison = compare(*runs)
     write_csv(runs, fresh["scores.csv"])
-    write_html(comparison, fresh["report.html"])
+    write_html(comparison, fresh["report.html"], card=data_card(golden))
     screen.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
     screen.show(comparison_table(comparison), *comparison.verdict)
     screen.show(

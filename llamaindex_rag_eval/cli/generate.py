@@ -23,8 +23,7 @@ from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge
-    from testset import GoldenSet
-    from testset.documents import Documents
+    from testset import Corpus, Documents, GoldenSet
 
 __all__ = ["generate_command", "generated"]
 
@@ -51,12 +50,15 @@ def generate_command(
     style: Annotated[
         str | None,
         typer.Option(
-            "--style", help="plain, web_search, misspelt, formal, chat; several by commas."
+            "--style",
+            help="plain, web_search, misspelt, formal, chat; several by commas (with --llm).",
         ),
     ] = None,
     seed_examples: Annotated[
         Path | None,
-        typer.Option("--seed-examples", help="A file of questions you like, one a line."),
+        typer.Option(
+            "--seed-examples", help="A file of questions you like, one a line (with --llm)."
+        ),
     ] = None,
     dry_run: DryRun = False,
     max_calls: MaxCalls = None,
@@ -81,9 +83,9 @@ def generate_command(
     A generation that was interrupted goes on where it stopped: replies and decisions are kept in
     a journal beside the golden set until it is whole.
     """
-    from testset import data_card
-
     screen = Screen(quiet=quiet, as_json=as_json)
+    if llm is None and (personas or style or seed_examples):
+        raise InputError("--personas, --style and --seed-examples need --llm: rules ask plainly")
     judge = judge_from(llm, cache, Spending(max_calls, max_tokens, max_cost))
     wishes: dict[str, object] = {
         "size": size,
@@ -94,26 +96,47 @@ def generate_command(
         "styles": named_metrics(style) or None,
         "examples": () if seed_examples is None else _lines(seed_examples),
     }
+    corpus = _read(docs, wishes)
     if dry_run:
-        estimated(docs, wishes, judge=judge, screen=screen)
+        estimated(corpus, wishes, judge=judge, screen=screen)
         return
-    writable(out)
+    for path in (out, card):
+        if path is not None:
+            writable(path)
+    golden = _written(corpus, out, wishes, judge=judge, journal=journal, screen=screen)
     if card is not None:
-        writable(card)
-    golden = _written(docs, out, wishes, judge=judge, journal=journal, screen=screen)
-    if card is not None:
-        card.write_text(data_card(golden), encoding="utf-8")
+        _write_card(golden, card)
+    _tell(golden, docs, out, screen)
+    if len(golden) < size:
+        raise typer.Exit(Exit.PARTLY)
+
+
+def _read(docs: Path, wishes: dict[str, object]) -> "Corpus":
+    """Return the documents; what is wrong with the wishes is said before anything is done."""
+    from testset import Corpus
+    from testset.settings import Settings
+
+    Settings(**wishes)  # type: ignore[arg-type]  # refuses what cannot be wished for
+    return Corpus.of(docs)
+
+
+def _write_card(golden: "GoldenSet", card: Path) -> None:
+    from testset import data_card
+
+    card.write_text(data_card(golden), encoding="utf-8")
+
+
+def _tell(golden: "GoldenSet", docs: Path, out: Path, screen: Screen) -> None:
     screen.data(
         {
             "golden": str(out),
             "items": len(golden),
-            "size": size,
+            "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
         }
     )
-    screen.show(f"{len(golden)} questions in {out}. Next: rag-eval run {out} --docs {docs}")
-    if len(golden) < size:
-        raise typer.Exit(Exit.PARTLY)
+    after = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
+    screen.show(f"{len(golden)} questions in {out}.{after}")
 
 
 def generated(
@@ -147,6 +170,7 @@ def _written(
     screen: Screen,
 ) -> "GoldenSet":
     from testset import generate
+    from testset.account import write_account
 
     kept = journal or out.with_name(f"{out.name}.journal")
     with screen.progress("writing questions") as report:
@@ -158,6 +182,7 @@ def _written(
             progress=lambda stage, done, total: report(done, total) if stage == "write" else None,
         )
     golden.write(out)
+    write_account(golden, out)
     stopped = golden.facts.get("stopped", "")
     if journal is None and not stopped:
         kept.unlink(missing_ok=True)

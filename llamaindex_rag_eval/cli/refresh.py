@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from testset.refresh import Refreshed
+    from testset.refreshing import Refreshed
 
 __all__ = ["refresh_command"]
 
@@ -40,7 +40,7 @@ def refresh_command(
     the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale or gone.
     """
     from testset.golden_set import GoldenSet
-    from testset.refresh import refresh
+    from testset.refreshing import refresh
 
     screen = Screen(quiet=quiet, as_json=as_json)
     target = writable(out or golden)

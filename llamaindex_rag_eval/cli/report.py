@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from llamaindex_rag_eval.cli.cards import card_beside, card_of
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.kept.experiments import DEFAULT_STORE
+from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
 
 __all__ = ["report_command"]
 
@@ -25,6 +26,15 @@ def report_command(
     out: Annotated[Path, typer.Option("--out", "-o", help="The report to write.")] = Path(
         "report.html"
     ),
+    card: Annotated[
+        Path | None,
+        typer.Option(
+            "--card",
+            help="The golden set that was asked, or the data card that `generate --card` wrote. "
+            "By default golden.jsonl beside the run, if it holds the questions.",
+            show_default=False,
+        ),
+    ] = None,
     store: Store = str(DEFAULT_STORE),
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -32,7 +42,8 @@ def report_command(
     """Write a report that opens in any browser, without a server or a network.
 
     It shows the verdict, the scores with their intervals, and every question with its answer,
-    its contexts, and the claims that were or were not supported.
+    its contexts, and the claims that were or were not supported; and of the golden set its data
+    card.
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     writable(out)
@@ -40,6 +51,8 @@ def report_command(
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]
-    write_html(found[0] if len(found) == 1 else Comparisons.of(told_apart(found)), out)
+    told = card_of(card) if card is not None else card_beside(runs[0], found[0])
+    about = found[0] if len(found) == 1 else Comparisons.of(told_apart(found))
+    write_html(about, out, card=told)
     screen.data({"report": str(out)})
     screen.show(f"Report in {out}: open it in a browser.")

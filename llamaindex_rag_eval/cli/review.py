@@ -31,7 +31,7 @@ def review_command(
     ends the review; start it again to go on.
     """
     try:
-        from testset.review.server import serve
+        from testset.review.server import serve_review
     except ImportError as error:
         raise InputError(
             f"the review page needs {error.name}; install it: "
@@ -50,4 +50,4 @@ def review_command(
         if show:
             typer.launch(address)
 
-    serve(golden, texts, port=port, ready=ready)
+    serve_review(golden, texts, port=port, ready=ready)

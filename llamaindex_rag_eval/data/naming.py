@@ -14,13 +14,14 @@ DIGITS = 12
 def content_id(sample: Sample) -> str:
     """Return an id made from the question alone, so that answers of all pipelines share it.
 
-    Of a conversation the user's messages count; of a sample without a question its whole
-    content. Texts that differ only in their Unicode normalisation form are different questions.
+    Of a follow-up the conversation before it counts, too; of a conversation the user's messages;
+    of a sample without a question its whole content. Texts that differ only in their Unicode
+    normalisation form are different questions.
     """
     if isinstance(sample, MultiTurnSample):
         asked = "\n".join(m.content for m in sample.messages if m.role == "user")
     else:
-        asked = sample.query
+        asked = sample.asked
     return _digest(asked or sample.fingerprint_text())[:DIGITS]
 
 

@@ -24,7 +24,7 @@ from llamaindex_rag_eval.pipeline.engines import Engine
 from llamaindex_rag_eval.pipeline.threads import in_thread
 from llamaindex_rag_eval.sample import Sample, SingleTurnSample
 
-__all__ = ["OUTCOME", "Asker", "Call", "answer_fields", "question_of", "single_asker"]
+__all__ = ["OUTCOME", "Asker", "Call", "answer_fields", "single_asker", "single_turn"]
 
 OUTCOME = frozenset(
     {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
@@ -71,7 +71,7 @@ class _Questions(Asker):
         self._call = call
 
     async def ask(self, sample: Sample) -> Mapping[str, object]:
-        return answer_fields(await self._call(question_of(sample)))
+        return answer_fields(await self._call(single_turn(sample).asked))
 
 
 def single_asker(engine: Engine) -> Asker | None:
@@ -88,8 +88,11 @@ def single_asker(engine: Engine) -> Asker | None:
     return _Questions(Call(engine, _native(engine)))
 
 
-def question_of(sample: Sample) -> str:
-    """Return the question of a single turn.
+def single_turn(sample: Sample) -> SingleTurnSample:
+    """Return a sample that asks one question.
+
+    An engine that takes one text gets `asked`, in which a follow-up stands after the conversation
+    before it: there it finds what "it" and "there" stand for.
 
     Raises:
         EngineError: It is a conversation, which only a chat engine can hold.
@@ -99,7 +102,7 @@ def question_of(sample: Sample) -> str:
         raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
     if not sample.query:
         raise InputError("expected a question in 'query', this sample has none")
-    return sample.query
+    return sample
 
 
 def answer_fields(reply: object) -> Mapping[str, object]:

@@ -12,12 +12,12 @@ from llamaindex_rag_eval.pipeline.asking import (
     Asker,
     Call,
     answer_fields,
-    question_of,
     single_asker,
+    single_turn,
 )
 from llamaindex_rag_eval.pipeline.engines import Engine
 from llamaindex_rag_eval.pipeline.threads import in_thread
-from llamaindex_rag_eval.sample import Message, MultiTurnSample, Sample
+from llamaindex_rag_eval.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 
 __all__ = ["asker_of"]
 
@@ -53,9 +53,9 @@ class _Conversations(Asker):
     async def ask(self, sample: Sample) -> Mapping[str, object]:
         if isinstance(sample, MultiTurnSample):
             return await self._replay(sample)
-        question = question_of(sample)
+        question = single_turn(sample)
         await self._reset()
-        return answer_fields(await self._say(question, chat_history=[]))
+        return answer_fields(await self._say(question.query, chat_history=_before(question)))
 
     async def _replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
         """Say what the user said, and put the engine's replies in the place of the old ones."""
@@ -96,6 +96,11 @@ class _Conversations(Asker):
     def _chat(self, text: str, chat_history: list[ChatMessage] | None) -> object:
         with self._lock:
             return self._engine.chat(text, chat_history)
+
+
+def _before(sample: SingleTurnSample) -> list[ChatMessage]:
+    """Return the conversation before a follow-up, as a chat engine takes it."""
+    return [ChatMessage(role=said.role, content=said.content) for said in sample.earlier_messages]
 
 
 def _reply(fields: dict[str, object]) -> Message:

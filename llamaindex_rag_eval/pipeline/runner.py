@@ -46,6 +46,10 @@ def run(
     memory (which is emptied); of a conversation it is told again what the user said. An engine
     that is not async runs in threads, as many as `concurrency`.
 
+    A follow-up (a sample with `earlier_messages`) is the next message to a chat engine, which
+    gets the earlier ones as `chat_history`. An engine that takes one text gets `sample.asked`:
+    the conversation and the question, one message a line.
+
     Args:
         engine: A query engine, retriever, chat engine, or function from question to answer.
         dataset: The questions: samples, or a golden set.

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from llamaindex_rag_eval.comparing.many_runs import Comparisons
 from llamaindex_rag_eval.comparing.two_runs import Comparison
 from llamaindex_rag_eval.files import write_whole
+from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
 from llamaindex_rag_eval.report.kinds import kind_rows
 from llamaindex_rag_eval.report.page import page_source, template
@@ -24,8 +25,13 @@ from llamaindex_rag_eval.runs import Run
 __all__ = ["html_report", "write_html"]
 
 
-def html_report(subject: Run | Comparison | Comparisons) -> str:
-    """Return the report of a run, or of runs compared, as a whole HTML page."""
+def html_report(subject: Run | Comparison | Comparisons, *, card: str = "") -> str:
+    """Return the report of a run, or of runs compared, as a whole HTML page.
+
+    Args:
+        subject: What it is about.
+        card: The data card of the golden set that was asked, in Markdown; it gets a section.
+    """
     shown = subject_of(subject)
     script = page_source("report.js")
     contrasts = [contrast for pair in shown.pairs for contrast in pair.contrasts]
@@ -41,6 +47,7 @@ def html_report(subject: Run | Comparison | Comparisons) -> str:
             [c for pair in shown.pairs for kind in pair.slices for c in kind.contrasts]
         ),
         diagnoses=diagnosis_rows(shown.runs),
+        card=card_blocks(card),
         kinds=kind_rows(shown.runs[0], shown.metrics) if not shown.pairs else (),
         data=Markup(  # noqa: S704 - escaped for its place
             embedded_json(question_data(shown.runs, shown.names, shown.metrics))
@@ -53,13 +60,15 @@ def html_report(subject: Run | Comparison | Comparisons) -> str:
     return page.encode("utf-8", "replace").decode()
 
 
-def write_html(subject: Run | Comparison | Comparisons, path: str | Path) -> Path:
-    """Write the report to a file.
+def write_html(
+    subject: Run | Comparison | Comparisons, path: str | Path, *, card: str = ""
+) -> Path:
+    """Write the report to a file, with a data card as `html_report` takes it.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    return write_whole(path, [html_report(subject)])
+    return write_whole(path, [html_report(subject, card=card)])
 
 
 def _hash(script: str) -> str:

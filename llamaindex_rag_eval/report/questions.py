@@ -79,7 +79,7 @@ def _question(sample: Sample, pool: Pool) -> dict[str, JsonValue]:
         if span.quote
     ]
     gold += [{"doc": "", "quote": pool.number(text)} for text in sample.reference_contexts]
-    return {**shown, "query": pool.number(sample.query), "gold": gold}
+    return {**shown, "query": pool.number(sample.asked), "gold": gold}
 
 
 def _answer(

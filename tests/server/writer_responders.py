@@ -216,6 +216,12 @@ def personas(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"personas": [f"A keeper of store number {n}." for n in range(int(given["n"]))]}
 
 
+def translation(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Return the texts with a mark: a language that is told from English at a glance."""
+    said = [(entry["id"], f"<{given['language']}> {entry['text']}") for entry in given["texts"]]
+    return {"translations": [{"id": number, "text": text} for number, text in said]}
+
+
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
     verdicts = []
     for claim in given["claims"]:
@@ -254,6 +260,7 @@ _CHECKING: Mapping[str, Responder] = {
     "critic": critic,
     "personas": personas,
     "support": support,
+    "translation": translation,
 }
 
 RESPONDERS: Mapping[str, Responder] = {

@@ -1,7 +1,17 @@
 """The data card: what reviewers said, what models know by heart, and what the size can tell."""
 
 from tests.cli.runs_in_files import invoked
-from testset import Check, Created, GoldenItem, GoldenSet, data_card
+from testset import (
+    Check,
+    Created,
+    Decisions,
+    GoldenItem,
+    GoldenSet,
+    Rejection,
+    Shortfall,
+    data_card,
+)
+from testset.account import write_account
 
 MADE = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
 
@@ -59,3 +69,34 @@ def test_the_command_prints_or_writes_the_card(tmp_path):
     assert printed.exit_code == 0
     assert invoked("card", str(golden), "-o", str(out)).exit_code == 0
     assert out.read_text("utf-8") == printed.stdout == data_card(GoldenSet.read(golden))
+
+
+def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
+    path = tmp_path / "golden.jsonl"
+    golden = GoldenSet(
+        (item(1), item(2)),
+        size=3,
+        shortfall=(Shortfall("*", "table", 1, 0, "no passage fits this type"),),
+        rejected=(Rejection("Why?", "r", "a.md", "lint", "too short"),),
+        skipped=(("b.pdf", "holds no text"),),
+        facts={"model calls": "14", "cost": "$0.0012"},
+    )
+    write_account(golden, golden.write(path))
+    Decisions(path).decide("1", "accept")
+    card = invoked("card", str(path)).stdout
+    assert "- audited acceptance: 1 of 1" in card
+    told = ["- items: 2 of 3 asked for", "- model calls: 14", "- cost: $0.0012"]
+    told += ["| * | table | 1 | 0 |", "| lint | 1 | Why? |", "| b.pdf |"]
+    assert [line for line in told if line not in card] == []
+
+
+def test_the_account_of_a_set_that_was_replaced_is_left_aside(tmp_path):
+    path = tmp_path / "golden.jsonl"
+    first = GoldenSet((item(1),), facts={"cost": "$9"})
+    write_account(first, first.write(path))
+    GoldenSet((item(2),)).write(path)
+    assert "$9" not in invoked("card", str(path)).stdout
+    (tmp_path / "golden.account.json").write_text("[]")
+    broken = invoked("card", str(path))
+    assert broken.exit_code == 2
+    assert "golden.account.json" in broken.stderr

@@ -3,13 +3,13 @@
 import pytest
 
 from llamaindex_rag_eval.judge import judge_of
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from testset import GoldSpan, SourceDocument
 from testset.checks import (
     Asked,
     Draft,
     Ground,
     alternative_gold,
-    difficulty_of,
     duplicate,
     grounded,
     lint,
@@ -19,6 +19,9 @@ from testset.checks import (
     span,
     unanswerable,
 )
+from testset.checks.answers import values_of
+from testset.checks.round_trip import coverage
+from testset.difficulty import difficulty_over
 from testset.passages import passages_of
 
 PUMP = SourceDocument(
@@ -108,6 +111,69 @@ def test_round_trip_rejects_the_other_value_and_evidence_of_something_else():
     assert round_trip(draft("When was the Ely vent made?"), ground).verdict == "rejected"
 
 
+COUNTS = [
+    ("How many zones does the Ely pump have?", "12 zones", "30 zones",
+     "The Ely pump has 12 zones and 90 fans, unlike the Harwell vent, which has 30 zones.", "en"),
+    ("How long did Ada Byron lead the Ely Guild?", "nine years", "three years",
+     "Ada Byron led the Ely Guild for nine years with 40 men; Lynn stood three years.", "en"),
+    ("Wie viele Zonen hat die Pumpe in Lynn?", "12 Zonen", "30 Zonen",
+     "Die Pumpe in Lynn hat 12 Zonen und 90 Klappen; der Lüfter in Ely hat 30 Zonen.", "de"),
+    ("Wie lange leitete Ada Byron die Gilde in Lynn?", "neun Jahre", "drei Jahre",
+     "Ada Byron leitete die Gilde in Lynn neun Jahre mit 40 Leuten; Ely bestand drei Jahre.", "de"),
+    ("青木橋の職人は何人ですか?", "12人", "30人",
+     "青木橋の職人は12人で、橋脚は8本である。石川橋の客は30人だった。", "ja"),
+    ("青木桥有多少名工人？", "12名", "30名",
+     "青木桥有12名工人，桥墩有8个。石川馆的客人有30名。", "zh"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "right", "wrong", "text", "language"), COUNTS)
+def test_round_trip_compares_numbers_that_count_the_same(question, right, wrong, text, language):
+    document = SourceDocument("d", text)
+    ground = ground_of(document, PUMP, VENT)
+    gold = ((GoldSpan.cut("d", document.hash, text, 0, len(text)),),)
+    fields = {"gold": gold, "kind": "numeric", "language": language}
+    assert round_trip(draft(question, right, **fields), ground).verdict == "passed"
+    assert round_trip(draft(question, wrong, **fields), ground).verdict == "rejected"
+
+
+def test_a_number_of_something_else_is_no_other_answer():
+    text = "The Ely pump weighs 90 kilograms and has 12 zones."
+    assert values_of(text, "numeric", like="12 zones") == [(41, "12")]
+    assert [value for _, value in values_of(text, "numeric")] == ["90", "12"]
+    assert [v for _, v in values_of("It costs £96 and 40 men.", "numeric", like="£12")] == ["96"]
+
+
+def test_round_trip_takes_a_synonym_for_the_word_but_no_other_word():
+    text = "Imogen Fenn purchased the Lynn bakery from a company."
+    document = SourceDocument("e", text)
+    gold = ((GoldSpan.cut("e", document.hash, text, 0, len(text)),),)
+    ground = ground_of(PUMP, VENT, document, SourceDocument("d", "Ada Byron will buy or paint it."))
+    said = draft("Who did buy the Lynn bakery?", "Imogen Fenn", kind="factoid", gold=gold)
+    assert coverage(said.question, text, ground) == 1
+    assert coverage(said.question, text, ground, literal=True) < 1
+    assert coverage("Who did paint the Lynn bakery?", text, ground) < 1
+
+
+class Lengths(LexicalEmbedding):
+    """An embedding that compares nothing but the length of texts."""
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return [float(len(text)), 1.0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return [self._get_text_embedding(text) for text in texts]
+
+
+def test_the_second_retriever_is_the_embedding_that_was_given():
+    near, far = SourceDocument("a", "Rain fell on Ely."), SourceDocument("b", "Rain. " * 9 + "End.")
+    passages = [p for document in (near, far) for p in passages_of(document)]
+    lengths = Ground.of([near, far], passages, Lengths())
+    assert lengths.vectors.shape == (2, 2)
+    assert lengths.found("Snow came to Lyn.", k=1) == (0,)
+    assert Ground.of([near, far], passages).vectors.shape == (2, 1024)
+
+
 async def test_grounded_rejects_what_the_evidence_does_not_say():
     judge = judge_of(None)
     good = draft("Who designed the pump?", "Ada Byron designed the Harwell pump.")
@@ -119,7 +185,8 @@ async def test_grounded_rejects_what_the_evidence_does_not_say():
 def test_retrievable_rejects_what_no_words_lead_to():
     ground = ground_of(PUMP, VENT)
     found = retrievable(draft(GOOD), ground)
-    assert (found.verdict, found.score, difficulty_of(found)) == ("passed", 1.0, "easy")
+    assert (found.verdict, found.score) == ("passed", 1.0)
+    assert difficulty_over(draft(GOOD), ground) == "easy"
     assert retrievable(draft("Qui l'inventa?"), ground).verdict == "rejected"
 
 

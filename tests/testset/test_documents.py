@@ -1,5 +1,7 @@
 """Folders are read whole; what cannot be read is named."""
 
+import os
+
 import pytest
 from docx import Document as WordDocument
 from pypdf import PdfWriter
@@ -25,7 +27,7 @@ def test_a_corrupt_pdf_is_named_and_the_rest_is_read(tmp_path):
     assert [document.doc_id for document in corpus.documents] == ["good.txt"]
     reasons = {entry.path: entry.reason for entry in corpus.skipped}
     assert set(reasons) == {"bad.pdf", "binary.dat", "blank.txt"}
-    assert "cannot be read" in reasons["bad.pdf"]
+    assert reasons["bad.pdf"].startswith("cannot be read: PdfStreamError: ")
     assert reasons["blank.txt"] == "holds no text"
 
 
@@ -39,6 +41,21 @@ def test_an_empty_folder_a_missing_one_and_one_of_unreadable_files_are_errors(tm
     writer.write(tmp_path / "blank.pdf")
     with pytest.raises(DocumentError, match=r"blank\.pdf: holds no text"):
         Corpus.read(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody without rights")
+def test_a_folder_that_may_not_be_opened_is_an_error(tmp_path):
+    locked = tmp_path / "locked"
+    (locked / "inside").mkdir(parents=True)
+    locked.chmod(0)
+    try:
+        os.seteuid(65534)
+        for folder in (locked, locked / "inside"):
+            with pytest.raises(DocumentError, match="cannot be opened: Permission denied"):
+                Corpus.read(folder)
+    finally:
+        os.seteuid(0)
+        locked.chmod(0o755)
 
 
 def test_word_html_and_csv_are_read(tmp_path):

@@ -1,8 +1,10 @@
-"""`rag-eval generate` with a model: estimate first, budgets kept, voices as asked, cache used."""
+"""`rag-eval generate`: estimate first, budgets kept, voices as asked, mistakes told in a line."""
 
 import json
+from pathlib import Path
 
 import pytest
+from docx import Document as WordDocument
 from typer.testing import CliRunner
 
 from llamaindex_rag_eval.cli.app import app
@@ -62,7 +64,10 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     assert {item.type for item in golden} == {"single_hop", "reasoning"}
     assert {item.axes.persona for item in golden} == {"A miller."}
     assert {item.axes.style for item in golden} == {"formal"}
-    assert "single_hop" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    card = (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert "- model calls: " in card
+    # What the card told when it was written can be told again.
+    assert CliRunner().invoke(app, ["card", str(tmp_path / "g.jsonl")]).stdout == card
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 
@@ -93,3 +98,102 @@ def test_a_budget_without_a_model_is_refused(tmp_path):
     done = CliRunner().invoke(app, ["generate", str(tmp_path), "--max-calls", "3"])
     assert done.exit_code == 2
     assert "need --llm" in done.output
+
+
+def pdf(text: str) -> bytes:
+    """Return a PDF of one page with one line of text."""
+    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        "/Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    body, places = "%PDF-1.4\n", []
+    for number, entry in enumerate(objects, 1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{entry}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    count = len(objects) + 1
+    body += f"xref\n0 {count}\n0000000000 65535 f \n{table}"
+    body += f"trailer << /Size {count} /Root 1 0 R >>\nstartxref\n{body.index('xref')}\n%%EOF\n"
+    return body.encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "mixed"
+    docs.mkdir()
+    word = WordDocument()
+    word.add_paragraph("The Nord lantern was invented by Karl Lund in 1921.")
+    word.save(str(docs / "lantern.docx"))
+    (docs / "lamp.pdf").write_bytes(pdf("The Lume lamp was designed by Jonas Berg in 1987."))
+    (docs / "pump.md").write_text("# Pump\n\nThe Harwick pump was designed by Ada Byron in 1843.\n")
+    (docs / "ferry.html").write_text("<h1>Ferry</h1><p>The Orla ferry was built in 1998.</p>")
+    (docs / "parts.csv").write_text("part,mass\nRotor Q1,410 kg\n")
+    (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    return docs
+
+
+def generate(*options: object):
+    return CliRunner().invoke(app, ["generate", *map(str, options)])
+
+
+def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tmp_path):
+    out = tmp_path / "g.jsonl"
+    done = generate(folder, "-o", out, "--size", 20)
+    assert done.exit_code == 1, done.output  # rules do not find twenty questions in five lines
+    asked = {item.doc_ids[0] for item in GoldenSet.read(out)}
+    assert asked == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html"}
+    assert "left out broken.pdf: cannot be read: PdfStreamError: " in done.output
+    assert " at 0x" not in done.output
+
+
+def test_a_set_of_no_questions_does_not_lead_on(folder, tmp_path):
+    done = generate(folder, "-o", tmp_path / "g.jsonl", "--language", "ja", "--size", 2)
+    assert done.exit_code == 1
+    assert "Next:" not in done.output
+
+
+MISTAKES = {
+    "an unknown type": (["--types", "single_hop,riddle"], "no question type is named 'riddle'"),
+    "an unknown style": (["--style", "rude", "--llm", "openai:gpt-4o-mini"], "'rude'"),
+    "a voice for rules": (["--style", "chat"], "need --llm"),
+    "personas that are not there": (
+        ["--personas", "nowhere.txt", "--llm", "openai:gpt-4o-mini"],
+        "'nowhere.txt' cannot be read",
+    ),
+    "an output that is a folder": (["-o", "."], "it is a folder; expected a file name"),
+    "a card that is a folder": (["--card", "."], "it is a folder; expected a file name"),
+    "a budget without a model": (["--max-cost", "1"], "need --llm"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_line_that_says_what_is_wrong(mistake, folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdefghij")
+    options, said = MISTAKES[mistake]
+    done = generate(folder, *options)
+    assert done.exit_code == 2
+    (line,) = done.stderr.strip().splitlines()
+    assert line.startswith("error: ")
+    assert said in line
+    assert not (tmp_path / "golden.jsonl").exists()
+
+
+@pytest.mark.parametrize(("name", "said"), [("nowhere", "no folder"), ("empty", "holds no file")])
+def test_a_folder_that_is_not_there_or_empty_is_one_line(name, said, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = generate(tmp_path / name)
+    assert done.exit_code == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert said in done.stderr
+
+
+def test_a_size_of_nothing_is_refused_with_what_is_expected(folder):
+    done = generate(folder, "--size", 0)
+    assert done.exit_code == 2
+    assert "greater than or equal to" in " ".join(done.stderr.split())

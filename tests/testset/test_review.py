@@ -155,6 +155,25 @@ def test_the_server_lists_items_shows_one_and_takes_decisions(client, golden):
     assert client.post(f"/{TOKEN}/api/undo", json={}).json() is None
 
 
+def test_items_that_critics_disagree_on_are_in_doubt_and_no_others(golden):
+    names = {verdict: f"item-{verdict}" for verdict in ("tagged", "passed", "skipped")}
+    checked = [
+        ITEMS[1].model_copy(
+            update={"id": name, "checks": {"critics_agree": Check(verdict=verdict)}}
+        )
+        for verdict, name in names.items()
+    ]
+    GoldenSet(tuple(checked)).write(golden)
+    app = review_app(Decisions(golden), {}, token=TOKEN, port=PORT)
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}") as client:
+        rows = client.get(f"/{TOKEN}/api/items").json()
+    assert {row["id"]: row["doubts"] for row in rows} == {
+        "item-tagged": ["critics_agree"],
+        "item-passed": [],
+        "item-skipped": [],
+    }
+
+
 @pytest.mark.parametrize("path", ["/", "/api/items", "/wrong/", "/secre/api/items", f"/{TOKEN}"])
 def test_without_the_token_nothing_is_told(client, path):
     reply = client.get(path)

@@ -5,10 +5,7 @@ import pytest
 
 from testset import SourceDocument
 from testset.passages import passages_of
-from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
-from testset.rules.english.wording import reworded
-from testset.rules.unanswerable import swapped
 
 
 def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
@@ -30,20 +27,17 @@ def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
         ("The VT-480 is cooled because its processor gets hot.", "Why is the VT-480 cooled?", "because its processor gets hot"),
         ("The Treaty of Ely ended the long war with Lynn in 1951.", "Which treaty ended the long war with Lynn in 1951?", "Treaty of Ely"),
         ("About 40% of the eggs of the Ely hen were eaten.", "What percentage of the eggs of the Ely hen were eaten?", "About 40%"),
-        ("The Ely Pump protects the hall by moving water from the river.", "How does the Ely Pump protect the hall?", "by moving water from the river"),
+        ("The Ely Pump protects Ely Hall by moving water from the river.", "How does the Ely Pump protect Ely Hall?", "by moving water from the river"),
         ("Nora Quill led the Ely Guild from 1901 to 1910.", "During which years did Nora Quill lead the Ely Guild?", "from 1901 to 1910"),
         ("The basic unit of money in Ely is a brass token.", "What is the basic unit of money in Ely?", "a brass token"),
         ("Aufgrund der Kälte platzte das große Rohr in Lynn.", "Warum platzte das große Rohr in Lynn?", "Aufgrund der Kälte"),
         ("Über 60 % der Bäume in Lynn wurden im Winter gefällt.", "Wie viel Prozent der Bäume in Lynn wurden im Winter gefällt?", "Über 60 %"),
         ("青木組（略称: AG）は京都の会社である。", "青木組の略称は何ですか?", "AG"),
         ("青木橋は地元の人々から石橋と呼ばれる。", "青木橋は地元の人々から何と呼ばれますか?", "石橋"),
-        ("青木美术馆由陈先生设计。", "青木美术馆由谁设计？", "陈先生"),
         ("Im Jahr 1186 wurde Temujin zum Khan der Mongolen gewählt.", "In welchem Jahr wurde Temujin zum Khan der Mongolen gewählt?", "1186"),
         ("Der Regler VT-240 hat vier Zonen.", "Wie viele Zonen hat der Regler VT-240?", "vier Zonen"),
         ("青木美術館は1951年に開館した。", "青木美術館は何年に開館しましたか?", "1951年"),
         ("1839年にオランダがベルギーの独立を承認した。", "オランダがベルギーの独立を承認したのは何年ですか?", "1839年"),
-        ("青木美术馆位于京都东部。", "青木美术馆位于哪里？", "京都东部"),
-        ("1951年，青木先生建立了美术馆。", "哪一年青木先生建立了美术馆？", "1951年"),
     ],
 )  # fmt: skip
 def test_a_sentence_becomes_a_question(text, question, answer):
@@ -58,7 +52,6 @@ def test_a_sentence_becomes_a_question(text, question, answer):
         "This table shows twelve zones.",
         "Diese Brücke wurde 1951 gebaut.",
         "その美術館は1951年に開館した。",
-        "他于1951年建立了美术馆。",
     ],
 )
 def test_a_sentence_that_points_elsewhere_is_not_asked_about(text):
@@ -94,18 +87,11 @@ def test_glossary_entries_are_asked_for():
     )
 
 
-def test_a_near_miss_asks_about_another_name_and_claims_no_evidence():
-    candidate = Candidate("When did Nora Quill visit Lynn?", "1951", 0, 9, "temporal", "rule", 0.9)
-    (near_miss,) = swapped(candidate, "Nora Quill", ["Lynn", "Nora Quill", "Ada Byron"])
-    assert near_miss.question == "When did Ada Byron visit Lynn?"
-    assert near_miss.type == "unanswerable"
-    assert not list(swapped(candidate, "Nora Quill", ["Lynn"]))
+def test_a_table_of_contents_under_a_question_is_no_answer():
+    assert asked("## Wer pflegt die Pumpe?\n\n4.2. Wer sie reinigt.\n", "faq.md") == {}
+    assert asked("## 谁修水泵？\n\n4.2. 谁清洗水泵？\n", "faq.md") == {}
 
 
-def test_a_question_in_other_words_keeps_its_names():
-    candidate = Candidate(
-        "When did Nora Quill launch it in Ely?", "1951", 0, 9, "temporal", "english.temporal"
-    )
-    assert [entry.question for entry in reworded(candidate)] == [
-        "When did Nora Quill start it in Ely?"
-    ]
+def test_german_table_cells_keep_the_capital_of_their_noun():
+    table = "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n\nDas Modell VT-240 ist für die kleine Halle.\n"
+    assert asked(table, "t.md")["Was ist bei VT-240 unter „Gewicht“ angegeben?"] == "4 kg"

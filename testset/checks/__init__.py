@@ -11,7 +11,7 @@ from testset.checks.hops_needed import hops_needed
 from testset.checks.lint import lint
 from testset.checks.proved_unanswerable import nearness, proved_unanswerable
 from testset.checks.read_back import read_back
-from testset.checks.retrievable import difficulty_of, retrievable
+from testset.checks.retrievable import retrievable
 from testset.checks.round_trip import round_trip
 from testset.checks.self_contained import self_contained
 from testset.checks.span import span
@@ -27,7 +27,6 @@ __all__ = [
     "alternatives",
     "closed_book",
     "critics_agree",
-    "difficulty_of",
     "duplicate",
     "grounded",
     "hops_needed",

@@ -30,7 +30,7 @@ def alternative_gold(draft: Draft, ground: Ground) -> tuple[Check, tuple[GoldSpa
     own = {number for group in draft.gold for entry in group for number in ground.holding(entry)}
     needed = max(PLAIN, AS_GOOD * coverage(draft.question, draft.evidence, ground))
     found: list[GoldSpan] = []
-    for number, _ in ground.index.search(draft.question, k=NEIGHBOURS + len(own)):
+    for number in ground.found(draft.question, k=NEIGHBOURS + len(own)):
         if number in own:
             continue
         passage = ground.passages[number]
@@ -49,7 +49,7 @@ def alternative_gold(draft: Draft, ground: Ground) -> tuple[Check, tuple[GoldSpa
 
 
 def _conflicts(draft: Draft, sentence: Sentence) -> bool:
-    return bool(values_of(sentence.text, draft.kind))
+    return bool(values_of(sentence.text, draft.kind, like=draft.reference))
 
 
 def _flat(text: str) -> str:

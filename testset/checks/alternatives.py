@@ -47,8 +47,8 @@ async def alternatives(
 
 def _near(draft: Draft, ground: Ground) -> list[int]:
     own = {number for group in draft.gold for entry in group for number in ground.holding(entry)}
-    best = ground.index.search(draft.question, k=NEIGHBOURS + len(own))
-    others = [number for number, _ in best if number not in own][:NEIGHBOURS]
+    best = ground.found(draft.question, k=NEIGHBOURS + len(own))
+    others = [number for number in best if number not in own][:NEIGHBOURS]
     return [n for n in others if coverage(draft.question, ground.passages[n].text, ground) >= NEAR]
 
 

@@ -1,10 +1,15 @@
-"""Which values a text offers as an answer of one kind: its dates, its counts, its names."""
+"""Which values a text offers as an answer of one kind: its dates, its counts.
+
+Numbers are compared with what they count alone: beside "120 people", "30 ships" is no answer.
+"""
 
 import re
+import unicodedata
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.search import keys_of
 
-__all__ = ["best_answer", "values_of"]
+__all__ = ["best_answer", "counter_of", "values_of"]
 
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -16,23 +21,73 @@ _DATE = re.compile(
 )
 _NUMBER = re.compile(
     r"\d[\d,.]*\d|\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|"
-    r"vier|"
-    r"fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b"
+    r"vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b",
+    re.IGNORECASE,
 )
+_CJK_NUMBER = re.compile(r"\d[\d,.]*\d|\d|[一二三四五六七八九十百千〇零两兩]+")
+_MAGNITUDE = re.compile(
+    r"[ -]?(?:hundred|thousand|million|billion|trillion|Tausend|Millionen|Million|Milliarden|"
+    r"Mio\.?|Mrd\.?)\b|[百千]?[万億兆萬亿余多]+",
+    re.IGNORECASE,
+)
+_CURRENCY = "$€£¥"
+_COUNTED = re.compile(r"[^\W\d_]+|[%‰°$€£¥]")
+_ADJECTIVES = 2
+"""Words that may stand between a number and what it counts."""
+_COUNTER_LENGTH = 4
+"""Characters after a Chinese or Japanese number that tell its counter and what is counted."""
+_COUNTER_END = re.compile(r"[\d\s,.、。，（(）)「」]|[はがをにでとも的是和]")
 WINDOW = 48
 """Characters on each side of a value that tell what it is the value of."""
 
 
-def values_of(text: str, kind: str) -> list[tuple[int, str]]:
-    """Return place and text of every value of a kind; none for kinds without a form."""
-    pattern = {"temporal": _DATE, "numeric": _NUMBER}.get(kind)
-    if pattern is None:
-        return []
-    return [(match.start(), match.group()) for match in pattern.finditer(text)]
+def values_of(text: str, kind: str, *, like: str = "") -> list[tuple[int, str]]:
+    """Return place and text of every value of a kind; none for kinds without a form.
+
+    Args:
+        text: Where to look.
+        kind: "temporal" or "numeric".
+        like: An answer; only numbers that count the same thing are returned. One that counts
+            nothing, or is not given, lets all numbers pass.
+
+    Example:
+        >>> values_of("It has 12 zones and 90 fans.", "numeric", like="12 zones")
+        [(7, '12')]
+        >>> [value for _, value in values_of("兵士3人と船5隻", "numeric", like="3人")]
+        ['3']
+    """
+    if kind == "numeric":
+        found = [(match.start(), match.group()) for match in _numbers_in(text)]
+        counter = counter_of(like)
+        return [(at, value) for at, value in found if _counts(text, at, value, counter)]
+    if kind == "temporal":
+        return [(match.start(), match.group()) for match in _DATE.finditer(text)]
+    return []
 
 
-def best_answer(question: str, text: str, kind: str) -> str:
+def counter_of(answer: str) -> str:
+    """Return what the first number of an answer counts; empty for a bare number.
+
+    Example:
+        >>> [counter_of(text) for text in ("about 90 kilograms", "60 %", "約120人", "7")]
+        ['kilograms', '%', '人', '']
+    """
+    match = next(iter(_numbers_in(answer)), None)
+    if match is None:
+        return ""
+    if answer[: match.start()].rstrip()[-1:] in set(_CURRENCY):
+        return answer[: match.start()].rstrip()[-1:]
+    return _after(answer, match.end())
+
+
+def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> str:
     """Return the value of `text` whose surroundings share most with the question.
+
+    Args:
+        question: What is asked.
+        text: Where to look.
+        kind: "temporal" or "numeric".
+        reference: The expected answer, whose counter a number must have.
 
     Example:
         >>> best_answer("In which year was the pump built?",
@@ -41,13 +96,41 @@ def best_answer(question: str, text: str, kind: str) -> str:
     """
     asked = set(keys_of(question))
     best, most = "", -1.0
-    for place, value in values_of(text, kind):
+    for place, value in values_of(text, kind, like=reference):
         around = text[max(0, place - WINDOW) : place + len(value) + WINDOW]
         clause = _clause_around(text, place)
         shared = len(asked & set(keys_of(clause))) + 0.1 * len(asked & set(keys_of(around)))
         if shared > most:
             best, most = value, shared
     return best
+
+
+def _numbers_in(text: str) -> list[re.Match[str]]:
+    return list((_CJK_NUMBER if is_cjk(text) else _NUMBER).finditer(text))
+
+
+def _counts(text: str, place: int, value: str, counter: str) -> bool:
+    """Return whether the number at a place counts what a counter says."""
+    if not counter:
+        return True
+    if counter in _CURRENCY and text[:place].rstrip()[-1:] == counter:
+        return True
+    after = _after(text, place + len(value))
+    if is_cjk(counter):
+        return after.startswith(counter)
+    wanted = set(keys_of(counter)) or {counter}
+    return not wanted.isdisjoint(set(keys_of(after)) or {after})
+
+
+def _after(text: str, end: int) -> str:
+    """Return what is counted after a number: a counter, or up to three words."""
+    magnitude = _MAGNITUDE.match(text, end)
+    rest = text[magnitude.end() if magnitude else end :]
+    if is_cjk(text):
+        plain = unicodedata.normalize("NFKC", rest[:_COUNTER_LENGTH])
+        return _COUNTER_END.split(plain, maxsplit=1)[0]
+    phrase = re.split(r"[,.;:()\d]| (?:and|or|und|oder|of|von|in) ", rest.lstrip(" -"), maxsplit=1)
+    return " ".join(_COUNTED.findall(phrase[0])[: _ADJECTIVES + 1])
 
 
 def _clause_around(text: str, place: int) -> str:

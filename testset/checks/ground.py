@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
@@ -54,31 +55,53 @@ class Draft:
 
 @dataclass(frozen=True)
 class Ground:
-    """The documents, their passages, and an index over the passages."""
+    """The documents, their passages, and an index over the passages.
+
+    Attributes:
+        embed_model: Makes the vectors of the second retriever; without one, they compare words.
+    """
 
     documents: dict[str, SourceDocument]
     passages: Sequence[Passage]
     index: Bm25
     by_document: dict[str, list[int]] = field(default_factory=dict)
+    embed_model: BaseEmbedding | None = None
 
     @classmethod
-    def of(cls, documents: Sequence[SourceDocument], passages: Sequence[Passage]) -> "Ground":
+    def of(
+        cls,
+        documents: Sequence[SourceDocument],
+        passages: Sequence[Passage],
+        embed_model: BaseEmbedding | None = None,
+    ) -> "Ground":
         """Return the ground that documents and their passages make."""
         by_document: dict[str, list[int]] = {}
         for number, passage in enumerate(passages):
             by_document.setdefault(passage.document.doc_id, []).append(number)
         index = Bm25([passage.text for passage in passages])
-        return cls({entry.doc_id: entry for entry in documents}, passages, index, by_document)
+        ids = {entry.doc_id: entry for entry in documents}
+        return cls(ids, passages, index, by_document, embed_model)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
-        """One lexical vector per passage; made when first needed."""
-        return lexical_vectors([passage.text for passage in self.passages])
+        """One vector of length 1 per passage; made when first needed."""
+        texts = [passage.text for passage in self.passages]
+        if self.embed_model is None:
+            return lexical_vectors(texts)
+        return _unit(self.embed_model.get_text_embedding_batch(texts))
+
+    def vector_of(self, question: str) -> NDArray[np.float32]:
+        """Return the vector of a question, to compare with those of the passages."""
+        if self.embed_model is None:
+            rows = lexical_vectors([question])
+        else:
+            rows = _unit([self.embed_model.get_query_embedding(question)])
+        return rows.reshape(-1)
 
     def found(self, question: str, *, k: int) -> tuple[int, ...]:
         """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
         by_words = [number for number, _ in self.index.search(question, k=k)]
-        near = self.vectors @ lexical_vectors([question])[0]
+        near = self.vectors @ self.vector_of(question)
         by_vector = np.argsort(-near, kind="stable")[:k].tolist()
         return tuple(
             dict.fromkeys(number for pair in _turns(by_words, by_vector) for number in pair)
@@ -100,6 +123,13 @@ class Ground:
             for number in self.by_document.get(span.doc_id, ())
             if self.passages[number].start < span.end and span.start < self.passages[number].end
         ]
+
+
+def _unit(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+    """Return the rows at length 1; a row of zeros stays."""
+    found = np.asarray(rows, dtype=np.float32)
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    return (found / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
 def _turns(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:

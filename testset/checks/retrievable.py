@@ -4,13 +4,11 @@ Never among the best one only: that would keep nothing but easy questions.
 """
 
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check, Difficulty
+from testset.golden import Check
 
-__all__ = ["difficulty_of", "retrievable"]
+__all__ = ["retrievable"]
 
 DEPTH = 50
-EASY = 1
-MEDIUM = 5
 
 
 def retrievable(draft: Draft, ground: Ground) -> Check:
@@ -25,13 +23,3 @@ def retrievable(draft: Draft, ground: Ground) -> Check:
             return rejected(f"not among the best {DEPTH}", score=0.0)
         worst = max(worst, rank)
     return passed(f"rank {worst}", score=1 / worst)
-
-
-def difficulty_of(check: Check | None) -> Difficulty:
-    """Return how hard the evidence is to find: "easy" first, "medium" to the fifth, else "hard"."""
-    if check is None or not check.score:
-        return ""
-    rank = round(1 / check.score)
-    if rank <= EASY:
-        return "easy"
-    return "medium" if rank <= MEDIUM else "hard"

@@ -1,13 +1,15 @@
 """Round trip: read from the evidence alone, is the answer the reference?
 
 By rule: where the kind of answer has a form (a date, a number), the value of the evidence that
-stands nearest to the question's words must be the reference's. Elsewhere, most of the question's
-words must stand in the evidence.
+stands nearest to the question's words must be the reference's; of numbers, only those that count
+the same thing are compared. Elsewhere, most of the question's words, or words that say the same,
+must stand in the evidence.
 """
 
 from testset.checks.answers import best_answer, values_of
 from testset.checks.ground import Draft, Ground, passed, rejected
 from testset.golden import Check
+from testset.rewording.tables import same_as
 from testset.search import keys_of
 
 __all__ = ["round_trip"]
@@ -21,12 +23,10 @@ WHOLE = 0.9
 _ASKING = frozenset(
     keys_of(
         "what which who whom whose when where why how many much long does did do year in is are "
-        "was "
-        "were the a an of to was welche welcher welches welchem wer wann wo warum wie viele jahr "
-        "im "
-        "steps meant by mean called 何年 何ですか いつですか とは何ですか のは何年ですか ましたか "
-        "是什么 哪一年 什么时候 "
-        "多少 是谁 位于哪里 由什么组成 被称为什么 在哪一年 于哪一年 の は に が を た です"
+        "was were the a an of to steps meant by mean called stand for full "
+        "was welche welcher welches welchem wer wann wo warum wie viele jahr im "
+        "何年 何ですか いつですか とは何ですか のは何年ですか ましたか の は に が を た です "
+        "是什么 哪一年 什么时候 多少 是谁 位于哪里 由什么组成 被称为什么 在哪一年 于哪一年"
     )
 )
 """Words of questions, which say nothing of what is asked about."""
@@ -40,24 +40,34 @@ def round_trip(draft: Draft, ground: Ground) -> Check:
     whole = len(draft.reference) >= WHOLE * len(draft.evidence)
     if covered < COVERED and draft.type == "single_hop" and not whole:
         return rejected("the evidence is about something else", score=covered)
-    values = values_of(draft.evidence, draft.kind)
+    values = values_of(draft.evidence, draft.kind, like=draft.reference)
     if len(values) < 2:
         return passed(score=covered)
-    read = best_answer(draft.question, draft.evidence, draft.kind)
+    read = best_answer(draft.question, draft.evidence, draft.kind, reference=draft.reference)
     if read in draft.reference or draft.reference in read:
         return passed(f"read {read!r}", score=covered)
     return rejected(f"read {read!r} from the evidence", score=covered)
 
 
-def coverage(question: str, text: str, ground: Ground) -> float:
+def coverage(question: str, text: str, ground: Ground, *, literal: bool = False) -> float:
     """Return the share of the question's words, weighted by rarity, that a text holds.
+
+    Args:
+        question: The question.
+        text: The text.
+        ground: Tells how rare a word is.
+        literal: Whether only the word itself counts, and not one that the tables of rewording
+            put for it.
 
     Returns:
         A share in [0, 1]; 0 for a question without words. Words that no document holds (those
         that ask) do not count.
     """
     held = set(keys_of(text))
-    keys = [key for key in keys_of(question) if ground.index.known(key) and key not in _ASKING]
-    weights = {key: ground.index.idf(key) for key in keys}
+    asked = [key for key in keys_of(question) if key not in _ASKING]
+    weights = {key: ground.index.idf(key) for key in asked if ground.index.known(key)}
     whole = sum(weights.values())
-    return sum(weight for key, weight in weights.items() if key in held) / whole if whole else 0.0
+    found = [
+        key for key in weights if key in held or not (literal or same_as(key).isdisjoint(held))
+    ]
+    return sum(weights[key] for key in found) / whole if whole else 0.0

@@ -22,7 +22,7 @@ from testset.review.decisions import Decisions
 from testset.review.evidence import evidence_of
 from testset.review.guard import Guard
 
-__all__ = ["review_app", "serve"]
+__all__ = ["review_app", "serve_review"]
 
 HOST = "127.0.0.1"
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}
@@ -53,9 +53,7 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         return JSONResponse([_row(item) for item in decisions.items])
 
     async def item(request: Request) -> Response:
-        found = decisions.item(request.path_params["item_id"])
-        shown = [asdict(entry) for entry in evidence_of(found, texts)]
-        return JSONResponse({**found.model_dump(mode="json"), "evidence": shown})
+        return JSONResponse(_whole(decisions.item(request.path_params["item_id"]), texts))
 
     async def decide(request: Request) -> Response:
         try:
@@ -82,7 +80,7 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
     return Guard(app, token=token, port=port)
 
 
-def serve(
+def serve_review(
     golden: Path,
     texts: Mapping[str, str],
     *,
@@ -130,6 +128,12 @@ def _row(item: GoldenItem) -> dict[str, object]:
             name for name, check in item.checks.items() if check.verdict in {"tagged", "rejected"}
         ],
     }
+
+
+def _whole(item: GoldenItem, texts: Mapping[str, str]) -> dict[str, object]:
+    """Return all of an item, and its evidence in its documents."""
+    shown = [asdict(entry) for entry in evidence_of(item, texts)]
+    return {**item.model_dump(mode="json"), "evidence": shown}
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:

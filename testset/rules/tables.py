@@ -16,7 +16,7 @@ LONGEST_NAME = 48
 _EMPTY = frozenset({"", "-", "–", "—", "n/a", "none", "yes", "no", "ja", "nein", "all", "●", "✓"})
 _TEMPLATES = {
     "en": "What is the {column} of {row}?",
-    "de": "Was steht für {row} unter „{column}“?",
+    "de": "Was ist bei {row} unter „{column}“ angegeben?",
     "ja": "{row}の{column}は何ですか?",
     "zh": "{row}的{column}是什么？",
 }
@@ -86,7 +86,7 @@ def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:
         if len(row.cells) != len(head):
             continue
         for number in range(1, len(head)):
-            names = _names(head[0], head[number], row.cells[0], turned)
+            names = _names(head[0], head[number], row.cells[0], turned, passage.language)
             value = row.cells[number]
             if names is None or not _is_value(value) or asked >= MOST_PER_TABLE:
                 continue
@@ -98,8 +98,13 @@ def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:
             )
 
 
-def _names(corner: str, column: str, first: str, turned: bool) -> tuple[str, str] | None:
-    """Return what is asked for and whose it is; `None` if the names would not make a question."""
+def _names(
+    corner: str, column: str, first: str, turned: bool, language: str
+) -> tuple[str, str] | None:
+    """Return what is asked for and whose it is; `None` if the names would not make a question.
+
+    German nouns keep their capital.
+    """
     what, whose = (first, column) if turned else (column, first)
     what, whose = re.split(r",| \(", what)[0].strip(), whose.strip()
     if (
@@ -112,7 +117,8 @@ def _names(corner: str, column: str, first: str, turned: bool) -> tuple[str, str
     kind = corner.strip().casefold()
     if not turned and kind in {"code", "error", "error code"}:
         whose = f"error {whose}"
-    return (what[:1].lower() + what[1:] if what[1:2].islower() else what), whose
+    lower = language != "de" and what[1:2].islower()
+    return (what[:1].lower() + what[1:] if lower else what), whose
 
 
 def _article(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from llamaindex_rag_eval.judge.rules.pool import PREFIX, Pool
 from llamaindex_rag_eval.judge.rules.synonyms import same_meaning
 
-__all__ = ["rarity", "relative_credit", "richest"]
+__all__ = ["credit_among", "rarity", "relative_credit", "richest"]
 
 _SYNONYM_CREDIT = 0.8
 _RELATIVE_CREDIT = 0.6
@@ -44,11 +44,26 @@ def relative_credit(key: str, pool: Pool) -> float:
     Returns:
         A share in [0, 1): `0.8` for a synonym, less for a word of the same beginning, else 0.
     """
-    if any(other in pool.places for other in same_meaning(key)):
+    return _credit(key, pool.places, pool.relatives.get(key[:PREFIX], ()))
+
+
+def credit_among(key: str, there: Collection[str]) -> float:
+    """Return what a term is worth among the terms of a sentence: 1 if it is one of them.
+
+    Example:
+        >>> credit_among("built", {"built", "lock"}), credit_among("tea", {"lock"})
+        (1.0, 0.0)
+    """
+    if key in there:
+        return 1.0
+    likely = [other for other in there if len(key) >= PREFIX and other[:PREFIX] == key[:PREFIX]]
+    return _credit(key, there, likely)
+
+
+def _credit(key: str, there: Collection[str], likely: Iterable[str]) -> float:
+    if any(other in there for other in same_meaning(key)):
         return _SYNONYM_CREDIT
-    best = max(
-        (_likeness(key, other) for other in pool.relatives.get(key[:PREFIX], ())), default=0.0
-    )
+    best = max((_likeness(key, other) for other in likely), default=0.0)
     return _RELATIVE_CREDIT * best if best >= _LEAST_RELATED else 0.0
 
 

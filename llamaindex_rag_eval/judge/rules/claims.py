@@ -5,6 +5,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.answers import alternatives
 from llamaindex_rag_eval.judge.rules.clauses import clauses_of
+from llamaindex_rag_eval.judge.rules.frames import unframed
 from llamaindex_rag_eval.judge.rules.profile import profile_of
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
@@ -106,7 +107,7 @@ def _statement(unit: str) -> str:
         return ""
     if _GREETING.fullmatch(plain) or _INTRODUCTION.fullmatch(plain) or evades(plain):
         return ""
-    stated = _PREFACE.sub("", plain, count=1)
+    stated = unframed(_PREFACE.sub("", plain, count=1))
     return stated if len(terms(stated)) > 1 else plain
 
 

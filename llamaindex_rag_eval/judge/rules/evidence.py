@@ -10,21 +10,18 @@ from llamaindex_rag_eval.judge.rules.alignment import rarity, relative_credit, r
 from llamaindex_rag_eval.judge.rules.conflict import Conflict, conflict_between, opposed
 from llamaindex_rag_eval.judge.rules.pool import Pool
 from llamaindex_rag_eval.judge.rules.profile import Profile
+from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 
 __all__ = ["FEATURES", "Evidence", "evidence_for"]
 
 FEATURES = (
-    "cover_two",
     "cover_soft",
-    "cover_words",
+    *WORDING_FEATURES,
     "missing",
     "missing_rarest",
     "words_missing",
-    "numbers_missing",
     "numbers_missing_best",
     "names_missing_best",
-    "length",
-    "reverse",
     "pool_size",
     "fuzzy",
     "cjk",
@@ -65,11 +62,13 @@ def evidence_for(claim: Profile, pool: Pool) -> Evidence:
     second = richest(rest, claim.weights, rare, pool) if rest else -1
     window = found | (pool.sentences[second].weights.keys() if second >= 0 else frozenset())
     best = pool.sentences[first] if first >= 0 else None
+    lost = {key: relative_credit(key, pool) for key in wanted if key not in pool.places}
+    present = _presence(claim, wanted, lost)
+    nearest = [pool.sentences[place] for place in (first, second) if place >= 0]
     features = {
-        **_presence(claim, wanted, window, pool),
-        **_absence(claim, window, pool),
-        "length": math.log1p(len(wanted)),
-        "reverse": _reverse(claim, best) if best else 0.0,
+        **present,
+        **wording(claim, nearest, pool, lost=lost, cover=present["cover_soft"]),
+        **_absence(claim, window),
         "pool_size": math.log1p(len(pool.sentences)),
         "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], best.text[:_COMPARED]) / 100
         if best
@@ -80,28 +79,23 @@ def evidence_for(claim: Profile, pool: Pool) -> Evidence:
 
 
 def _presence(
-    claim: Profile, wanted: Collection[str], window: Collection[str], pool: Pool
+    claim: Profile, wanted: Collection[str], lost: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return shares of the claim's content and what of it the whole pool lacks."""
+    """Return the share of the claim's content that is there, and what the whole pool lacks."""
     weights = claim.weights
     total = sum(weights[key] for key in wanted) or 1.0
-    lost = sorted(
-        weights[key] * (1 - relative_credit(key, pool)) for key in wanted if key not in pool.places
-    )
+    without = sorted(weights[key] * (1 - credit) for key, credit in lost.items())
     return {
-        "cover_two": sum(weights[key] for key in wanted if key in window) / total,
-        "cover_soft": 1 - sum(lost) / total,
-        "cover_words": sum(key in window for key in weights) / (len(weights) or 1),
-        "missing": math.log1p(sum(lost)),
-        "missing_rarest": lost[-1] if lost else 0.0,
+        "cover_soft": 1 - sum(without) / total,
+        "missing": math.log1p(sum(without)),
+        "missing_rarest": without[-1] if without else 0.0,
     }
 
 
-def _absence(claim: Profile, window: Collection[str], pool: Pool) -> dict[str, float]:
-    """Return what of the claim the two best sentences, or all, lack."""
+def _absence(claim: Profile, window: Collection[str]) -> dict[str, float]:
+    """Return what of the claim the two best sentences lack."""
     return {
         "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
-        "numbers_missing": _lacking(claim.numbers, pool.numbers),
         "numbers_missing_best": _lacking(claim.numbers, window),
         "names_missing_best": _lacking(claim.names, window),
     }
@@ -109,13 +103,6 @@ def _absence(claim: Profile, window: Collection[str], pool: Pool) -> dict[str, f
 
 def _lacking(wanted: Collection[str], there: Collection[str]) -> float:
     return sum(key not in there for key in wanted) / len(wanted) if wanted else 0.0
-
-
-def _reverse(claim: Profile, best: Profile) -> float:
-    """Return how much of the best sentence the claim takes up."""
-    total = sum(best.weights[key] for key in best.content)
-    shared = sum(best.weights[key] for key in best.content if key in claim.weights)
-    return shared / total if total else 0.0
 
 
 def _cjk(claim: Profile, best: Profile | None) -> dict[str, float]:

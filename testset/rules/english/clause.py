@@ -1,148 +1,44 @@
 """The main clause of an English sentence: what stands before its finite verb, and after it.
 
-Only sentences whose subject stands for itself are read: it names something (a proper name in it),
+Only sentences whose subject stands for itself are read: it names something, or a kind of thing,
 and it is no pronoun. All the question rules start from here.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from testset.lexicon import Lexicon
 from testset.passages import Passage, Sentence
-from testset.rules.english.names import is_person
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.english.antecedent import Told, named_again
+from testset.rules.english.finite import AUXILIARIES, finite_at, owns
+from testset.rules.english.further import joined, told_beside
+from testset.rules.english.names import full_name
+from testset.rules.english.opening import opening_of, plain
+from testset.rules.english.phrase import stands_alone
+from testset.rules.english.subject import (
+    inside,
+    is_generic,
+    is_lone,
+    is_named,
+    is_resolved,
+    is_subject,
+    is_told_by,
+)
 from testset.rules.english.verbs import Verb, verb_of
 
-__all__ = ["AUXILIARIES", "MONTHS", "Clause", "clauses_of", "first_part", "stands_alone"]
+__all__ = ["Clause", "clauses_of"]
 
-AUXILIARIES = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "had",
-        "have",
-        "can",
-        "could",
-        "will",
-        "would",
-        "may",
-        "must",
-        "should",
-        "might",
-    ]
-)
+_LONGEST = 400
 _PLAIN_HAVE = frozenset({"has", "had", "have"})
-
-MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_YEAR = r"(?:1[0-9]|20)\d\d"
-_PERIOD = (
-    r"the (?:early |mid-|late )?(?:\d{4}s|\d{1,2}(?:st|nd|rd|th)(?: and \d{1,2}(?:st|nd|rd|th))? "
-    r"centur(?:y|ies))"
-)
-DATE = (
-    rf"(?:(?:\d{{1,2}} (?:{MONTHS})|(?:{MONTHS}) \d{{1,2}},?|(?:{MONTHS}))(?: {_YEAR})?"
-    rf"|{_YEAR}(?!s)|{_PERIOD})"
-)
-FRONTED = re.compile(rf"(?P<prep>In|On|By|Since|Until|During) (?P<date>{DATE}),? (?=\S)")
-
-_DANGLING = re.compile(
-    r"\b(?:he|she|it|they|him|them|hers|theirs|this|these|those|such|former|"
-    r"latter|here|above|below|following|same|another|other|others|each|both|our|ours|we|us|you|"
-    r"your|i|my|me|himself|herself|itself|themselves|one|ones|previous|earlier|later|respectively|"
-    r"thus|therefore|however|instead|then|again|so|too|said|aforementioned|former|also|today|"
-    r"currently|now|recently|citation|which|who|whom|whose|although|though|because|whereas|if|"
-    r"when|while|where|but)\b",
-    re.IGNORECASE,
-)
-_NOT_IN_SUBJECT = re.compile(
-    r"[,;:()\[\]\"“”‘]|\b(?:or|that|to|with|by|from|not|as|than|some|many|most|several|few|all|"
-    r"no|part|there|any|every|only|what|how|after|before|during|until|since|under|over|"
-    r"like|into|between|among|through|around|near|despite|upon|without|within|along|use|used)\b"
-    r"|\b(?:and|on|at|for|about)\b(?! [A-Z])",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"\S+")
-LONGEST_SUBJECT = 8
-_SURE_PRESENT = frozenset(
-    [
-        "allow",
-        "belong",
-        "consist",
-        "contain",
-        "cost",
-        "cover",
-        "depend",
-        "describe",
-        "differ",
-        "follow",
-        "give",
-        "have",
-        "hold",
-        "include",
-        "keep",
-        "lie",
-        "last",
-        "leave",
-        "live",
-        "maintain",
-        "make",
-        "measure",
-        "need",
-        "occur",
-        "own",
-        "operate",
-        "produce",
-        "protect",
-        "provide",
-        "refer",
-        "rely",
-        "replace",
-        "require",
-        "send",
-        "serve",
-        "store",
-        "take",
-        "use",
-        "weigh",
-    ]
-)
-_NOUNS_TOO = frozenset({"cost", "cover", "need", "use", "last", "leave", "measure", "store"})
 _JOINT = re.compile(r"(?:, (?:and|but|while|whereas)|;) (?=[A-Z]|the [A-Z])")
-_LEADING = re.compile(
-    r"^(?:(?:However|Additionally|In addition|Also|Finally|Furthermore|Moreover|Today|Originally|"
-    r"Initially|Eventually|Historically|Traditionally|Consequently|Nevertheless|Subsequently|"
-    r"Similarly|As a result|For example|For instance|In fact|Later|Then|Therefore|Meanwhile|"
-    r"Instead|Unfortunately|Of course|Likewise|Conversely|Hence|Indeed|Specifically)|"
-    r"(?:Although|Though|While|After|Before|Since|Following|Despite|"
-    r"Because of|Due to|Prior to|According to|Unlike|Along with|Together with|With|Using|"
-    r"Based on|Like|As|Unlike|"
-    r"Through|Over|For|From|Among) [^,]{5,90}), "
+_ADVERB = re.compile(
+    r" (?:also|still|then|thereafter|subsequently|eventually|finally|officially|formally|"
+    r"initially|originally|later|soon|additionally|famously|successfully)$"
 )
-_PRONOUN = re.compile(r"^(?:He|She)\b")
-_BRACKETS = re.compile(r"\s?\((?!\d{4}\))[^()]{0,80}\)|\[[^\[\]]{0,40}\]")
-_SETTING = re.compile(
-    r"(?P<setting>(?:In|During|Under|At|Within|Throughout) [\w' -]{3,40}), (?=\S)"
-)
-_APPOSITION = re.compile(
-    r"^(?P<name>(?:The )?[A-Z][\w'’.-]+(?: (?:[A-Z][\w'’.-]+|of|the|on|for))*), [^,;()"
-    r"]{4,80},(?= [a-z])"
-)
-_AND = re.compile(r"\s(?:and|or|but)\s(?:[a-z]+ly\s)?(?P<next>[a-z]+)")
-_NO_START = re.compile(
-    r"(?:Fellow|Former|Others|Similar|Further|Another|Additional|Later|Earlier|In|At|On|By|"
-    r"Of|For|To|As|With|From|North|South|East|West|Much|Unlike|Following|According|"
-    r"Despite|Like|Only|Each|Every|Both|Another|Once|Because|Since|If|When|While|After|Before)\b"
-)
-_THING = re.compile(
-    r"(?:a|an|the|about|over|more|some|only|just|two|three|four|five|six|seven|eight|nine|ten|"
-    r"twelve|\d)"
-)
-_BREAK = re.compile(
-    r",(?!\d)|[;:()\[\]]|\s[–—-]\s|\s(?:which|who|while|whereas|although|though|because)\s"
-)
+_UNREADABLE = re.compile(r"http|\*\*|[©®|<>{}=\\]|\.\.\.|…|``")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +54,9 @@ class Clause:
         lexical: Its infinitive and tense, if it is not an auxiliary.
         rest: Everything after the finite verb, without the full stop.
         named: Whether the subject stands for itself: it holds a name, or a kind of thing.
+        proper: Whether it holds a name.
         setting: A phrase like "during the war" that opened the sentence.
+        written: The subject in the words of the sentence, where `subject` tells a name in full.
     """
 
     sentence: Sentence
@@ -169,12 +67,24 @@ class Clause:
     lexical: Verb | None
     rest: str
     named: bool
+    proper: bool = False
     setting: str = ""
+    written: str = ""
 
     @property
     def plural(self) -> bool:
         """Whether the verb is in the present and its subject is several."""
         return self.lexical is not None and self.verb == self.lexical.base
+
+    @property
+    def present(self) -> bool:
+        """Whether the verb tells what holds now."""
+        return _is_present(self.verb, self.lexical)
+
+    @property
+    def when(self) -> str:
+        """The date that opened the sentence, as it reads at the end of a question."""
+        return f"{self.preposition.lower()} {self.fronted}" if self.fronted else ""
 
     def ask(self, opening: str, rest: str) -> str:
         """Return the question that opens with `opening`, its verb before its subject."""
@@ -186,183 +96,127 @@ class Clause:
             words = (opening, do, self.subject, self.lexical.base, rest, self.setting)
         return " ".join(word for word in words if word).strip() + "?"
 
+    def candidate(
+        self, question: str, answer: str, *, kind: Kind, rule: str, quality: float
+    ) -> Candidate:
+        """Return a question with its answer, its evidence the sentence."""
+        place = self.sentence.start, self.sentence.end
+        return Candidate(question, answer, *place, kind, f"english.{rule}", quality)
 
-def clauses_of(passage: Passage) -> Iterator[Clause]:
-    """Yield the main clause of each sentence that has one that rules can turn around."""
-    lexicon = passage.lexicon
-    before: Clause | None = None
+
+@lru_cache(maxsize=4)
+def clauses_of(passage: Passage) -> tuple[Clause, ...]:
+    """Return the main clause of each sentence that has one that rules can turn around.
+
+    Kept for the passages read last, as every rule reads them.
+    """
+    return tuple(_clauses(passage))
+
+
+def _clauses(passage: Passage) -> Iterator[Clause]:
+    earlier: list[Told] = []
     for sentence in passage.sentences:
-        clause = _clause(sentence, lexicon)
-        if clause is None and before is not None:
-            clause = _resumed(sentence, before, lexicon)
+        clause = _clause(sentence, passage)
+        if clause is None or not clause.named:
+            clause = _resumed(sentence, earlier, passage) or clause
         if clause is not None:
             yield clause
-        for part in _JOINT.split(" ".join(sentence.text.split()))[1:]:
-            text = part[:1].upper() + part[1:].rstrip(".") + "."
-            coordinate = _clause(Sentence(text, sentence.start, sentence.end), lexicon)
-            if coordinate is not None and not coordinate.fronted:
-                yield replace(coordinate, sentence=sentence)
-        before = clause if clause is not None and is_person(clause.subject) else None
+            if clause.named:
+                place = clause.sentence.start, sentence.end
+                earlier.append(Told(clause.subject, clause.verb, clause.rest, *place))
+        yield from _beside(sentence, clause, passage)
 
 
-def _resumed(sentence: Sentence, before: Clause, lexicon: Lexicon) -> Clause | None:
-    """Return the clause of a sentence about "he" or "she", named by the sentence before it.
+def _beside(sentence: Sentence, main: Clause | None, passage: Passage) -> Iterator[Clause]:
+    """Yield the clauses of a sentence that stand beside its main one."""
+    text = plain(sentence.text)
+    if _UNREADABLE.search(text):
+        return
+    told = [part.rstrip(".") + "." for part in _JOINT.split(text)[1:]]
+    told += told_beside(text)
+    if main is not None and (second := joined(main.subject, main.verb, main.rest)):
+        told.append(second)
+    place = main.sentence if main is not None else sentence
+    for part in told:
+        short = Sentence(part[:1].upper() + part[1:], sentence.start, sentence.end)
+        clause = _clause(short, passage)
+        if clause is not None and not clause.fronted:
+            yield replace(clause, sentence=place)
 
-    The evidence then begins with that sentence. Only a person who is its subject is meant.
+
+def _resumed(sentence: Sentence, earlier: Sequence[Told], passage: Passage) -> Clause | None:
+    """Return the clause of a sentence about what the sentences before it name.
+
+    The evidence then begins where the name is told.
     """
-    text, count = _PRONOUN.subn(before.subject, sentence.text, count=1)
-    if not count or re.search(r"[A-Z][a-z]+ [A-Z][a-z]+", before.rest):
+    again = named_again(plain(sentence.text), sentence.start, earlier)
+    if again is None:
         return None
-    both = Sentence(text, sentence.start, sentence.end)
-    clause = _clause(both, lexicon)
-    if clause is None or clause.subject != before.subject:
+    text, start = again
+    clause = _clause(Sentence(text, sentence.start, sentence.end), passage)
+    if clause is None or clause.fronted or not clause.named:
         return None
-    wider = Sentence(before.sentence.text, before.sentence.start, sentence.end)
+    document = passage.document.text
+    wider = Sentence(document[start : sentence.end], start, sentence.end)
     return replace(clause, sentence=wider)
 
 
-def _clause(sentence: Sentence, lexicon: Lexicon) -> Clause | None:
-    text = re.sub(r"\s+", " ", sentence.text).strip()
-    if not text.endswith(".") or len(text) > 400 or "http" in text or "**" in text:
+def _clause(sentence: Sentence, passage: Passage) -> Clause | None:
+    text = plain(sentence.text)
+    if not text.endswith(".") or len(text) > _LONGEST or _UNREADABLE.search(text):
         return None
-    text = _BRACKETS.sub("", text).replace(" .", ".")
-    text = _LEADING.sub("", text)
-    text = text[:1].upper() + text[1:]
-    fronted = FRONTED.match(text)
-    setting = None if fronted else _SETTING.match(text)
-    opening = fronted or setting
-    body = text[opening.end() :] if opening else text
-    if not opening and re.match(r"[A-Z][a-z]*(?: [a-z]+){0,4},", body):
+    opening = opening_of(text)
+    if opening is None:
         return None
-    body = _APPOSITION.sub(r"\g<name>", body[:1].upper() + body[1:])
-    words = list(_WORD.finditer(body.rstrip(".")))
-    place = _finite(words)
+    words = list(_WORD.finditer(opening.body.rstrip(".")))
+    place = finite_at(words)
     if place is None:
         return None
-    subject, verb = body[: words[place].start()].strip(), words[place].group()
-    if not _is_subject(subject):
+    written, verb = opening.body[: words[place].start()].strip(), words[place].group()
+    written = _ADVERB.sub("", written)
+    rest = opening.body[words[place].end() :].strip().rstrip(".").strip()
+    lexical = _lexical(verb, rest)
+    if re.match(r"(?:and|or)\b", rest):
         return None
-    named = _named(subject, lexicon)
-    rest = body[words[place].end() :].strip().rstrip(".").strip()
-    lexical = verb_of(verb) if verb not in AUXILIARIES or _owns(verb, rest) else None
-    if lexical is None and verb not in AUXILIARIES:
-        lexical = Verb(verb, False)
-    if lexical is None and verb in _PLAIN_HAVE and rest.startswith("to "):
+    if not is_subject(written) or (not lexical and verb in _PLAIN_HAVE and rest[:3] == "to "):
         return None
-    date, preposition = (fronted["date"].rstrip(","), fronted["prep"]) if fronted else ("", "")
-    generic = _is_generic(subject, verb, lexical)
-    subject = _inside(subject, lexicon)
-    where = lexicon.lowered(setting["setting"]) if setting else ""
-    if where and not stands_alone(where):
+    if verb in {"are", "were"} and is_lone(written):
         return None
+    resolved = is_resolved(written, passage.lexicon)
+    if not resolved and not is_told_by(written, rest):
+        return None
+    text_of_all = passage.document.text
+    subject = inside(written, passage.lexicon, text_of_all)
+    where = opening.setting[:1].lower() + opening.setting[1:]
+    if subject is None or (where and not stands_alone(where)):
+        return None
+    full = full_name(subject, text_of_all)
+    if full is None:
+        return None
+    proper = is_named(written, passage.lexicon) and (" " in subject or subject[:1].isupper())
     return Clause(
-        sentence, date, preposition, subject, verb, lexical, rest, named or generic, where
+        sentence=sentence,
+        fronted=opening.date,
+        preposition=opening.preposition,
+        subject=full,
+        verb=verb,
+        lexical=lexical,
+        rest=rest,
+        named=resolved and (proper or is_generic(written, present=_is_present(verb, lexical))),
+        proper=proper and resolved,
+        setting=where,
+        written=subject,
     )
 
 
-def _inside(subject: str, lexicon: Lexicon) -> str:
-    """Return the subject as it reads inside a sentence; "Engineering News" keeps its capital."""
-    words = subject.split()
-    if len(words) > 1 and words[0] not in {"The", "A", "An"} and words[1][:1].isupper():
-        return subject
-    if len(words) > 1 and words[0].lower().removesuffix("s") in lexicon.common:
-        return words[0].lower() + subject[len(words[0]) :]
-    return lexicon.lowered(subject)
+def _lexical(verb: str, rest: str) -> Verb | None:
+    """Return the verb if it is none that only helps another one."""
+    if verb in AUXILIARIES and not owns(verb, rest):
+        return None
+    return verb_of(verb) or Verb(verb, False)
 
 
-def _owns(verb: str, rest: str) -> bool:
-    """Return whether a form of `have` is the main verb: a thing follows, not a participle."""
-    return verb in {"has", "had", "have"} and _THING.match(rest) is not None
-
-
-def _is_generic(subject: str, verb: str, lexical: Verb | None) -> bool:
-    """Return whether the subject is a kind of thing in general: no article, present."""
-    present = verb in {"is", "are", "has", "have", "can"} or (
-        lexical is not None and not lexical.past
-    )
-    if re.match(
-        r"The (?!first|second|third|new|main|other|latter|next|last|only)(?:[a-z-]+ ){2,}",
-        subject + " ",
-    ):
-        return present
-    bare = re.match(r"(?:The|His|Her|In|At|By|Of|On|As|For|It|There)\b", subject) is None
-    return present and bare and len(subject.split()) <= 4 and not subject.split()[0].endswith("ing")
-
-
-def _finite(words: list[re.Match[str]]) -> int | None:
-    """Return the number of the first finite verb, if it is in reach."""
-    for number, word in enumerate(words[: LONGEST_SUBJECT + 1]):
-        form = word.group()
-        if not number or (number == 1 and words[0].group() in {"The", "A", "An"}):
-            continue
-        if form in AUXILIARIES or (verb_of(form) and not _noun_like(words, number)):
-            return number
-        head = words[number - 1].group()
-        if form in _SURE_PRESENT and re.search(r"[^su'’]s$", head) and form not in _NOUNS_TOO:
-            return number
-    return None
-
-
-def _noun_like(words: list[re.Match[str]], number: int) -> bool:
-    """Return whether what looks like a verb is a noun or a participle here."""
-    form = words[number].group()
-    if number + 1 >= len(words):
-        return False
-    verb, follower = verb_of(form), words[number + 1].group()
-    if verb is not None and not verb.past:
-        head = words[number - 1].group()
-        if verb.base not in _SURE_PRESENT or (head.endswith("s") and not head.endswith("ss")):
-            return True
-    return follower in AUXILIARIES or follower in {"of", "by"} or follower.startswith(",")
-
-
-def _is_subject(subject: str) -> bool:
-    words = subject.split()
-    if not words or len(words) > LONGEST_SUBJECT or _NO_START.match(subject):
-        return False
-    if (
-        words[0].endswith("ed")
-        or subject in {"The", "A", "An"}
-        or re.fullmatch(r"[a-z]+ly", words[-1])
-        or words[-1] in {"of", "once", "the"}
-    ):
-        return False
-    if re.search(r"\b(?:his|her|its|their)\b", subject, re.IGNORECASE):
-        return False
-    return not (_DANGLING.search(subject) or _NOT_IN_SUBJECT.search(subject.replace("'s", "")))
-
-
-def _named(subject: str, lexicon: Lexicon) -> bool:
-    words = [re.sub(r"['’]s$", "", word) for word in subject.split()]
-    inner = words[1:] if words[0] in {"The", "A", "An"} else words
-    if any(word[:1].isupper() for word in inner[1:]):
-        return True
-    return bool(inner) and lexicon.is_name(inner[0])
-
-
-def first_part(rest: str) -> str:
-    """Return the words up to the first comma, bracket or subordinate clause.
-
-    Example:
-        >>> first_part("built in Ely, where it still stands")
-        'built in Ely'
-    """
-    match = _BREAK.search(rest)
-    part = rest[: match.start()] if match else rest
-    for joint in _AND.finditer(part):
-        word = joint["next"]
-        if word in AUXILIARIES or verb_of(word) or word.endswith("ed"):
-            return part[: joint.start()].strip()
-    return part.strip()
-
-
-def stands_alone(words: str) -> bool:
-    """Return whether no word points at something said before.
-
-    Possessives may stand: in a question they point at its own subject.
-
-    Example:
-        >>> stands_alone("built in Ely"), stands_alone("built by them")
-        (True, False)
-    """
-    return _DANGLING.search(words) is None and '"' not in words and "“" not in words
+def _is_present(verb: str, lexical: Verb | None) -> bool:
+    if lexical is not None:
+        return not lexical.past
+    return verb in {"is", "are", "has", "have", "can"}

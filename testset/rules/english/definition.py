@@ -1,4 +1,4 @@
-"""English, what is: "The dead band is the range ..." -> "What is the dead band?"."""
+"""English, what is: "The dead band is a range ..." -> "What is the dead band?"."""
 
 import re
 from collections.abc import Iterator
@@ -6,83 +6,131 @@ from collections.abc import Iterator
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.names import is_person
+from testset.rules.english.phrase import without_second_clause
+from testset.rules.english.vague import is_vague_head, judges
 
 __all__ = ["definitions", "namings"]
 
-_GENUS = re.compile(r"(?:a|an|the|one of) \S+ .{12,}")
-_PERSON = re.compile(
-    r"\b(?:actor|actress|student|member|pupil|lineman|guitarist|editor|explorer|geologist|"
-    r"historian|preacher|reformer|soldier|astronaut|commander|bishop|pope|knight|duke|count|"
-    r"merchant|banker|teacher|scholar|activist|comedian|presenter|host|pioneer|horticultural|"
-    r"architect|artist|author|biologist|chairman|chemist|composer|director|"
-    r"economist|emperor|engineer|entrepreneur|founder|general|governor|inventor|journalist|khan|"
-    r"king|lawyer|leader|linebacker|mathematician|minister|missionary|musician|novelist|officer|"
-    r"painter|philosopher|physician|physicist|player|poet|politician|president|priest|prince|"
-    r"producer|professor|queen|quarterback|scientist|singer|theologian|writer|wife|son|daughter|"
-    r"brother|sister|mother|father|friend)\b"
+_GENUS = re.compile(
+    r"(?P<article>a|an|the|one of the) (?P<kind>[^,;:]+?)"
+    r"(?= (?:of|that|which|who|for|in|with|to|on|by|at|from|where|whose|used|designed|based|"
+    r"written|created|made|called|containing|consisting|known|such|located|between|as|under|and|or|"
+    r"within|over|near|across|against|about|into|through|[a-z]{3,}(?:ed|ing))\b|,|$)"
 )
+_TELLING = re.compile(
+    r"\b(?:that|which|who|whose|where|of|for|in|used|designed|based|to|with|containing|consisting|"
+    r"[a-z]{3,}(?:ed|ing))\b"
+)
+_HOLDS_FOR_ONE = re.compile(r"\d+-year-old|\b(?:first|second|third|last|next|latest|newest)\b")
 _WEAK = re.compile(
-    r"(?:a|an|the) (?:result|reason|case|same|only|first|last|most|cause|one|second|subject|way|"
-    r"key|major|good|very|part|number|lot|matter|member|example|strengthening|largest|best|main)"
-    r"\b"
+    r"(?:[a-z]+est|only|first|last|most|one|second|best|worst|largest|main|same|chief)\b"
 )
-_NAMING = re.compile(
-    r"(?P<lead>(?:also |commonly |often |sometimes |usually |generally )?(?:known as|called|"
-    r"nicknamed|referred to as|abbreviated as))(?: \"?|\s“?)(?P<answer>(?:the |a |an )?[^,;:()"
-    r"\"”]{3,50})"
-)
+LONGEST_SUBJECT = 5
+SHORTEST_ANSWER = 4
+"""Words: fewer do not tell what a thing is."""
+QUALITY = 0.74
+"""Below what asks for a fact: sets in which every question is "What is X?" say little."""
 
 
 def definitions(passage: Passage) -> Iterator[Candidate]:
-    """Yield questions for clauses that say what a thing is."""
+    """Yield questions for clauses that say what kind of thing something is."""
     for clause in clauses_of(passage):
-        if clause.fronted or clause.setting or not _defines(clause):
+        answer = without_second_clause(clause.rest)
+        if clause.fronted or clause.setting or clause.lexical or not _defines(clause, answer):
             continue
-        answer = _predicate(clause.rest)
-        opening = "Who" if _is_who(clause) else "What"
-        yield Candidate(
-            f"{opening} {clause.verb} {clause.subject}?",
+        if _is_counted(clause.subject, passage.document.text):
+            continue
+        who = _is_who(clause)
+        if not who and _has_role(clause.rest):
+            continue
+        if clause.verb not in {"is", "are"} and not who:
+            continue
+        yield clause.candidate(
+            f"{'Who' if who else 'What'} {clause.verb} {clause.subject}?",
             answer,
-            clause.sentence.start,
-            clause.sentence.end,
-            "definition",
-            "english.definition",
-            0.95 if clause.sentence.first or clause.named else 0.7,
+            kind="definition",
+            rule="definition",
+            quality=QUALITY if clause.proper or clause.subject.startswith(("a ", "an ")) else 0.7,
         )
 
 
-def _defines(clause: Clause) -> bool:
-    if not _GENUS.match(clause.rest) or _WEAK.match(clause.rest):
+def _defines(clause: Clause, answer: str) -> bool:
+    """Return whether the predicate names a kind and then says which of that kind."""
+    genus = _GENUS.match(answer)
+    if re.search(r"\bnot (?:just|only|merely)\b|\b(?:of|in|to|from) that\b", clause.rest):
         return False
-    if clause.lexical or not (clause.verb in {"is", "are"} or _is_who(clause)):
+    if genus is None or len(answer.split()) < SHORTEST_ANSWER or not _is_term(clause):
         return False
-    if re.search(r"\bnot (?:just|only)\b", clause.rest) or clause.sentence.text.startswith("There"):
+    kind, told = genus["kind"], answer[genus.end() :]
+    if _WEAK.match(kind) or judges(kind) or _HOLDS_FOR_ONE.search(kind):
         return False
-    if clause.subject.startswith("the ") and not clause.named:
-        return clause.sentence.first and bool(
-            re.search(r"\b(?:that|which|who|of|in|for)\b", clause.rest)
-        )
-    if clause.verb == "are" and not re.search(r"[A-Z]", clause.subject):
+    if is_vague_head(kind.split()[-1]) and not told.startswith(" of "):
         return False
-    return (clause.named or clause.sentence.first) and len(clause.subject.split()) <= 5
+    if is_vague_head(kind.split()[-1]) and kind.split()[-1] not in _KIND_OF:
+        return False
+    return genus["article"] not in {"the"} or _TELLING.search(told) is not None
 
 
-_THINGS = r"\b(?:University|Company|Ltd|Inc|City|River|Bridge|Church|School|Hub)\b"
+_KIND_OF = frozenset({"type", "kind", "part", "piece", "set", "list", "variant", "version", "rule"})
+
+
+def _is_term(clause: Clause) -> bool:
+    """Return whether the subject is something to be defined: a name, or a kind of thing."""
+    words = clause.subject.split()
+    if len(words) > LONGEST_SUBJECT or (clause.verb == "are" and not words[-1].endswith("s")):
+        return False
+    if re.match(r"(?:Mr|Mrs|Ms|Dr|Miss)\b", clause.subject):
+        return False
+    if words[0] in {"a", "an"}:
+        return not re.search(r"\b(?:of|in|for|on|at)\b", clause.subject)
+    if words[0] == "the":
+        return clause.proper
+    return clause.proper or len(words) <= 3
+
+
+_ROLE = re.compile(
+    r"\b(?:[a-z]+(?:ologist|ician|orian|cist|mist|cher|nger|nter|nder|rmer)|actor|actress|artist|"
+    r"activist|architect|author|bishop|chair|chairman|chairwoman|chairperson|chief|coach|commander|composer|"
+    r"daughter|director|economist|editor|emperor|engineer|explorer|general|governor|guitarist|host|"
+    r"journalist|judge|king|knight|lawyer|leader|linebacker|mayor|member|merchant|minister|monk|"
+    r"novelist|officer|patriarch|philosopher|player|poet|politician|pope|preacher|president|priest|"
+    r"prince|producer|professor|queen|quarterback|reformer|scholar|senator|soldier|son|student|"
+    r"wife|writer)\b"
+)
+_NO_PERSON = re.compile(
+    r"\b(?:University|Company|Ltd|Inc|Corp|City|River|Bridge|Church|School|Institute|Group|Club)\b"
+)
+
+
+def _is_counted(subject: str, text: str) -> bool:
+    """Return whether a bare small word is one that wants an article: "a pump", not "rain"."""
+    if " " in subject or not subject.islower() or subject.endswith("s"):
+        return False
+    return re.search(rf"\b(?:an?|the|each|this) {re.escape(subject)}\b", text) is not None
 
 
 def _is_who(clause: Clause) -> bool:
-    head = re.split(r"\b(?:of|for|in|with|that|which)\b", clause.rest)[0]
-    title = _PERSON.search(clause.subject) or _PERSON.search(head)
-    if clause.subject.startswith("the ") or re.search(_THINGS, clause.subject):
+    """Return whether a person is told of: by the name, or by a role that only a person has."""
+    if is_person(clause.subject):
+        return True
+    names = re.findall(r"[A-Z][a-zé'’-]+", clause.subject)
+    if len(names) < 2 or clause.subject.startswith("the ") or _NO_PERSON.search(clause.subject):
         return False
-    return title is not None and re.search(r"\b[A-Z]", clause.subject) is not None
+    return _has_role(clause.rest)
 
 
-def _predicate(rest: str) -> str:
-    """Return what is said of the thing, up to a semicolon or a second main clause."""
-    return re.split(r";|, (?:and|but|so) (?:it|he|she|they|the)\b|, (?:it|he|she|they)\b", rest)[
-        0
-    ].strip()
+def _has_role(rest: str) -> bool:
+    """Return whether the predicate gives a role that only a person has."""
+    head = re.split(r"\b(?:of|for|in|with|that|which|to|on|by|used|written)\b", rest)[0]
+    return _ROLE.search(head.lower()) is not None
+
+
+_NAMING = re.compile(
+    r"(?P<lead>(?:also |commonly |often |sometimes |usually |generally )?(?:known as|called|"
+    r"nicknamed|referred to as|abbreviated as)) [\"“]?(?P<answer>(?:the |a |an )?[^,;:()"
+    r"\"”]{3,50})"
+)
 
 
 def namings(passage: Passage) -> Iterator[Candidate]:
@@ -91,18 +139,18 @@ def namings(passage: Passage) -> Iterator[Candidate]:
         match = _NAMING.match(clause.rest)
         if clause.fronted or match is None or not clause.named or clause.lexical:
             continue
-        answer = re.split(
-            r"\s(?:and|or|in|for|by|because|when|after|since|as|that|which)\s", match["answer"]
-        )[0]
-        if answer.lower() in clause.subject.lower():
+        if clause.verb not in {"is", "are", "was", "were"}:
             continue
-        lead = match["lead"].replace("known as", "known as").strip()
-        yield Candidate(
-            f"What {clause.verb} {clause.subject} {lead}?",
+        answer = re.split(
+            r"\s(?:and|or|in|for|by|because|when|after|since|as|that|which|due|to|on|at|from)\s",
+            match["answer"],
+        )[0]
+        if answer.lower() in clause.subject.lower() or not re.match(r"[\w]", answer):
+            continue
+        yield clause.candidate(
+            f"What {clause.verb} {clause.subject} {match['lead']}?",
             answer.strip(),
-            clause.sentence.start,
-            clause.sentence.end,
-            "naming",
-            "english.naming",
-            0.8,
+            kind="naming",
+            rule="naming",
+            quality=0.9,
         )

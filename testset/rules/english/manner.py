@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import DATE, Clause, clauses_of, first_part, stands_alone
+from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.dates import DATE
+from testset.rules.english.phrase import first_part, stands_alone
 
 __all__ = ["manners", "periods"]
 
@@ -23,7 +25,9 @@ def manners(passage: Passage) -> Iterator[Candidate]:
         if match is None or clause.fronted or not clause.named:
             continue
         before = clause.rest[: match.start()].strip()
-        if _stands(before) and not re.search(r"\b(?:caused|followed)\b", before):
+        if not clause.lexical and re.match(r"(?:an?|the|not) ", before):
+            continue
+        if _stands(before) and not re.search(r"\b(?:caused|followed|that)\b", before):
             answer = re.split(r"; |, (?:and|but|which|while|so) ", match["answer"])[0]
             yield _made(clause, clause.ask("How", before), answer, "reason", 0.9)
 

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["is_person"]
+__all__ = ["full_name", "is_person"]
 
 _FULL_NAME = re.compile(
     r"^[A-Z][\w'’-]+(?: [A-Z]\.)?(?: (?:de|von|van|der|la|the))* [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?$"
@@ -203,3 +203,29 @@ def is_person(name: str) -> bool:
     if _TITLE.match(name):
         return len(name.split()) <= 4
     return bool(_FULL_NAME.match(name)) and name.split()[0] in _FIRST_NAMES
+
+
+def full_name(subject: str, text: str) -> str | None:
+    """Return a person's name in full where the document tells it of a surname.
+
+    Args:
+        subject: A subject; only one capitalised word is looked up.
+        text: The document.
+
+    Returns:
+        The subject itself if the document tells no other name for it; `None` if it tells two.
+
+    Example:
+        >>> full_name("Quill", "Nora Quill was a baker. Quill sold bread.")
+        'Nora Quill'
+        >>> full_name("Quill", "Nora Quill and Ada Quill were bakers.") is None
+        True
+    """
+    if not re.fullmatch(r"[A-Z][a-z'’-]+", subject):
+        return subject
+    before = r"[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][a-z]+)?"
+    found = set(re.findall(rf"\b{before} {re.escape(subject)}\b", text))
+    people = {name for name in found if is_person(name)}
+    if len(people) > 1:
+        return None
+    return people.pop() if people else subject

@@ -5,21 +5,23 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import Clause, clauses_of, first_part, stands_alone
+from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.english.vague import is_vague_head, judges
 
-__all__ = ["NUMBER", "counted_subjects", "counts", "values"]
+__all__ = ["LEAD", "MONEY", "NUMBER", "counted_subjects", "counts", "values"]
 
 _WORDS = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
     "seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 )
 NUMBER = rf"(?:\d[\d,]*(?:\.\d+)?[½¼¾]?(?: (?:million|billion|thousand))?|(?:{_WORDS}))"
-_LEAD = (
+LEAD = (
     r"(?:just |about |around |over |nearly |almost |approximately |some |roughly |more than |"
     r"at least |at most |up to |only |exactly )?"
 )
 _COUNT = re.compile(
-    rf"(?P<particle>(?:up|out|off) )?(?P<answer>{_LEAD}{NUMBER}) (?P<noun>(?:[a-z][a-z-]+ )"
+    rf"(?P<particle>(?:up|out|off) )?(?P<answer>{LEAD}{NUMBER}) (?P<noun>(?:[a-z][a-z-]+ )"
     rf"{{0,2}}?(?:[a-z-]+[^s\W]s|people|men|women|children))(?= |$)(?P<after>.*)$"
 )
 _NOT_COUNTED = frozenset(
@@ -47,9 +49,9 @@ _NOT_COUNTED = frozenset(
         "types",
     ]
 )
-_MONEY = r"(?:£|€|\$|US\$)\d[\d,.]*(?: (?:million|billion))?"
+MONEY = r"(?:£|€|\$|US\$)\d[\d,.]*(?: (?:million|billion))?"
 _VALUE = re.compile(
-    rf"^(?P<answer>(?:about |approximately |around |at least |at most |up to )?(?:{_MONEY}|"
+    rf"^(?P<answer>(?:about |approximately |around |at least |at most |up to )?(?:{MONEY}|"
     rf"{NUMBER}(?:[ -]?%| percent| [a-zA-Z°/²³µ]+(?: per [a-z]+)?)))$"
 )
 
@@ -61,8 +63,13 @@ def counts(passage: Passage) -> Iterator[Candidate]:
         match = _COUNT.match(rest)
         if match is None or not clause.named or not _countable(clause, match):
             continue
-        after = match["after"].strip()
-        opening = f"How many {match['noun']}"
+        after, owned = match["after"].strip(), ""
+        if after.startswith("of "):
+            owned = " " + re.split(r" (?=(?:in|on|at|per|from|for|with|by|to)\b)", after)[0]
+            after = after[len(owned) :].strip()
+        if after.startswith("from ") and owned:
+            owned, after = f"{owned} {after}", ""
+        opening = f"How many {match['noun']}{owned}"
         yield Candidate(
             clause.ask(opening, f"{match['particle'] or ''}{after}".strip()),
             f"{match['answer']} {match['noun']}",
@@ -86,7 +93,9 @@ def _countable(clause: Clause, match: re.Match[str]) -> bool:
         r"\d", after
     ):
         return False
-    if re.match(r"(?:and|or|to)\b", after) and re.search(r"\b(?:two|three|four|five|six)\b", after):
+    if re.match(r"(?:and|or|to|an?|the|more|less)\b", after) or judges(match["noun"]):
+        return False
+    if is_vague_head(nouns[-1]) or (nouns[-1] == "plus"):
         return False
     return stands_alone(f"{match['noun']} {after}") and len(after.split()) <= 10
 
@@ -133,6 +142,8 @@ def counted_subjects(passage: Passage) -> Iterator[Candidate]:
         if not stands_alone(rest) or not re.search(r"\b[A-Z]", rest) or len(rest.split()) > 14:
             continue
         there = " there" if match.re is _THERE else ""
+        if there and not re.match(r"(?:in|on|at|within) ", rest):
+            continue
         question = f"How many {match['noun']} {match['verb']}{there} {rest}?"
         answer = text[match.start("answer") : match.end("noun")]
         yield Candidate(
@@ -161,4 +172,4 @@ _SUBJECT = re.compile(
     rf"^{_NUMBER_FIRST}{_NOUNS}(?P<verb>are|were|have|had|live|lived|died|took|work|worked|can|"
     rf"attended) (?P<rest>.+)$"
 )
-_THERE = re.compile(rf"^There (?P<verb>are|were) (?P<answer>{_LEAD}{NUMBER}) {_NOUNS}(?P<rest>.+)$")
+_THERE = re.compile(rf"^There (?P<verb>are|were) (?P<answer>{LEAD}{NUMBER}) {_NOUNS}(?P<rest>.+)$")

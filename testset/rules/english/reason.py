@@ -5,70 +5,39 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import clauses_of, first_part, stands_alone
+from testset.rules.english.clause import clauses_of
+from testset.rules.english.names import is_person
+from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.english.vague import is_vague_head, judges, points_back
 
 __all__ = ["objects", "reasons"]
 
-_BECAUSE = re.compile(r",? (?P<answer>(?:because|due to|in order to) .{12,160})$")
+_BECAUSE = re.compile(
+    r",? (?P<answer>(?:because .{12,160}|in order to .{12,160}|due to (?:the|an?|its|their|his|her|"
+    r"lack|poor|high|low|strong|[a-z]+ing\b|[a-z]+ (?:of|in|and)\b|[A-Z]).{12,160}))$"
+)
 _MADE = frozenset(
     [
-        "adopt",
-        "replace",
-        "influence",
-        "dominate",
-        "sign",
-        "provide",
-        "experience",
-        "cover",
-        "invite",
-        "feature",
-        "lead",
-        "add",
-        "bring",
-        "build",
-        "carry",
-        "change",
-        "complete",
-        "measure",
-        "carry",
-        "cost",
-        "hold",
-        "own",
-        "operate",
-        "rescue",
+        "acquire",
         "adopt",
         "approve",
-        "attack",
-        "cause",
-        "conquer",
-        "control",
-        "criticize",
-        "destroy",
-        "enter",
-        "follow",
-        "form",
-        "give",
-        "join",
-        "lose",
-        "make",
-        "occupy",
-        "oppose",
-        "reach",
-        "reject",
-        "support",
-        "acquire",
-        "announce",
         "build",
         "capture",
+        "complete",
+        "conquer",
+        "construct",
         "create",
         "design",
+        "destroy",
         "develop",
         "discover",
         "establish",
         "found",
         "introduce",
         "invent",
+        "join",
         "launch",
+        "lose",
         "open",
         "patent",
         "produce",
@@ -82,6 +51,27 @@ _MADE = frozenset(
         "write",
     ]
 )
+_MADE_ONCE = frozenset(
+    [
+        "compose",
+        "create",
+        "design",
+        "develop",
+        "discover",
+        "establish",
+        "found",
+        "invent",
+        "patent",
+        "publish",
+        "write",
+    ]
+)
+_SECOND = re.compile(
+    r"[;“\"]|, (?:but|so|whereas|while|although|which means|and (?:it|they|he|she|the))\b"
+)
+_TWISTED = re.compile(r"\b(?:not|only|that|were|was|even|just)\b|ly$")
+_SAYING = frozenset({"announce", "argue", "claim", "explain", "report", "say", "tell", "think"})
+"""What follows these is a clause of its own, and the reason may be that one's."""
 LONGEST_ADJUNCT = 9
 _PHRASE = re.compile(
     r"\s(?:in|on|at|with|by|to|from|for|after|before|during|into|as|under|over|against|and)\s"
@@ -92,53 +82,61 @@ def reasons(passage: Passage) -> Iterator[Candidate]:
     """Yield "Why ...?" for clauses that give their reason."""
     for clause in clauses_of(passage):
         match = _BECAUSE.search(clause.rest)
-        if match is None or clause.fronted:
+        if match is None or clause.fronted or match["answer"].endswith("said"):
+            continue
+        if clause.lexical and clause.lexical.base in _SAYING:
             continue
         rest = clause.rest[: match.start()].strip()
         if first_part(rest) != rest or not stands_alone(rest) or not 1 <= len(rest.split()) <= 12:
             continue
-        if not (clause.named or re.search(r"\b[A-Z]", rest)) or re.search(
-            r"\b(?:not|only|that|were|was)\b", rest
-        ):
+        if not (clause.named or re.search(r"\b[A-Z]", rest)) or _TWISTED.search(rest):
             continue
-        yield Candidate(
+        if not clause.lexical and re.match(r"(?:an?|the) ", rest):
+            continue
+        yield clause.candidate(
             clause.ask("Why", rest),
-            match["answer"],
-            clause.sentence.start,
-            clause.sentence.end,
-            "reason",
-            "english.reason",
-            0.9,
+            _SECOND.split(match["answer"])[0].strip(" ,"),
+            kind="reason",
+            rule="reason",
+            quality=0.93,
         )
 
 
 def objects(passage: Passage) -> Iterator[Candidate]:
     """Yield "What did X invent in 1888?" where the date makes the question particular."""
     for clause in clauses_of(passage):
-        if not clause.named or not re.search(r"\b[A-Z0-9]", clause.subject):
-            continue
-        if clause.lexical is None or clause.lexical.base not in _MADE:
+        if not clause.proper or clause.lexical is None or clause.lexical.base not in _MADE:
             continue
         rest = first_part(clause.rest)
-        if " that" in rest or clause.setting:
+        if " that" in rest or clause.setting or not clause.lexical.past:
             continue
         thing, *_ = _PHRASE.split(rest, maxsplit=1)
         about = rest[len(thing) :].strip()
-        if not re.match(r"(?:the|a|an) ", thing) or len(thing.split()) < 3:
+        if not _is_thing(thing):
             continue
-        when = f"{clause.preposition.lower()} {clause.fronted}" if clause.fronted else ""
-        asked = " ".join(words for words in (about if _particular(about) else "", when) if words)
-        if not stands_alone(thing) or len(asked.split()) > LONGEST_ADJUNCT:
+        asked = " ".join(
+            words for words in (about if _particular(about) else "", clause.when) if words
+        )
+        alone = clause.lexical.base in _MADE_ONCE and is_person(clause.subject)
+        if len(asked.split()) > LONGEST_ADJUNCT or not (asked or alone):
             continue
-        yield Candidate(
+        yield clause.candidate(
             clause.ask("What", asked),
             thing,
-            clause.sentence.start,
-            clause.sentence.end,
-            "factoid",
-            "english.object",
-            0.85 if asked else 0.68,
+            kind="factoid",
+            rule="object",
+            quality=0.87 if asked else 0.78,
         )
+
+
+def _is_thing(thing: str) -> bool:
+    """Return whether words are a noun phrase that says something: "a brass pump"."""
+    words = thing.split()
+    if not re.match(r"(?:the|a|an) ", thing) or len(words) < 3 or not stands_alone(thing):
+        return False
+    if is_vague_head(words[-1]) or re.search(r"(?:ly|ed|ing|[.\d])$", words[-1]):
+        return False
+    return not judges(thing) and not points_back(thing)
 
 
 def _particular(about: str) -> bool:

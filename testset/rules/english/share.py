@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from testset.passages import Passage, Sentence
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import clauses_of, first_part, stands_alone
+from testset.rules.english.clause import clauses_of
+from testset.rules.english.phrase import first_part, stands_alone
 
 __all__ = ["populations", "shares"]
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import DATE, Clause, clauses_of, first_part, stands_alone
+from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.dates import DATE
+from testset.rules.english.phrase import first_part, stands_alone
 
 __all__ = ["durations", "temporal"]
 
@@ -62,6 +64,8 @@ def _date_of(clause: Clause) -> tuple[str, str, str] | None:
             None if _ANY_DATE.search(rest) else (clause.preposition.lower(), clause.fronted, rest)
         )
     match = _IN_REST.search(clause.rest)
+    if match is not None and clause.verb in {"has", "have"} and match["prep"] != "since":
+        return None
     if match is None:
         return None
     before = clause.rest[: match.start()].strip()
@@ -92,7 +96,7 @@ def _worth_asking(clause: Clause, rest: str) -> bool:
     if clause.lexical is None:
         if clause.verb in {"has", "have", "had"} and not re.match(r"(?:been|\w+ed)\b", rest):
             return False
-        return bool(words) and not re.match(r"(?:a|an|the|only|about|not|at|in)\b", rest)
+        return bool(words) and not re.match(r"(?:a|an|the|only|about|not|at|in|part)\b", rest)
     enough = bool(words) or clause.lexical.base in {"die", "close", "open", "begin", "end"}
     return enough and clause.lexical.base not in {"have", "state", "report"}
 

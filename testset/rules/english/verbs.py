@@ -10,42 +10,88 @@ from typing import NamedTuple
 __all__ = ["Verb", "verb_of"]
 
 _REGULAR = """
-abandon abolish accept access accompany accomplish account accuse achieve acquire act adapt add
-address adjust administer admit adopt advance advise affect agree aim allow alter announce
-answer appear apply appoint approach approve argue arrange arrest arrive ask assemble assert
-assign assist associate assume attach attack attain attempt attend attract attribute avoid award
-ban base become belong block board boost borrow calculate call cancel capture carry cause
-celebrate change charge charter claim close collaborate collapse collect combine command
-commence comment commission commit compare compete compile complete comprise conclude conduct
-confirm connect conquer consider consist construct consume contact contain continue contract
-contribute control convert convince cooperate cover create criticize cross damage deal debut
-decide declare decline decrease defeat defend define delay deliver demand demonstrate deny
-depart depend derive describe design destroy detect determine develop devise differ direct
-disappear discover discuss display distribute divide dominate donate draft earn educate elect
-elevate eliminate embrace emerge employ enable encounter encourage end endorse enforce engage
-enjoy enlist ensure enter escape establish estimate evaluate evolve examine exceed exchange
-execute exercise exhibit exist expand expect expel experience explain explore export express
-extend face facilitate fail feature fire fix flow focus follow force form found function fund
-gain generate govern graduate grant guarantee guide handle happen head help host house identify
-ignore illustrate immigrate impact implement import impose improve include incorporate increase
-indicate influence inform inherit initiate inspire install instruct integrate intend introduce
-invade invent invest investigate invite involve isolate issue join jump kill land last launch
-lead learn leave liberate limit link list live locate love lower maintain manage manufacture
-march mark marry measure merge migrate modify monitor move name need negotiate nominate note
-notice object observe obtain occupy occur offer open operate oppose order organize originate
-outline overlook own participate partner pass patent perform permit persuade place plan plant
-play point possess post predict prefer premiere prepare present preserve preside prevent print
-produce progress prohibit project promise promote propose protect prove provide publish pull
-purchase pursue push qualify question raise rank reach react realize receive recognize recommend
-record recover recruit redesign reduce refer reform refuse regard register reject relate release
-rely remain remember remove rename render renew repair repeat replace reply report represent
-request require rescue research reside resign resist resolve respond rest restore result retain
-retire retreat return reveal reverse review revise reward rule sail save schedule score seek
-select separate serve settle shape share ship show sign sink solve sponsor stage start state
-stay stop store strengthen study submit succeed suffer suggest supply support surrender surround
-survive suspect suspend switch talk target test touch trace trade train transfer transform
-translate transport travel treat trigger try turn unify unite unveil update use utilize value
-vary view visit vote vow wait walk want warn watch weigh welcome witness work worry yield
+abandon abduct abolish absorb accelerate accept access acclaim accommodate accompany accomplish
+account accumulate accuse achieve acknowledge acquire act activate adapt add address adhere
+adjourn adjust administer admit adopt adorn advance advertise advise advocate affect agree aid aim
+air align allege allocate allow alter alternate amass amend amount analyse analyze anger annex
+annihilate announce annul answer anticipate apologize appeal appear appease applaud apply appoint
+approach approve arch archive argue arm arrange arrest arrive ask assassinate assault assemble
+assert assess assign assimilate assist associate assume assure attach attack attain attempt attend
+attest attract attribute auction audition author authorize avert avoid await awaken award back
+balance ban banish baptize base battle become beg belong benefit bequeath besiege betray blame
+blend bless block bloom board bomb boost borrow botch boycott brand breach brew bribe bridge brief
+bury calculate call campaign cancel capture carry cater cause cease cede celebrate censor chair
+challenge change charge chart charter christen circulate cite claim clarify classify clean clear
+climb clinch close coach coat coin coincide collaborate collapse collect collide colonize combine
+comfort command commemorate commence comment commission commit communicate compare compel
+compensate compete compile complain complement complete compliment comply compose compress
+comprise compromise conceal concede conceive concentrate conclude condemn condense conduct confirm
+conform confront connect conquer conserve consider consist consolidate construct consult consume
+contact contain contend contest continue contract contrast contribute control convene convert
+convey convince cook cooperate copy correct correspond corrupt counter couple cover crash create
+criticize cross crown crush cultivate cure damage dance date debut deceive decide decipher declare
+decline decorate decrease dedicate deem deepen defeat defect defend define delay delegate deliver
+demand demolish demonstrate demote denounce deny depart depend depict deplete deploy deport depose
+deprive derive descend describe desert deserve design designate destine destroy detect deteriorate
+determine devastate develop devise devote diagnose dictate differ diminish dine direct disagree
+disappear disband discard discharge disclose discontinue discourage discover discuss disguise
+dismiss dispatch disperse displace display dispute disrupt dissolve distinguish distort distract
+distribute diversify divert divide divorce document dominate donate double download draft drain
+dress drop drown dry dub dwell earn ease echo edit educate eject elaborate elapse elect elevate
+elicit eliminate embark embed embrace emerge emigrate emit emphasize employ enable enact enclose
+encounter encourage end endanger endorse endure enforce engage enhance enjoy enlarge enlist enrich
+enrol enroll ensure enter entertain entitle equal equip eradicate erase erect erode erupt escalate
+escape establish estimate evacuate evade evaluate evict evoke evolve examine excavate exceed excel
+exchange exclude excuse execute exempt exercise exert exhaust exhibit exile exist exit expand
+expect expel experience expire explain explode exploit explore export expose express extend
+extract face facilitate fade fail falsify fashion fasten favor favour feature ferment ferry file
+fill film finance finish fire fix flank float flood flourish flow focus foil fold follow force
+forge form foster found fracture frame free frighten fuel fulfil fulfill function fund furnish
+fuse gain gather generate glow govern grade graduate grant guarantee guess guide halt handle
+happen harbor harm harvest hasten head heal heat help hinder hire honor honour host house hunt
+identify ignite ignore illustrate immigrate impact implement import impose impress imprison
+improve inaugurate incite include incorporate increase incur indicate induce infect infer inflict
+influence inform inhabit inherit inhibit initiate injure innovate inscribe insert insist inspire
+install instruct insulate insult insure integrate intend intensify interact intercept interfere
+intermarry interpret interrupt intervene interview introduce invade invent invest investigate
+invite invoke involve isolate issue jeopardize join journey jump justify kidnap kill label lack
+lament land last launch lead learn lease leave lecture legalize lengthen liberate liken limit link
+list live load lobby locate lodge loot love lower lure mail maintain malfunction manage mandate
+manipulate manufacture map march marginalize mark marry measure mention merge merit migrate mine
+miss mix mobilize model modernize modify monitor motivate mount move multiply murder name narrate
+narrow nationalize need negotiate nominate note notice nurture obey object observe obstruct obtain
+occupy occur offend offer omit open operate oppose orbit order organize originate oust outlaw
+outline outnumber outperform outrank overlook overrule own pack paint pardon park participate
+partner pass patent pave penetrate perceive perform permit persecute persist persuade phase
+photograph pioneer place plan plant play plead pledge plot plunder plunge point poison pollute
+populate portray pose possess post postpone pour power practice practise praise preach precede
+predate predict prefer premiere prepare present preserve preside pressure presume prevent print
+privatize probe process proclaim procure produce profit progress prohibit project prolong promise
+promote propagate propel propose prosecute prosper protect prove provide provoke prune publicize
+publish pull punish purchase purge pursue push qualify question quote race radiate raid raise
+rally rank ratify reach react reaffirm realign realize reassure rebel recall receive recite reckon
+reclaim recognise recognize recommend reconcile reconstruct record recount recover recruit recycle
+redefine redesign redirect rediscover reduce reelect reestablish refer refine reflect reform
+refurbish refuse regain regard register regulate reign reinforce reinstate reiterate reject relate
+release relieve relocate rely remain remark remember remodel remove rename render renew reopen
+reorganize repair repeal repeat repel replace reply report represent reproduce request require
+rescue research resemble reserve reshape reside resign resist resolve respond rest restore result
+resume retain retaliate retire retreat return reunite reveal reverse revert review revise revive
+revolt revolutionize revolve reward ridicule rotate rule sack sacrifice sail salute sanction
+satisfy save scan scatter schedule score secede secrete secure seek seize select sense sentence
+separate serve settle shape share shelter shelve shift ship shock shorten show sign signal silence
+simplify simulate sink situate slip slow smell smuggle snow soar socialize solidify solve sort
+sound span spark specialise specialize specify speculate sponsor stab stabilize stage start state
+stay stem step stimulate stipulate stop store storm straddle strand strengthen stretch strip
+structure study stun subdue subject submit subsidize substitute succeed suffer suffice suggest
+summon supersede supervise supplement supply support suppress surrender surround survive suspect
+suspend sustain swallow switch symbolize tackle talk target taste tax team tend terminate test
+testify thank threaten thrive tie tighten tolerate top topple torture total touch tour trace track
+trade train transcend transfer transform transit translate transmit transpire transport trap
+travel treat trigger trouble try turn twist uncover undermine unify unite unveil update urge use
+utilize vacate value vanish vary venture verify veto view violate visit volunteer vote vow wait
+walk wander want warn warrant watch weaken weigh welcome widen wish witness work worry wound wreck
+yield
 """
 
 _IRREGULAR = """
@@ -54,7 +100,7 @@ bind:bound:bound break:broke:broken bring:brought:brought broadcast:broadcast:br
 build:built:built burn:burned:burned buy:bought:bought catch:caught:caught choose:chose:chosen
 come:came:come cost:cost:cost cut:cut:cut deal:dealt:dealt die:died:died draw:drew:drawn
 drive:drove:driven eat:ate:eaten fall:fell:fallen feed:fed:fed feel:felt:felt
-fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forbid:forbade:forbidden
+fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forbid:forbade:forbidden freeze:froze:frozen
 gain:gained:gained get:got:gotten give:gave:given go:went:gone grow:grew:grown hang:hung:hung
 have:had:had hear:heard:heard hide:hid:hidden hit:hit:hit hold:held:held keep:kept:kept
 know:knew:known lay:laid:laid lead:led:led leave:left:left lend:lent:lent let:let:let
@@ -67,11 +113,18 @@ speak:spoke:spoken spend:spent:spent split:split:split spread:spread:spread stan
 steal:stole:stolen strike:struck:struck swear:swore:sworn swim:swam:swum take:took:taken
 teach:taught:taught tell:told:told think:thought:thought throw:threw:thrown
 undergo:underwent:undergone understand:understood:understood undertake:undertook:undertaken
-wear:wore:worn win:won:won withdraw:withdrew:withdrawn write:wrote:written
+oversee:oversaw:overseen overthrow:overthrew:overthrown
+rebuild:rebuilt:rebuilt retake:retook:retaken shrink:shrank:shrunk sweep:swept:swept
+uphold:upheld:upheld wear:wore:worn win:won:won withdraw:withdrew:withdrawn
+withhold:withheld:withheld write:wrote:written
 """
 
 _VOWELS = "aeiou"
-_DOUBLED = frozenset({"admit", "commit", "ban", "plan", "stop", "ship", "refer", "expel", "permit"})
+_DOUBLED = frozenset(
+    "admit ban commit compel drop emit enrol excel expel incur infer omit patrol permit plan plot "
+    "program propel rebel refer regret repel ship stab step stem stop strip stun submit swap trap "
+    "transmit scan slip top".split()
+)
 
 
 class Verb(NamedTuple):

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import AUXILIARIES, Clause, clauses_of, first_part, stands_alone
+from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.finite import AUXILIARIES
+from testset.rules.english.phrase import first_part, stands_alone
 
 __all__ = ["kinds"]
 
@@ -131,6 +133,8 @@ _KINDS = frozenset(
         "war",
     ]
 )
+_BEFORE_NAME = frozenset({"Fort", "Hurricane", "Lake"})
+"""Kinds that come first; behind a name they are part of another one."""
 _LONGEST, _FEWEST = 15, 4
 """Words of what is said of it: enough to tell it from others, few enough to read."""
 
@@ -149,7 +153,7 @@ def kinds(passage: Passage) -> Iterator[Candidate]:
             continue
         yield Candidate(
             question,
-            re.sub(r"^the ", "", clause.subject),
+            re.sub(r"^the ", "", clause.written),
             clause.sentence.start,
             clause.sentence.end,
             "naming",
@@ -164,9 +168,13 @@ def _kind_of(subject: str) -> str:
     if len(words) < 2 or not words[0][:1].isupper() or "and" in words:
         return ""
     last, first = words[-1], words[0]
-    if last.lower() in _KINDS and all(word[:1].isupper() for word in words[:-1]):
+    if (
+        last.lower() in _KINDS
+        and last not in _BEFORE_NAME
+        and all(word[:1].isupper() for word in words[:-1])
+    ):
         return last.lower()
-    named = words[1] in {"of", "for"} or (len(words) == 2 and words[1][:1].isupper())
+    named = words[1] == "of" or (len(words) == 2 and first in _BEFORE_NAME)
     return first.lower() if first.lower() in _KINDS and named else ""
 
 
@@ -179,9 +187,9 @@ def _tells(clause: Clause, rest: str) -> bool:
         return False
     if clause.verb in {"is", "was"} and re.match(r"(?:a|an) ", rest):
         return False
-    if re.match(r"(?:to|that|not|about|only)\b", rest) or re.search(
-        r"\b(?:its?|their|his|her|of|in|by|the|and|to|that)$|\bthat\b|\bits\b", rest
+    if re.match(r"(?:to|that|not|about|only|and|followed)\b", rest) or re.search(
+        r"\b(?:its?|their|his|her|of|in|by|the|and|to|that)$|\bthat\b|\bits\b|\bas did\b", rest
     ):
         return False
     told = re.findall(r"\b[A-Z0-9][\w'’-]+", f"{rest} {clause.fronted}")
-    return len(told) >= 1 or len(words) >= 8
+    return len(told) >= 1

@@ -1,0 +1,191 @@
+"""Every check of the cascade, over the real client: what it turns down, sends back, or marks."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from tests.oracle.asking import oracle_at
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import GoldenSet, QuestionType, SourceDocument, generate
+
+DOCUMENTS = documents(16)
+SINGLE: list[QuestionType] = ["single_hop"]
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+
+
+def written(
+    fault: str,
+    *,
+    docs: Sequence[SourceDocument] = DOCUMENTS,
+    types: Sequence[QuestionType] = SINGLE,
+    size: int = 2,
+) -> GoldenSet:
+    """Return what a model with this fault writes."""
+    model = f"tests.server.spoilt_writers:{fault}" if fault else FAULTLESS
+    with LoopbackServer(responders=model) as server:
+        golden = generate(docs, size=size, types=types, styles=["plain"], judge=oracle_at(server))
+        assert server.stats().errors == []
+    return golden
+
+
+def reasons(golden: GoldenSet, check: str) -> list[str]:
+    return [entry.evidence for entry in golden.rejected if entry.check == check]
+
+
+def turned_down_by(golden: GoldenSet) -> set[str]:
+    assert len(golden) == 0
+    return {entry.check for entry in golden.rejected}
+
+
+def test_lint_turns_down_a_question_that_speaks_of_the_text():
+    golden = written("ABOUT_TEXT")
+    assert turned_down_by(golden) == {"lint"}
+    assert set(reasons(golden, "lint")) == {"speaks of the text it comes from"}
+
+
+def test_span_turns_down_a_number_that_the_evidence_lacks():
+    golden = written("WRONG_NUMBER")
+    assert turned_down_by(golden) == {"span"}
+    assert set(reasons(golden, "span")) == {"not in the evidence: 77777"}
+
+
+def test_self_contained_sends_back_what_points_elsewhere():
+    golden = written("DANGLING")
+    assert len(golden) == 2
+    assert golden.facts["repaired"] == "2 self_contained"
+
+
+def test_self_contained_sends_back_what_a_model_cannot_understand():
+    golden = written("LACKING_AT_FIRST")
+    assert len(golden) == 2
+    assert golden.facts["repaired"] == "2 self_contained"
+    assert all("under the condition" in item.question for item in golden)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"), [("DANGLING_TWICE", "'this' points"), ("LACKING", "not named: which one")]
+)
+def test_self_contained_turns_down_what_one_repair_does_not_mend(fault, why):
+    golden = written(fault)
+    assert turned_down_by(golden) == {"self_contained"}
+    assert all(reason.startswith(why) for reason in reasons(golden, "self_contained"))
+
+
+def test_duplicate_turns_down_the_same_question_asked_again():
+    one = [entry for entry in DOCUMENTS if entry.doc_id == "00003.md"]
+    golden = written("SAME_WORDS", docs=one, types=["single_hop", "situational"])
+    (item,) = golden
+    assert set(reasons(golden, "duplicate")) == {f"asks the same as {item.question!r}"}
+
+
+def test_round_trip_turns_down_what_nobody_reads_from_the_evidence():
+    golden = written("SILENT")
+    assert turned_down_by(golden) == {"round_trip"}
+    assert all("does not say" in reason for reason in reasons(golden, "round_trip"))
+
+
+def test_grounded_sends_back_a_fact_that_stands_nowhere():
+    golden = written("UNFOUNDED")
+    assert len(golden) == 2
+    assert golden.facts["repaired"] == "2 grounded"
+    assert "king" not in " ".join(fact for item in golden for fact in item.reference_facts)
+
+
+def test_grounded_turns_down_what_one_repair_does_not_mend():
+    golden = written("UNFOUNDED_TWICE")
+    assert turned_down_by(golden) == {"grounded"}
+    assert set(reasons(golden, "grounded")) == {"not_mentioned: by the words"}
+
+
+def test_closed_book_marks_what_is_known_by_heart_and_lets_in_one_in_twenty():
+    golden = written("BY_HEART", size=20, docs=documents(16))
+    # One in twenty of 20 is one; all that the model asks, it knows.
+    tagged = [item for item in golden if item.checks["closed_book"].verdict == "tagged"]
+    assert len(tagged) == 1
+    assert tagged[0].checks["closed_book"].score == 0
+    assert "1 of 20 are known by heart already" in reasons(golden, "closed_book")
+    assert golden.facts["answered without documents"] == f"1 of {len(golden)}"
+
+
+def test_closed_book_marks_nothing_that_is_not_known():
+    assert {item.checks["closed_book"].verdict for item in written("")} == {"passed"}
+
+
+def test_retrievable_turns_down_what_neither_search_brings_up():
+    text = "The harbour lands many lobsters each spring, in {} baskets of the {} boat."
+    others = [SourceDocument(f"l{n}.md", text.format(n, n * 7 + 1)) for n in range(70)]
+    golden = written("ELSEWHERE", docs=[*documents(2)[:2], *others], size=1)
+    assert set(reasons(golden, "retrievable")) == {"not among the best 50"}
+
+
+def mills(*openings: str) -> list[SourceDocument]:
+    fact = "the Harwick pump of the crooked mill near Oxbow weighs some 512 kilograms."
+    return [SourceDocument(f"mill{n}.md", f"{text} {fact}") for n, text in enumerate(openings)]
+
+
+def test_alternative_gold_takes_in_another_passage_that_answers():
+    docs = mills(
+        "In all the green valley by the river", "Whatever the old books of the clerks say,"
+    )
+    (item,) = written("OTHERS_SAY_THE_SAME", docs=docs, size=1)
+    (group,) = item.gold
+    assert {span.doc_id for span in group} == {"mill0.md", "mill1.md"}
+    assert item.checks["alternative_gold"].evidence == "1 other passages answer it"
+
+
+def test_alternative_gold_turns_down_what_another_passage_answers_otherwise():
+    golden = written("OTHERS_SAY_OTHERWISE")
+    found = reasons(golden, "alternative_gold")
+    assert found
+    assert all(reason.startswith("conflict: ") for reason in found)
+    assert "alternative_gold" in golden.facts["repaired"]
+
+
+def test_alternative_gold_turns_down_what_everything_answers():
+    leads = ["Smiths tell that", "Clerks wrote that", "Nobody doubts that", "Sailors sing that"]
+    leads += ["Papers show that", "Children learn that", "Widows recall that", "Judges held that"]
+    golden = written("OTHERS_SAY_THE_SAME", docs=[*mills(*leads), *DOCUMENTS], size=1)
+    # Eight mills: one is asked about, seven others answer, and five are the most.
+    assert set(reasons(golden, "alternative_gold")) == {"too generic: 7 other passages answer it"}
+
+
+def test_hops_needed_relabels_what_one_part_answers():
+    golden = written("ONE_PART", types=["multi_hop", "single_hop"])
+    relabelled = [i for i in golden if i.checks["hops_needed"].verdict == "tagged"]
+    assert relabelled
+    assert {(item.type, len(item.gold)) for item in relabelled} == {("single_hop", 1)}
+
+
+def test_hops_needed_turns_down_what_then_is_of_no_wanted_type():
+    golden = written("ONE_PART", types=["multi_hop"])
+    assert "is a 'single_hop' question, which is not wanted" in reasons(golden, "hops_needed")
+
+
+def test_unanswerable_turns_down_what_a_passage_answers():
+    golden = written("OTHERS_SAY_THE_SAME", types=["unanswerable"])
+    assert turned_down_by(golden) == {"unanswerable"}
+    assert all(" answers it: " in reason for reason in reasons(golden, "unanswerable"))
+
+
+def test_unanswerable_turns_down_what_is_farther_off_than_the_others_are():
+    golden = written("FAR_OFF", types=["single_hop", "unanswerable"], size=24)
+    far = reasons(golden, "unanswerable")
+    assert far
+    assert all(reason.startswith("no passage comes as near as usual") for reason in far)
+
+
+def test_critics_that_disagree_send_an_item_to_review():
+    golden = written("UNFIT")
+    assert [item.checks["critics_agree"].verdict for item in golden] == ["tagged", "tagged"]
+    assert golden.facts["for review, where critics disagree"] == "2 of 2"
+    assert Counter(item.status for item in golden) == {"auto": 2}
+
+
+def test_a_faultless_model_passes_every_check_and_names_its_judges():
+    for item in written("", size=4):
+        doubted = {name for name, check in item.checks.items() if check.verdict != "passed"}
+        assert doubted <= {"critics_agree"}  # its second examiner doubts one in nine
+        judged = {name for name, check in item.checks.items() if check.who != "rules"}
+        assert judged >= {"self_contained", "round_trip", "grounded", "closed_book"}

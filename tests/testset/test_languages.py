@@ -1,0 +1,74 @@
+"""The prompts of the writer in another language: translated once, kept, and asked by."""
+
+import asyncio
+import json
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from tests.oracle.asking import llm_at, oracle_at
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in
+from testset.requests.facts import FactsOf
+from testset.requests.repair import RepairOf
+from testset.requests.typed import WRITING
+
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+
+
+@pytest.fixture(scope="module")
+def server():
+    with LoopbackServer(responders=FAULTLESS, record=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def folder(server, tmp_path_factory):
+    made = tmp_path_factory.mktemp("pt")
+    asyncio.run(adapted_writer_prompts("Portuguese", llm_at(server), code="pt", folder=made))
+    return made
+
+
+def test_every_prompt_is_translated_in_one_call_and_never_again(server, folder):
+    assert server.stats().by_name == {"translation": len(writer_prompts())}
+    again = asyncio.run(
+        adapted_writer_prompts("Portuguese", llm_at(server), code="pt", folder=folder)
+    )
+    assert server.stats().calls == len(writer_prompts())
+    assert again == writer_prompts_in(folder)
+    assert set(again) == set(writer_prompts())
+
+
+def test_examples_tell_their_language_and_keep_the_names_that_are_ours(folder):
+    found = writer_prompts_in(folder)
+    asked = found[WRITING["single_hop"]].examples[0]
+    assert (asked.input.language, asked.input.kind) == ("pt", "numeric")
+    assert asked.output.question.startswith("<Portuguese> ")
+    assert found[RepairOf].examples[0].input.type == "single_hop"
+
+
+def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
+    prompts = writer_prompts_in(folder)
+    with LoopbackServer(responders=FAULTLESS, record=True) as server:
+        oracle = oracle_at(server, prompts=prompts)
+        golden = generate(
+            documents(16), size=3, types=["single_hop", "double"], language="pt", judge=oracle
+        )
+        bodies = server.requests()
+    assert len(golden) == 3
+    # Whether evidence supports an answer is a question of the judge, which has its own prompts.
+    asked = [b for b in bodies if b["response_format"]["json_schema"]["name"] != "support"]
+    assert {body["messages"][0]["content"][:12] for body in asked} == {"<Portuguese>"}
+    users = [json.loads(body["messages"][-1]["content"]) for body in bodies]
+    assert {given["language"] for given in users if "style" in given or "used" in given} <= {"pt"}
+    english = oracle_at(server).fingerprint(FactsOf).rpartition(":")[2]
+    assert all(item.created.prompts["facts"] != english for item in golden)
+    assert {item.axes.language for item in golden} == {"pt"}
+
+
+def test_prompts_that_a_folder_lacks_stay_english_and_an_empty_one_is_named(folder, tmp_path):
+    (tmp_path / "facts.json").write_bytes((folder / "facts.json").read_bytes())
+    assert set(writer_prompts_in(tmp_path)) == {FactsOf}
+    with pytest.raises(InputError, match="write_single_hop"):
+        writer_prompts_in(tmp_path / "none")

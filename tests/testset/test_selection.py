@@ -1,0 +1,47 @@
+"""Which candidates become items: of several rules, and of several wordings."""
+
+from testset import Corpus, SourceDocument, generate
+from testset.pool import kept_passages, pool_of
+
+TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
+FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."
+
+
+def corpus() -> Corpus:
+    texts = enumerate(FACTS.format(town, 1900 + n) for n, town in enumerate(TOWNS))
+    return Corpus(tuple(SourceDocument(f"{n}.txt", text) for n, text in texts))
+
+
+def test_no_rule_writes_more_than_a_third_while_others_have_good_candidates():
+    golden = generate(corpus(), size=9)
+    rules = [item.created.models["rule"].removesuffix(".reworded") for item in golden]
+    assert len(rules) == 9
+    assert max(rules.count(rule) for rule in rules) <= 9 / 3
+
+
+def test_one_rule_fills_the_set_where_no_other_has_anything():
+    deeds = enumerate(
+        f"Nora {town} designed the {town} Bridge in 19{n + 10}." for n, town in enumerate(TOWNS)
+    )
+    documents = [SourceDocument(f"{n}.txt", text) for n, text in deeds]
+    golden = generate(documents, size=10)
+    assert len(golden) == 10
+
+
+def test_of_the_wordings_of_a_question_the_one_in_other_words_is_tried_first():
+    text = "Nora Quill founded the Ely Guild in 1951."
+    _, kept = kept_passages(Corpus((SourceDocument("d", text),)), seed=7)
+    cells = pool_of(kept, {"d": "t"}, size=5, seed=7, language="")
+    asked = [entry.candidate.question for found in cells.values() for entry in found]
+    plain = asked.index("In which year did Nora Quill found the Ely Guild?")
+    assert asked.index("When did Nora Quill establish the Ely Guild?") < plain
+
+
+def test_the_set_never_holds_more_than_was_asked_for():
+    assert [len(generate(corpus(), size=size)) for size in (1, 4, 7)] == [1, 4, 7]
+
+
+def test_rules_write_no_unanswerable_question_and_say_so():
+    golden = generate(corpus(), size=2, types=["unanswerable"])
+    assert len(golden) == 0
+    assert "an LLM may" in golden.shortfall[0].reason

@@ -1,0 +1,73 @@
+"""Every question type, over the real client: written, repaired once and kept, turned down."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import get_args
+
+import pytest
+
+from tests.oracle.asking import oracle_at
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import GoldenSet, QuestionType, generate
+
+TYPES = get_args(QuestionType)
+DOCUMENTS = documents(16)
+LEANING = {"conversational", "underspecified"}
+"""Types that point at something by design: their repair is for a fact that stands nowhere."""
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+SPOILT = "tests.server.spoilt_writers"
+
+Written = Callable[[str, str], tuple[GoldenSet, LoopbackServer]]
+
+
+@pytest.fixture(scope="module")
+def written() -> Iterator[Written]:
+    """Yield a function from a model and a type to one item of that type, and the server."""
+    servers: dict[str, LoopbackServer] = {}
+    with ExitStack() as stack:
+
+        def write(model: str, kind: str) -> tuple[GoldenSet, LoopbackServer]:
+            if model not in servers:
+                servers[model] = stack.enter_context(LoopbackServer(responders=model))
+            servers[model].reset()
+            judge = oracle_at(servers[model])
+            return generate(DOCUMENTS, size=1, types=[kind], judge=judge), servers[model]
+
+        yield write
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_type_is_written_and_passes_every_check(written: Written, kind: str):
+    golden, server = written(FAULTLESS, kind)
+    (item,) = golden
+    assert item.type == kind
+    doubted = {name for name, check in item.checks.items() if check.verdict != "passed"}
+    assert doubted <= {"critics_agree"}  # its second examiner doubts one in nine
+    assert server.stats().by_name[f"write_{kind}"] >= 1
+    assert golden.facts["repaired"] == "none"
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_type_is_repaired_once_and_then_kept(written: Written, kind: str):
+    fault, check = ("UNFOUNDED", "grounded") if kind in LEANING else ("DANGLING", "self_contained")
+    golden, server = written(f"{SPOILT}:{fault}", kind)
+    (item,) = golden
+    assert item.type == kind
+    assert golden.facts["repaired"] == f"1 {check}"
+    assert server.stats().by_name["repair"] == 1
+    assert item.checks[check].verdict == "passed"
+    assert "this table" not in item.question
+    assert not any("king of the moon" in fact for fact in item.reference_facts)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_type_is_turned_down_with_the_reason(written: Written, kind: str):
+    golden, server = written(f"{SPOILT}:ABOUT_TEXT", kind)
+    assert len(golden) == 0
+    found = {(entry.check, entry.evidence) for entry in golden.rejected if entry.check != "facts"}
+    assert found == {("lint", "speaks of the text it comes from")}
+    assert all("ccording to the text" in e.question for e in golden.rejected if e.check == "lint")
+    assert "repair" not in server.stats().by_name
+    assert [entry.type for entry in golden.shortfall] == [kind] * len(golden.shortfall)
+    assert sum(entry.wanted - entry.got for entry in golden.shortfall) == 1

@@ -1,0 +1,47 @@
+"""English, what for: "The valve lets you empty the tank" -> "What does the valve let me do?"."""
+
+import re
+from collections.abc import Iterator
+
+from testset.passages import Passage
+from testset.rules.candidate import Candidate
+from testset.rules.english.clause import clauses_of
+from testset.rules.english.phrase import without_second_clause
+
+__all__ = ["purposes"]
+
+_WHO = r"(?P<who>you|users?|administrators?|developers?|people|customers?|anyone)"
+_ALLOWS = re.compile(rf"{_WHO} to (?P<answer>[a-z]+ .{{8,160}})$")
+_USED = re.compile(
+    r"(?:mainly |mostly |primarily |commonly |often |usually |typically )?used (?P<answer>(?:to "
+    r"(?!be\b)[a-z]+|for [a-z-]+|in the|as an?) .{6,160})$"
+)
+_USABLE = re.compile(r"be used (?P<answer>(?:to (?!be\b)[a-z]+|for [a-z-]+) .{6,160})$")
+
+
+def purposes(passage: Passage) -> Iterator[Candidate]:
+    """Yield "What is X used for?" and "What does X allow users to do?"."""
+    for clause in clauses_of(passage):
+        if clause.fronted or clause.setting or not clause.named:
+            continue
+        question, answer = "", ""
+        if clause.lexical is not None and clause.lexical.base in {"allow", "enable"}:
+            match = _ALLOWS.match(clause.rest)
+            if match is not None and not clause.lexical.past:
+                who = "me" if match["who"] == "you" else match["who"]
+                question, answer = clause.ask("What", f"{who} to do"), match["answer"]
+        elif clause.verb in {"is", "are"} and (match := _USED.match(clause.rest)):
+            answer = match["answer"]
+            question = clause.ask("What", "used as" if answer[:3] == "as " else "used for")
+            answer = answer.removeprefix("as ").removeprefix("for ")
+        elif clause.verb == "can" and (match := _USABLE.match(clause.rest)):
+            question, answer = clause.ask("What", "be used for"), match["answer"]
+            answer = answer.removeprefix("for ")
+        if question and not answer.startswith("in the"):
+            yield clause.candidate(
+                question,
+                without_second_clause(answer),
+                kind="factoid",
+                rule="purpose",
+                quality=0.92,
+            )

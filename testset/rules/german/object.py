@@ -1,0 +1,76 @@
+"""German, what: "X ermöglicht den Bau von Y" -> "Was ermöglicht X?"; and what somebody said."""
+
+import re
+from collections.abc import Iterator
+
+from testset.rules.candidate import Candidate
+from testset.rules.german.asking import asked
+from testset.rules.german.clause import Clause
+from testset.rules.german.persons import ACTS
+from testset.rules.german.verbs import HAVE, MODALS, PASSIVE
+
+__all__ = ["objects", "statements"]
+
+_TRANSITIVE = re.compile(
+    r"(?:ermöglich|verhinder|forder|produzier|biete|entwickel|verursach|benötig|erforder|bewirk|"
+    r"verwalte|verwende|enthäl|umfass|beinhalte|beschreib|definier|regel|steuer|erzeug|bezeichne|"
+    r"kontrollier|erhöh|verringer|unterstütz|liefer|nutz|speicher|mess|miss|überwach|besteuer|"
+    r"veröffentlich|erhiel|gewann|erfand|entdeckt|gründet|besaß|besitz|bilde|enthiel|erlaub|"
+    r"erleichter|transportier|besieg|erober|verlor|verbiete|verbot|zerstör|garantier|prüf)\w*$"
+)
+_TIME = r"(?:im Jahre? (?:1\d|20)\d\d|(?:1\d|20)\d\d|am \d{1,2}\. [A-Z]\w+ (?:1\d|20)\d\d)"
+_THING = (
+    r"(?P<answer>(?:(?:ein|eine|einen|den|die|das|mehrere|zahlreiche|verschiedene) )?"
+    r"(?:(?!über |unter |hinter |außer |\w+weise )[a-zäöüß-]+(?:e|en|es|er) )*[A-ZÄÖÜ][\w-]+"
+    r"(?:(?:,| und| oder| sowie)? (?:der|des|von|für|zur|zum|zwischen|über|aus|den|die|das|eines|"
+    r"einer|im|in|[a-zäöüß]+e[nrms]?|[A-ZÄÖÜ][\w-]+))*?)"
+)
+_HALF = r"(?P<half>(?: (?:auf|an|ein|aus|vor|dar|bei|ab|fest|her|hervor))?)"
+_OBJECT = re.compile(rf"^(?P<when>(?:{_TIME} )?){_THING}(?P<later>(?: {_TIME})?){_HALF}$")
+_PEOPLE = re.compile(
+    r"(?:Menschen|Männer|Frauen|Kinder|Truppen|Leute|Mitglieder|König|Kaiser|Herr|Papst)\b"
+)
+_SAYS = re.compile(
+    r"(?:berichte|sag|schrieb|behaupte|argumentier|schätz|erklär|zeig|vermute|glaub|mein|forder|"
+    r"beton|warn|besag|entschied|beschloss|urteil|verkünde|fand|bewies|bestätig|versprach|"
+    r"entdeckt|erkannt|verlang|bedeut|folger|annahm)\w*$"
+)
+_LIGHT = frozenset({"brachte", "führte", "gab", "hielt", "nahm", "schickte", "zog"})
+"""Verbs that mean little without the rest of what they stand with."""
+_FEWEST_WORDS = 2
+_LONGEST_REST = 4
+
+
+def objects(clause: Clause) -> Iterator[Candidate]:
+    """Yield "Was ermöglicht X?" for clauses that end in the object of their verb."""
+    match = _OBJECT.match(clause.rest)
+    if match is None or clause.adverbial or not clause.named:
+        return
+    apart = bool(match["half"]) and clause.verb not in HAVE | PASSIVE | MODALS
+    timed = bool(match["when"] or match["later"])
+    acted = clause.verb in ACTS - _LIGHT and (timed or len(clause.rest.split()) > _LONGEST_REST)
+    if not (apart or acted or _TRANSITIVE.match(clause.verb)) or _says_little(clause):
+        return
+    if re.search(r"\d{4}|^(?:den|die|das) (?:erste|zweite|dritte)", match["answer"]):
+        return
+    body = f"{match['when']}{match['later']}{match['half']}"
+    quality = 0.88 if timed else 0.78
+    yield from asked(clause, clause.ask("Was", body), match["answer"], "factoid", "object", quality)
+
+
+def _says_little(clause: Clause) -> bool:
+    """Return whether a clause is not worth asking about: of anything, of persons, or of nothing."""
+    anything = re.fullmatch(r"Eine? \S+", clause.front) is not None
+    short = len(clause.rest.split()) < _FEWEST_WORDS
+    return anything or short or clause.rest.startswith("kein") or bool(_PEOPLE.search(clause.rest))
+
+
+def statements(clause: Clause) -> Iterator[Candidate]:
+    """Yield "Was behauptete X?" for what somebody said in a clause with "dass"."""
+    if clause.joint != "dass" or clause.adverbial or not _SAYS.match(clause.verb):
+        return
+    if not clause.named or clause.generic or len(clause.rest.split()) > _LONGEST_REST:
+        return
+    question = clause.ask("Was", clause.rest)
+    said = re.split(r", (?:während|wobei|aber|obwohl|jedoch|doch|und dass) ", clause.tail)[0]
+    yield from asked(clause, question, said, "factoid", "statement", 0.85)

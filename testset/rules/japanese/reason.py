@@ -1,0 +1,63 @@
+"""Japanese, why: "X橋が閉鎖されたのは老朽化のためである" -> "なぜX橋が閉鎖されたのですか?"."""
+
+import re
+from collections.abc import Iterator
+
+from testset.passages import Passage, Sentence
+from testset.rules.candidate import Candidate
+from testset.rules.japanese.clause import Clause, made, plain_text
+from testset.rules.japanese.closed_classes import POINTING
+from testset.rules.japanese.conjugation import is_negative
+from testset.rules.japanese.standing import stands
+
+__all__ = ["reasons"]
+
+_CLEFT = re.compile(
+    r"^(?P<what>[^。]{8,42}?)のは、?(?P<answer>[^。]{4,56}(?:ため|から))(?:である|だ|です|"
+    r"であった|でした)$"
+)
+_BEFORE = re.compile(
+    r"^(?P<answer>[^。]{6,44}?(?:ため|ことから|のため|により))、(?P<what>[^。、]{3,24}(?:は|"
+    r"が)、?[^。、]{4,34}(?:た|る|ている))$"
+)
+_INSIDE = re.compile(
+    r"^(?P<head>[^、。はが]{2,24})(?:は|が)、?(?P<answer>[^。はが、]{4,40}?(?:のため|ため|"
+    r"ことから|により))(?:に|、)(?P<tail>[^。、]{4,34}た)$"
+)
+_AIM = re.compile(r"[うるすくむぶつぐ](?:ため)$")
+
+
+def reasons(passage: Passage) -> Iterator[Candidate]:
+    """Yield "なぜ...のですか?" where a sentence gives the cause of what it says."""
+    for sentence in passage.sentences:
+        text = plain_text(sentence)
+        if POINTING.search(text) or len(text) > 110:
+            continue
+        yield from _read(sentence, text)
+
+
+def _read(sentence: Sentence, text: str) -> Iterator[Candidate]:
+    if match := _CLEFT.match(text):
+        what, answer, quality = match["what"], match["answer"], 0.94
+    elif match := _INSIDE.match(text):
+        what, answer, quality = f"{match['head']}は{match['tail']}", match["answer"], 0.9
+    elif match := _BEFORE.match(text):
+        what, answer, quality = match["what"], match["answer"], 0.88
+    else:
+        return
+    subject = re.match(r"(?P<name>[^はが、]{2,24})(?:は|が|では|には)", what)
+    if subject is None or not stands(subject["name"]) or is_negative(what):
+        return
+    if answer.endswith("により") and re.search(r"によ(?:って|り)", what):
+        return
+    asks = (
+        "何のために"
+        if _AIM.search(answer) and not text.endswith(("だ", "です", "である"))
+        else "なぜ"
+    )
+    if asks != "なぜ":
+        return
+    body = re.sub(r"は、?", "は", what, count=1)
+    clause = Clause(sentence, "", subject["name"], "は", body)
+    ending = "か?" if body.endswith(("ます", "ました")) else "のですか?"
+    yield from made(clause, f"{asks}{body}{ending}", answer, "reason", "why", quality)
