@@ -95,3 +95,9 @@ def test_a_table_of_contents_under_a_question_is_no_answer():
 def test_german_table_cells_keep_the_capital_of_their_noun():
     table = "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n\nDas Modell VT-240 ist für die kleine Halle.\n"
     assert asked(table, "t.md")["Was ist bei VT-240 unter „Gewicht“ angegeben?"] == "4 kg"
+
+
+def test_a_row_whose_name_stands_in_another_row_is_not_asked_about():
+    table = "| Part | Interval |\n|---|---|\n| CO-30 | a year |\n| CO-30 | a month |\n| LX-15 | a week |\n"
+    found = asked(f"# Parts\n\n{table}", "t.md")
+    assert found == {"What is the interval of the LX-15?": "a week"}

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -81,9 +82,10 @@ def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:
     head = rows[0].cells
     template = _TEMPLATES.get(passage.language, _TEMPLATES["en"])
     turned = bool(head) and head[0].strip().casefold() in _ROW_HEADS
+    keys = Counter(row.cells[0] for row in rows[1:] if row.cells)
     asked = 0
     for row in rows[1:]:
-        if len(row.cells) != len(head):
+        if len(row.cells) != len(head) or keys[row.cells[0]] > 1:
             continue
         for number in range(1, len(head)):
             names = _names(head[0], head[number], row.cells[0], turned, passage.language)
