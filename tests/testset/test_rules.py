@@ -101,3 +101,11 @@ def test_a_row_whose_name_stands_in_another_row_is_not_asked_about():
     table = "| Part | Interval |\n|---|---|\n| CO-30 | a year |\n| CO-30 | a month |\n| LX-15 | a week |\n"
     found = asked(f"# Parts\n\n{table}", "t.md")
     assert found == {"What is the interval of the LX-15?": "a week"}
+
+
+def test_a_column_that_names_several_things_is_asked_for_in_the_plural():
+    table = "| Model | Zones | Colours | Status |\n|---|---|---|---|\n| VT-120 | 3 | red and blue | old |\n| VT-240 | 4 | green | new |\n"
+    found = asked(f"# Models\n\n{table}", "t.md")
+    assert found["How many zones does the VT-120 have?"] == "3"
+    assert found["What are the colours of the VT-120?"] == "red and blue"
+    assert found["What is the status of the VT-120?"] == "old"

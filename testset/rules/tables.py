@@ -94,7 +94,8 @@ def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:
                 continue
             asked += 1
             owner = _article(names[1]) if template is _TEMPLATES["en"] else names[1]
-            question = template.format(column=names[0], row=owner)
+            form = _plural(value) if _is_plural(names[0], template) else template
+            question = form.format(column=names[0], row=owner)
             yield Candidate(
                 question, value, row.start, row.end, "factoid", "table", 0.8, type="table"
             )
@@ -121,6 +122,17 @@ def _names(
         whose = f"error {whose}"
     lower = language != "de" and what[1:2].islower()
     return (what[:1].lower() + what[1:] if lower else what), whose
+
+
+def _is_plural(column: str, template: str) -> bool:
+    """Return whether an English column names several things."""
+    return template is _TEMPLATES["en"] and re.search(r"[^\Wsui]s$", column) is not None
+
+
+def _plural(value: str) -> str:
+    """Return how several things are asked for: their number, or which they are."""
+    counted = re.fullmatch(r"\d[\d,.]*", value) is not None
+    return "How many {column} does {row} have?" if counted else "What are the {column} of {row}?"
 
 
 def _article(name: str) -> str:
