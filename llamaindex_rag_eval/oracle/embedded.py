@@ -11,7 +11,7 @@ from llamaindex_rag_eval.oracle.request import ReplyT, Request, checked
 
 __all__ = ["EmbeddedOracle"]
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
 
 

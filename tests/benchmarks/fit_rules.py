@@ -54,6 +54,7 @@ ABSENT = (
     "numbers_missing",
     "names_missing",
     "last_",
+    "exchanged",
     "other_number",
     "repeats",
     "cjk_negation_differs",

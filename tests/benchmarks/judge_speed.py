@@ -1,13 +1,14 @@
 """How fast is the embedded judge, and does its memory stay flat?
 
-    python -m tests.benchmarks.judge_speed [--samples 20000]
+    python -m tests.benchmarks.judge_speed [--samples 20000] [--full]
 
 On one core, with texts made from a seed out of invented words. *Speed*: claims a second against
 five contexts of 120 words that no cache has seen, by the request for support alone and by
 `Faithfulness`, which also splits the response into its claims. *Memory*: what the process holds
 after every tenth of the samples (100,000 unless told), each scored by `Faithfulness` with the
 judge that metrics share; every sample is new, so that a cache without a bound would show. The
-samples for memory have one claim and one context of 40 words, as what counts is their number.
+samples for memory have one claim and one context of 40 words, as what counts is their number;
+with `--full` they have four claims and five contexts of 120 words.
 """
 
 import argparse
@@ -112,12 +113,14 @@ def resident() -> float:
         return int(file.read().split()[1]) * PAGE / 2**20
 
 
-async def memory(rng: random.Random, samples: int) -> None:
+async def memory(rng: random.Random, samples: int, *, full: bool) -> None:
     """Print the memory after every tenth of the samples."""
+    claims, contexts, words = (CLAIMS, CONTEXTS, WORDS) if full else (1, 1, 40)
+    drawn = texts(rng, samples, claims=claims, contexts=contexts, words=words)
     metric, step = Faithfulness(), max(1, samples // 10)
     print(f"\n| samples | memory, MiB |\n|---|---|\n| 0 | {resident():.1f} |", flush=True)
     begun = time.perf_counter()
-    for number, sample in enumerate(texts(rng, samples, claims=1, contexts=1, words=40), 1):
+    for number, sample in enumerate(drawn, 1):
         await score(metric, sample)
         if number % step == 0:
             print(f"| {number} | {resident():.1f} |", flush=True)
@@ -128,6 +131,7 @@ def main() -> None:
     """Print the rates and the memory."""
     parser = argparse.ArgumentParser(description="Speed and memory of the embedded judge.")
     parser.add_argument("--samples", type=int, default=100_000, help="samples for the memory")
+    parser.add_argument("--full", action="store_true", help="with five contexts of 120 words each")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -135,7 +139,7 @@ def main() -> None:
     asyncio.run(support_rate(rng))  # the tables that rules read once are read here
     print(f"support alone  {asyncio.run(support_rate(rng)):6.0f} claims/s")
     print(f"faithfulness   {asyncio.run(metric_rate(rng)):6.0f} claims/s")
-    asyncio.run(memory(rng, options.samples))
+    asyncio.run(memory(rng, options.samples, full=options.full))
 
 
 if __name__ == "__main__":

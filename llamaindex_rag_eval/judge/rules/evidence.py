@@ -51,6 +51,12 @@ class Evidence:
     features: Mapping[str, float]
     conflict: Conflict
 
+    @property
+    def swap(self) -> bool:
+        """Whether the claim is a sentence of the source with one word put for another."""
+        one = self.features.get("words_missing", math.inf) <= math.log1p(1)
+        return one and self.features.get("exchanged", 0.0) > 0
+
 
 def evidence_for(claim: Profile, pool: Pool) -> Evidence:
     """Return the evidence for a claim in a pool of at least one sentence."""

@@ -19,14 +19,20 @@ from llamaindex_rag_eval.judge.rules.model import probability
 from llamaindex_rag_eval.judge.rules.pool import Pool, pool_of
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 
-__all__ = ["SUPPORT_THRESHOLD", "Alignment", "support_of"]
+__all__ = ["STATEMENT_THRESHOLD", "SUPPORT_THRESHOLD", "Alignment", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
+STATEMENT_THRESHOLD = 0.63
+"""The same for statements in languages with spaces: people forgive much in the answers of RAG
+systems, by whose ratings the probability is calibrated, but a claim that changes one word of its
+source is not supported by it."""
 _CONFLICT_SHIFT = -2.0
 """What a conflict takes from the log-odds."""
 _CONFLICT_MOST = 0.45
 """Highest probability of a claim that a sentence about the same thing gainsays."""
+_EXCHANGED_MOST = 0.6
+"""Highest probability of a claim whose one lost word stands where the sentence has another."""
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -63,6 +69,12 @@ class _Held:
     probability: float
 
     @property
+    def supports(self) -> bool:
+        """Whether that is enough for a claim to count as supported."""
+        spaced = self.evidence.features.get("cjk") == 0  # short answers have no such feature
+        return self.probability >= (STATEMENT_THRESHOLD if spaced else SUPPORT_THRESHOLD)
+
+    @property
     def quote(self) -> str:
         best = self.evidence.best
         return self.pool.sentences[best].text if best >= 0 else ""
@@ -86,8 +98,9 @@ def support_of(
 
     Returns:
         One alignment per claim, in order. A claim is supported if and only if its probability
-        is at least `SUPPORT_THRESHOLD`, and then names at least one source. Over no sources,
-        or empty ones, every claim is not mentioned, with probability 0.
+        is at least `SUPPORT_THRESHOLD`, or `STATEMENT_THRESHOLD` for a statement that is no short
+        answer and neither Chinese nor Japanese; it then names at least one source. Over no
+        sources, or empty ones, every claim is not mentioned, with probability 0.
 
     Example:
         >>> sources = ["Tea is green.", "The lock was built in 1890."]
@@ -117,7 +130,8 @@ def _held(claim: str, pool: Pool, shift: float) -> _Held:
         return _Held(pool, evidence, probability("answer", evidence.features, shift=shift))
     evidence = evidence_for(stated or profile_of(claim), pool)
     if not evidence.conflict:
-        return _Held(pool, evidence, probability("statement", evidence.features, shift=shift))
+        chance = probability("statement", evidence.features, shift=shift)
+        return _Held(pool, evidence, min(chance, _EXCHANGED_MOST) if evidence.swap else chance)
     chance = probability("statement", evidence.features, shift=shift + _CONFLICT_SHIFT)
     return _Held(pool, evidence, min(chance, _CONFLICT_MOST))
 
@@ -127,7 +141,7 @@ def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
     if not everything:
         return Alignment("not_mentioned", (), (), False, "", 0.0, "There is no source.")
     best = max(everything, key=lambda held: held.probability)
-    if best.probability >= SUPPORT_THRESHOLD:
+    if best.supports:
         return _supported(alone, best)
     against = [held for held in alone if held.evidence.conflict and held.owners]
     chance, reason = best.probability, _reason(against[0] if against else best)
@@ -139,7 +153,7 @@ def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
 
 def _supported(alone: Sequence[_Held], best: _Held) -> Alignment:
     """Name the sources that support a claim alone, or else those that do together."""
-    each = [held for held in alone if held.probability >= SUPPORT_THRESHOLD]
+    each = [held for held in alone if held.supports]
     numbers = tuple(held.pool.owners[0] for held in each) or best.owners
     nearest = max(each, key=lambda held: held.probability) if each else best
     jointly = not each and len(numbers) > 1
@@ -149,7 +163,7 @@ def _supported(alone: Sequence[_Held], best: _Held) -> Alignment:
 
 def _reason(held: _Held) -> str:
     conflict = held.evidence.conflict
-    if conflict and held.probability < SUPPORT_THRESHOLD:
+    if conflict and not held.supports:
         return f"A sentence about the same thing differs in its {conflict}."
     cover = held.evidence.features.get("cover_soft", held.evidence.features.get("cover", 0.0))
     return f"{cover:.0%} of the claim's content is found; support is {held.probability:.0%} likely."

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
+from llamaindex_rag_eval.judge.rules.support import (
+    STATEMENT_THRESHOLD,
+    SUPPORT_THRESHOLD,
+    support_of,
+)
 
 SOURCES = (
     "Tea is green. Coffee is brown.",
@@ -104,6 +108,24 @@ def test_text_that_gives_orders_changes_no_other_verdict():
     assert support_of([*claims, order], SOURCES)[:2] == plain
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The depot in Ely holds twelve old boats.",
+        "The film was produced by Ana Silva.",
+        "The committee rejected the proposal.",
+    ],
+)
+def test_one_word_in_the_place_of_another_is_not_supported(claim: str):
+    sources = [
+        "The depot in Ely holds twelve old trains.",
+        "The film was directed by Ana Silva.",
+        "The committee approved the proposal.",
+    ]
+    (found,) = support_of([claim], sources)
+    assert found.verdict != "supported"
+
+
 texts = st.lists(st.text(alphabet="aB1 .?!/\n東のカ。[]|#-'", max_size=40), min_size=0, max_size=4)
 
 
@@ -114,7 +136,10 @@ def test_every_alignment_keeps_the_contract(claims: list[str], sources: list[str
     assert found == support_of(claims, sources)
     for each in found:
         assert 0 <= each.probability <= 1
-        assert (each.verdict == "supported") == (each.probability >= SUPPORT_THRESHOLD)
+        if each.verdict == "supported":
+            assert each.probability >= SUPPORT_THRESHOLD
+        else:
+            assert each.probability < STATEMENT_THRESHOLD
         assert bool(each.sources) == (each.verdict == "supported")
         assert all(0 <= source < len(sources) for source in (*each.sources, *each.contradicted_by))
         assert each.quote == "" or any(each.quote in source for source in sources)
