@@ -78,13 +78,14 @@ def test_german_split_verbs_quotations_and_names_stay(question):
 
 def test_a_last_circumstance_goes_unless_the_answer_may_hang_on_it():
     assert (
-        without_tail("Who painted the arms of the Ely Guild in Lynn?")
+        without_tail("Who painted the arms of the Ely Guild during the war?")
         == "Who painted the arms of the Ely Guild?"
     )
     for kept in (
         "What is the largest town in Ely?",
         "When did Nora Quill live in Lynn?",
         "Who sold fish in Lynn?",
+        "Who painted the arms of the Ely Guild in Lynn?",
         "When did Nora Quill gather the eggs of nine farms?",
         "When did Nora Quill compile the data in nine segments?",
         "Who wrote The Letter of Nora Quill on Lynn Hall?",

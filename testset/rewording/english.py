@@ -61,9 +61,8 @@ _ASIDE = re.compile(
 )
 _ARTICLE_WORD = re.compile(r"\b(an?) (\w+)")
 _TAIL = re.compile(
-    r"(?P<rest>(?:When|Who|What|Which|Where|Why|In which year) [^?]+?) (?:during|in|on|at|from|"
-    r"after|before|with|under|through|within|near|along|alongside|while|between|among|since|until) "
-    r"[^?]*\?$"
+    r"(?P<rest>(?:When|Who|What|Which|Where|Why|In which year) [^?]+?) (?:during|after|before|"
+    r"alongside|while|since|until) [^?]*\?$"
 )
 _MEASURED = re.compile(
     r"\b(?:\w+est|most|least|first|last|only|\w+th|second|third|population|percentage|share|"

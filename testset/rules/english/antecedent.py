@@ -10,11 +10,12 @@ from typing import NamedTuple
 from testset.rules.english.names import is_person
 from testset.rules.english.verbs import participles, verb_of
 
-__all__ = ["Told", "named_again"]
+__all__ = ["Told", "goes_on", "named_again"]
 
 _NAME = r"[A-Z][\w'’.-]*[\w](?: [A-Z][\w'’.-]*[\w]){0,3}"
-_HE = re.compile(r"^(?:He|She)(?= [a-z])")
-_IT = re.compile(r"^It(?= (?P<verb>[a-z]+) (?P<next>[a-z]+))")
+_FRONT = r"^(?P<front>(?:In|On|By|Since|Until) [\w ,]{3,20}, )?"
+_HE = re.compile(rf"{_FRONT}(?P<pronoun>[Hh]e|[Ss]he)(?= [a-z])")
+_IT = re.compile(rf"{_FRONT}(?P<pronoun>[Ii]t)(?= (?P<verb>[a-z]+) (?P<next>[a-z]+))")
 _THE = re.compile(r"^The (?P<noun>[a-z]+)(?= (?P<verb>[a-z]+) )")
 _EMPTY_IT = re.compile(r"^It [^,]*\b(?:that|to [a-z]+|whether|who|when|because|if)\b")
 _PLACE_OR_TIME = re.compile(
@@ -36,13 +37,7 @@ class Told(NamedTuple):
 def named_again(text: str, start: int, earlier: Sequence[Told]) -> tuple[str, int] | None:
     """Return a sentence with the name for its pronoun, and where that name is told.
 
-    Args:
-        text: A sentence that may begin with "He", "It" or "The bridge".
-        start: Where it begins.
-        earlier: What the sentences before it tell, in order.
-
-    Returns:
-        The sentence and the start of the evidence; `None` if it is unsure who or what is meant.
+    `None` if it is unsure who or what is meant. `earlier` is what the sentences before it tell.
 
     Example:
         >>> told = Told("Ely Hall", "is", "a tall bridge of stone", 0, 30)
@@ -56,23 +51,40 @@ def named_again(text: str, start: int, earlier: Sequence[Told]) -> tuple[str, in
     """
     if not earlier:
         return None
-    last = earlier[-1]
-    near = start - last.end <= 1
-    name = ""
-    if _HE.match(text):
-        name = _person(last) if near else ""
-    elif _IT.match(text):
-        name = last.subject if near and _is_topic(last) and _refers(text) else ""
-    elif match := _THE.match(text):
+    if match := _THE.match(text):
         return _of_kind(text, match["noun"], earlier)
+    last, pronoun = earlier[-1], _HE.match(text) or _IT.match(text)
+    if pronoun is None or start - last.end > 1:
+        return None
+    name, front = _meant(pronoun["pronoun"].lower(), last, text), pronoun["front"] or ""
     if not name:
         return None
-    return f"{name[:1].upper()}{name[1:]}{text[text.index(' ') :]}", last.start
+    name = name if front else f"{name[:1].upper()}{name[1:]}"
+    return f"{front}{name}{text[pronoun.end() :]}", last.start
+
+
+def _meant(pronoun: str, last: Told, text: str) -> str:
+    """Return the name that a pronoun stands for; empty if unsure."""
+    if pronoun != "it":
+        return _person(last)
+    return last.subject if _is_topic(last) and _refers(text) else ""
+
+
+def goes_on(text: str) -> bool:
+    """Return whether a sentence speaks on of the person before, and names nobody else.
+
+    Example:
+        >>> goes_on("His hens were white."), goes_on("His friend Ada Reed rowed.")
+        (True, False)
+    """
+    return re.match(r"(?:He|She|His|Her) ", text) is not None and not _names_another(text[4:])
 
 
 def _person(last: Told) -> str:
     """Return the name that a subject is, if no other name is told that could be a person's."""
     if not re.fullmatch(_NAME, last.subject) or _names_another(last.rest):
+        return ""
+    if re.search(r"\b(?:he|him|she|her|his)\b", last.rest):
         return ""
     return last.subject
 
@@ -103,7 +115,10 @@ def _refers(text: str) -> bool:
 
 def _of_kind(text: str, noun: str, earlier: Sequence[Told]) -> tuple[str, int] | None:
     """Return the sentence with the only name that is said to be of a kind, or tells that it is."""
-    kind = re.compile(rf"(?:an?|the) (?:[\w'’-]+ ){{0,4}}?{noun}\b(?=$|[,.]| (?:of|in|on|at|by|that|which|with|for|from|near|built|founded)\b)")
+    kind = re.compile(
+        rf"(?:an?|the) (?:[\w'’-]+ ){{0,4}}?{noun}\b(?=$|[,.]| (?:of|in|on|at|by|that|which|with|"
+        r"for|from|near|built|founded)\b)"
+    )
     found = {
         told.subject: told.start
         for told in earlier

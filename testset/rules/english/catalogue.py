@@ -7,6 +7,8 @@ from testset.passages import Passage
 from testset.rules.candidate import Candidate, Rule
 from testset.rules.english.acronym import acronyms
 from testset.rules.english.apposition import appositions
+from testset.rules.english.aside import asides
+from testset.rules.english.deed import deeds
 from testset.rules.english.definition import definitions, namings
 from testset.rules.english.event import events
 from testset.rules.english.manner import manners, periods
@@ -32,9 +34,11 @@ _RULES: tuple[Rule, ...] = (
     acronyms,
     agents,
     appositions,
+    asides,
     conditions,
     counted_subjects,
     counts,
+    deeds,
     definitions,
     doers,
     durations,

@@ -11,11 +11,11 @@ from functools import lru_cache
 
 from testset.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.english.antecedent import Told, named_again
+from testset.rules.english.antecedent import Told, goes_on, named_again
 from testset.rules.english.finite import AUXILIARIES, finite_at, owns
 from testset.rules.english.further import joined, told_beside
 from testset.rules.english.names import full_name
-from testset.rules.english.opening import opening_of, plain
+from testset.rules.english.opening import Opening, opening_of, plain
 from testset.rules.english.phrase import stands_alone
 from testset.rules.english.subject import (
     inside,
@@ -30,8 +30,9 @@ from testset.rules.english.verbs import Verb, verb_of
 
 __all__ = ["Clause", "clauses_of"]
 
-_LONGEST = 400
+_LONGEST = 520
 _PLAIN_HAVE = frozenset({"has", "had", "have"})
+_HELPED = frozenset({"can be", "had been", "has been", "have been"})
 _WORD = re.compile(r"\S+")
 _JOINT = re.compile(r"(?:, (?:and|but|while|whereas)|;) (?=[A-Z]|the [A-Z])")
 _ADVERB = re.compile(
@@ -86,6 +87,15 @@ class Clause:
         """The date that opened the sentence, as it reads at the end of a question."""
         return f"{self.preposition.lower()} {self.fronted}" if self.fronted else ""
 
+    @property
+    def passive(self) -> tuple[str, str] | None:
+        """The form of `be` that a passive has behind its helping verb, and what follows it."""
+        if self.verb in {"is", "are", "was", "were"}:
+            return "", self.rest
+        form, _, rest = self.rest.partition(" ")
+        helped = f"{self.verb} {form}" in _HELPED and self.lexical is None
+        return (f"{form} ", rest) if helped and rest else None
+
     def ask(self, opening: str, rest: str) -> str:
         """Return the question that opens with `opening`, its verb before its subject."""
         words: tuple[str, ...]
@@ -124,6 +134,8 @@ def _clauses(passage: Passage) -> Iterator[Clause]:
             if clause.named:
                 place = clause.sentence.start, sentence.end
                 earlier.append(Told(clause.subject, clause.verb, clause.rest, *place))
+        elif earlier and goes_on(sentence.text):
+            earlier[-1] = earlier[-1]._replace(end=sentence.end)
         yield from _beside(sentence, clause, passage)
 
 
@@ -154,7 +166,7 @@ def _resumed(sentence: Sentence, earlier: Sequence[Told], passage: Passage) -> C
         return None
     text, start = again
     clause = _clause(Sentence(text, sentence.start, sentence.end), passage)
-    if clause is None or clause.fronted or not clause.named:
+    if clause is None or not clause.named:
         return None
     document = passage.document.text
     wider = Sentence(document[start : sentence.end], start, sentence.end)
@@ -162,35 +174,18 @@ def _resumed(sentence: Sentence, earlier: Sequence[Told], passage: Passage) -> C
 
 
 def _clause(sentence: Sentence, passage: Passage) -> Clause | None:
-    text = plain(sentence.text)
-    if not text.endswith(".") or len(text) > _LONGEST or _UNREADABLE.search(text):
+    parted = _parted(plain(sentence.text))
+    if parted is None:
         return None
-    opening = opening_of(text)
-    if opening is None:
-        return None
-    words = list(_WORD.finditer(opening.body.rstrip(".")))
-    place = finite_at(words)
-    if place is None:
-        return None
-    written, verb = opening.body[: words[place].start()].strip(), words[place].group()
-    written = _ADVERB.sub("", written)
-    rest = opening.body[words[place].end() :].strip().rstrip(".").strip()
-    lexical = _lexical(verb, rest)
-    if re.match(r"(?:and|or)\b", rest):
-        return None
-    if not is_subject(written) or (not lexical and verb in _PLAIN_HAVE and rest[:3] == "to "):
-        return None
-    if verb in {"are", "were"} and is_lone(written):
-        return None
+    opening, written, verb, rest = parted
     resolved = is_resolved(written, passage.lexicon)
     if not resolved and not is_told_by(written, rest):
         return None
-    text_of_all = passage.document.text
-    subject = inside(written, passage.lexicon, text_of_all)
+    subject = inside(written, passage.lexicon, passage.document.text)
     where = opening.setting[:1].lower() + opening.setting[1:]
     if subject is None or (where and not stands_alone(where)):
         return None
-    full = full_name(subject, text_of_all)
+    full, lexical = full_name(subject, passage.document.text), _lexical(verb, rest)
     if full is None:
         return None
     proper = is_named(written, passage.lexicon) and (" " in subject or subject[:1].isupper())
@@ -207,6 +202,28 @@ def _clause(sentence: Sentence, passage: Passage) -> Clause | None:
         setting=where,
         written=subject,
     )
+
+
+def _parted(text: str) -> tuple[Opening, str, str, str] | None:
+    """Return what opens a sentence, its subject, its verb, and the rest; `None` if unsure."""
+    if not text.endswith(".") or len(text) > _LONGEST or _UNREADABLE.search(text):
+        return None
+    opening = opening_of(text)
+    if opening is None:
+        return None
+    words = list(_WORD.finditer(opening.body.rstrip(".")))
+    place = finite_at(words)
+    if place is None:
+        return None
+    written, verb = opening.body[: words[place].start()].strip(), words[place].group()
+    written = _ADVERB.sub("", written)
+    rest = opening.body[words[place].end() :].strip().rstrip(".").strip()
+    if re.match(r"(?:and|or)\b", rest) or not is_subject(written):
+        return None
+    must = verb in _PLAIN_HAVE and rest[:3] == "to " and _lexical(verb, rest) is None
+    if must or (verb in {"are", "were"} and is_lone(written)):
+        return None
+    return opening, written, verb, rest
 
 
 def _lexical(verb: str, rest: str) -> Verb | None:

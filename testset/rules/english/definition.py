@@ -10,7 +10,7 @@ from testset.rules.english.names import is_person
 from testset.rules.english.phrase import without_second_clause
 from testset.rules.english.vague import is_vague_head, judges
 
-__all__ = ["definitions", "namings"]
+__all__ = ["definitions", "has_role", "namings"]
 
 _GENUS = re.compile(
     r"(?P<article>a|an|the|one of the) (?P<kind>[^,;:]+?)"
@@ -42,7 +42,7 @@ def definitions(passage: Passage) -> Iterator[Candidate]:
         if _is_counted(clause.subject, passage.document.text):
             continue
         who = _is_who(clause)
-        if not who and _has_role(clause.rest):
+        if not who and has_role(clause.rest):
             continue
         if clause.verb not in {"is", "are"} and not who:
             continue
@@ -117,10 +117,10 @@ def _is_who(clause: Clause) -> bool:
     names = re.findall(r"[A-Z][a-zé'’-]+", clause.subject)
     if len(names) < 2 or clause.subject.startswith("the ") or _NO_PERSON.search(clause.subject):
         return False
-    return _has_role(clause.rest)
+    return has_role(clause.rest)
 
 
-def _has_role(rest: str) -> bool:
+def has_role(rest: str) -> bool:
     """Return whether the predicate gives a role that only a person has."""
     head = re.split(r"\b(?:of|for|in|with|that|which|to|on|by|used|written)\b", rest)[0]
     return _ROLE.search(head.lower()) is not None

@@ -15,19 +15,23 @@ __all__ = ["joined", "told_beside"]
 
 _NAME = r"(?:[Tt]he )?[A-Z][\w'’-]+(?: (?:(?:of|de|von|van|the)(?= (?:the )?[A-Z])|[A-Z][\w'’-]*))*"
 _BESIDE = re.compile(
-    rf"(?:(?P<before>\w+) |^)(?P<name>{_NAME}), (?:(?P<link>which|who) (?P<verb>[a-z]+)|"
+    rf"(?:\b(?P<before>[a-z]\w*) |^)(?P<name>{_NAME}), (?:(?P<link>which|who) (?P<verb>[a-z]+)|"
     r"(?P<participle>[a-z]+)) (?P<rest>(?:[^,;()]|,(?= (?:1\d|20)\d\d\b)|,(?=\d))+)(?=[,;.]|$)"
 )
-_OBJECT_OF = frozenset({"at", "by", "into", "to", "with", "called", "named", "became", "against"})
+_OBJECT_OF = frozenset({"by", "into", "to", "called", "named", "became", "against"})
 """Words before a name that make it the whole of what a relative clause tells about."""
-_STILL = frozenset({"located", "situated", "headquartered", "based"})
-_ONCE = frozenset(
-    "born built completed created designed discovered established formed founded invented killed "
-    "launched named opened published released signed written".split()
-)
+_STILL = frozenset({"located", "situated", "headquartered"})
+_ONCE_WORDS = """
+born built completed created designed discovered established formed founded invented killed
+launched named opened published released signed written
+"""
+_ONCE = frozenset(_ONCE_WORDS.split())
+_SPEAKING = frozenset({"add", "explain", "note", "say", "state", "tell", "write"})
+"""Before a name, these put a speaker after his words: "..., said Quill, ..."."""
 _MANY = re.compile(r"^[Tt]he [A-Z]\S+s$")
 _JOIN = re.compile(
-    r",? and (?:(?:also|then|later|subsequently|eventually|finally) )?(?P<verb>[a-z]+) (?P<rest>.+)$"
+    r",? and (?:(?:also|then|later|subsequently|eventually|finally) )?(?P<verb>[a-z]+) "
+    r"(?P<rest>.+)$"
 )
 _OWN_CLAUSE = re.compile(r"\b(?:which|who|whom|that|where|when|while|if|because|how|what|as)\b")
 _THING_OR_PLACE = re.compile(
@@ -46,7 +50,7 @@ def told_beside(text: str) -> Iterator[str]:
         >>> list(told_beside("They sold the roof of Ely Hall, which was built in 1901."))
         []
     """
-    for match in _BESIDE.finditer(text):
+    for match in _BESIDE.finditer(text.rstrip(".")):
         before, name = match["before"], match["name"]
         if before is not None and before not in _OBJECT_OF and not _is_past(before):
             continue
@@ -58,12 +62,13 @@ def told_beside(text: str) -> Iterator[str]:
             continue
         if verb not in AUXILIARIES and verb_of(verb) is None and " " not in verb:
             continue
-        yield f"{name[:1].upper()}{name[1:]} {verb} {match['rest']}."
+        said = re.sub(r"^had been ", "was ", f"{verb} {match['rest']}")
+        yield f"{name[:1].upper()}{name[1:]} {said}."
 
 
 def _is_past(word: str) -> bool:
     verb = verb_of(word)
-    return verb is not None and verb.past
+    return verb is not None and verb.past and verb.base not in _SPEAKING
 
 
 def _helping(participle: str, name: str) -> str:
@@ -95,7 +100,9 @@ def joined(subject: str, verb: str, rest: str) -> str:
     if not _THING_OR_PLACE.match(said):
         return ""
     first = rest.split(maxsplit=1)[0]
-    if verb in AUXILIARIES:
+    if verb in AUXILIARIES and re.match(r"(?:in|to|at|by|from|for|with|on|into) ", said):
         both = first in participles() and second in participles()
         return f"{subject} {verb} {second} {said}." if both else ""
+    if verb in {"was", "had"} and first in participles():
+        return f"{subject} {second} {said}." if _is_past(second) else ""
     return f"{subject} {second} {said}." if _is_past(verb) and _is_past(second) else ""

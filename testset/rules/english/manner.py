@@ -22,14 +22,16 @@ def manners(passage: Passage) -> Iterator[Candidate]:
     """Yield "How ...?" for clauses that say by doing what."""
     for clause in clauses_of(passage):
         match = _BY.search(clause.rest)
-        if match is None or clause.fronted or not clause.named:
+        if match is None or not clause.named:
             continue
         before = clause.rest[: match.start()].strip()
         if not clause.lexical and re.match(r"(?:an?|the|not) ", before):
             continue
         if _stands(before) and not re.search(r"\b(?:caused|followed|that)\b", before):
             answer = re.split(r"; |, (?:and|but|which|while|so) ", match["answer"])[0]
-            yield _made(clause, clause.ask("How", before), answer, "reason", 0.9)
+            yield _made(
+                clause, clause.ask("How", f"{before} {clause.when}".strip()), answer, "reason", 0.9
+            )
 
 
 def periods(passage: Passage) -> Iterator[Candidate]:

@@ -21,11 +21,12 @@ _COST = re.compile(
     rf" (?P<prep>for|at a cost of|at) (?P<answer>{LEAD}{MONEY})(?= |$)"
 )
 _PAID = re.compile(rf"^(?P<answer>{LEAD}{MONEY})(?P<after>(?: .*)?)$")
+_AGED = re.compile(r"^(?P<deed>[^\d]+?) at (?:the )?age(?: of)? (?P<answer>\d{1,2})(?= |$)")
 _PAYING = frozenset({"cost", "donate", "earn", "give", "invest", "lose", "pay", "raise", "spend"})
 
 
 def measures(passage: Passage) -> Iterator[Candidate]:
-    """Yield "How long is X?", "How much did X cost?" and "For how much was X sold?"."""
+    """Yield "How long is X?", "How much did X cost?" and "At what age did X ...?"."""
     for clause in clauses_of(passage):
         rest = first_part(clause.rest)
         if not clause.proper:
@@ -36,6 +37,13 @@ def measures(passage: Passage) -> Iterator[Candidate]:
         elif clause.verb in {"was", "were"} and (match := _COST.match(rest)):
             body = f"{match['deed']}{match['body']}"
             question = clause.ask("For how much", body) if match["prep"] == "for" else ""
+        elif (
+            (match := _AGED.match(rest))
+            and clause.verb[:2] != "ha"
+            and stands_alone(match["deed"])
+            and " own " not in rest
+        ):
+            question = clause.ask("At what age", match["deed"])
         elif clause.lexical and clause.lexical.base in _PAYING and (match := _PAID.match(rest)):
             after = match["after"].strip()
             good = stands_alone(after) and not ANY_DATE.search(after) and len(after.split()) <= 10

@@ -7,6 +7,12 @@ __all__ = ["full_name", "is_person"]
 _FULL_NAME = re.compile(
     r"^[A-Z][\w'’-]+(?: [A-Z]\.)?(?: (?:de|von|van|der|la|the))* [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?$"
 )
+_RANK = re.compile(
+    r"^(?:Mr\.?|Mrs\.?|Ms\.?|Princess|Empress|Lady|Archbishop|Cardinal|Captain|Colonel|General|"
+    r"Admiral|Senator|Governor|Mayor|Professor|Prof\.|Economist|Historian|Archaeologist|Journalist|"
+    r"Philosopher|Architect|Duke|Count|Baron|Chancellor|Minister|Judge|Justice) [A-Z]"
+)
+"""What a person is called by that does not tell the whole name."""
 _TITLE = re.compile(
     r"^(?:Dr\.?|Sir|King|Queen|Pope|Prince|President|Emperor|Saint|Lord|Bishop) [A-Z]"
 )
@@ -200,7 +206,7 @@ def is_person(name: str) -> bool:
         >>> is_person("Martin Luther"), is_person("New Jersey"), is_person("Pope Leo X")
         (True, False, True)
     """
-    if _TITLE.match(name):
+    if _TITLE.match(name) or _RANK.match(name):
         return len(name.split()) <= 4
     return bool(_FULL_NAME.match(name)) and name.split()[0] in _FIRST_NAMES
 
@@ -225,7 +231,7 @@ def full_name(subject: str, text: str) -> str | None:
         return subject
     before = r"[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][a-z]+)?"
     found = set(re.findall(rf"\b{before} {re.escape(subject)}\b", text))
-    people = {name for name in found if is_person(name)}
+    people = {name for name in found if is_person(name) and not _RANK.match(name)}
     if len(people) > 1:
         return None
     return people.pop() if people else subject

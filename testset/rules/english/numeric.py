@@ -7,7 +7,8 @@ from testset.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.phrase import first_part, stands_alone
-from testset.rules.english.vague import is_vague_head, judges
+from testset.rules.english.vague import judges
+from testset.rules.english.verbs import verb_of
 
 __all__ = ["LEAD", "MONEY", "NUMBER", "counted_subjects", "counts", "values"]
 
@@ -15,7 +16,8 @@ _WORDS = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
     "seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 )
-NUMBER = rf"(?:\d[\d,]*(?:\.\d+)?[½¼¾]?(?: (?:million|billion|thousand))?|(?:{_WORDS}))"
+_RANGE = r"\d[\d,]*(?: to | and |–|-)\d[\d,]*(?: (?:million|billion|thousand))?"
+NUMBER = rf"(?:{_RANGE}|\d[\d,]*(?:\.\d+)?[½¼¾]?(?: (?:million|billion|thousand))?|(?:{_WORDS}))"
 LEAD = (
     r"(?:just |about |around |over |nearly |almost |approximately |some |roughly |more than |"
     r"at least |at most |up to |only |exactly )?"
@@ -49,6 +51,8 @@ _NOT_COUNTED = frozenset(
         "types",
     ]
 )
+_SECOND_COUNT = re.compile(r" and (?=\d|(?:more|less|over|about|some|around|nearly) )")
+_EMPTY_NOUNS = frozenset({"cases", "kinds", "parts", "reasons", "things", "ways", "words"})
 MONEY = r"(?:£|€|\$|US\$)\d[\d,.]*(?: (?:million|billion))?"
 _VALUE = re.compile(
     rf"^(?P<answer>(?:about |approximately |around |at least |at most |up to )?(?:{MONEY}|"
@@ -63,7 +67,7 @@ def counts(passage: Passage) -> Iterator[Candidate]:
         match = _COUNT.match(rest)
         if match is None or not clause.named or not _countable(clause, match):
             continue
-        after, owned = match["after"].strip(), ""
+        after, owned = _SECOND_COUNT.split(match["after"])[0].strip(), ""
         if after.startswith("of "):
             owned = " " + re.split(r" (?=(?:in|on|at|per|from|for|with|by|to)\b)", after)[0]
             after = after[len(owned) :].strip()
@@ -82,7 +86,7 @@ def counts(passage: Passage) -> Iterator[Candidate]:
 
 
 def _countable(clause: Clause, match: re.Match[str]) -> bool:
-    nouns, after = match["noun"].split(), match["after"].strip()
+    nouns, after = match["noun"].split(), _SECOND_COUNT.split(match["after"])[0].strip()
     if (
         clause.lexical is None
         or nouns[-1] in _NOT_COUNTED
@@ -95,7 +99,7 @@ def _countable(clause: Clause, match: re.Match[str]) -> bool:
         return False
     if re.match(r"(?:and|or|to|an?|the|more|less)\b", after) or judges(match["noun"]):
         return False
-    if is_vague_head(nouns[-1]) or (nouns[-1] == "plus"):
+    if nouns[-1] in _EMPTY_NOUNS or (nouns[-1] == "plus"):
         return False
     return stands_alone(f"{match['noun']} {after}") and len(after.split()) <= 10
 
@@ -152,7 +156,9 @@ def counted_subjects(passage: Passage) -> Iterator[Candidate]:
 
 
 def _asks_something(match: re.Match[str]) -> bool:
-    nouns = match["noun"].split()
+    nouns, verb = match["noun"].split(), verb_of(match["verb"])
+    if match["verb"] not in _SEVERAL_DO and (verb is None or not verb.past):
+        return False
     return nouns[-1] not in _NOT_COUNTED and nouns[0] not in {
         "of",
         "to",
@@ -163,13 +169,13 @@ def _asks_something(match: re.Match[str]) -> bool:
     }
 
 
+_SEVERAL_DO = frozenset({"are", "can", "have", "live", "were", "work"})
 _NUMBER_FIRST = (
     r"(?P<answer>(?:(?:About|Around|Over|Nearly|Almost|Approximately|Some|More than|At least) )?"
     rf"(?:{NUMBER}|[A-Z][a-z]+ty|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve)) "
 )
 _NOUNS = r"(?P<noun>(?:[a-z][a-z-]+ ){0,2}?(?:[a-z-]+[^s\W]s|people|men|women|children)) "
 _SUBJECT = re.compile(
-    rf"^{_NUMBER_FIRST}{_NOUNS}(?P<verb>are|were|have|had|live|lived|died|took|work|worked|can|"
-    rf"attended) (?P<rest>.+)$"
+    rf"^{_NUMBER_FIRST}{_NOUNS}(?P<verb>are|were|have|had|live|work|can|[a-z]+) (?P<rest>.+)$"
 )
 _THERE = re.compile(rf"^There (?P<verb>are|were) (?P<answer>{LEAD}{NUMBER}) {_NOUNS}(?P<rest>.+)$")

@@ -28,6 +28,7 @@ _NO_ANSWER = re.compile(
 _LONGEST_ANSWER = 16
 _NOT_ASKED = frozenset(
     [
+        "accused",
         "followed",
         "done",
         "made",
@@ -75,8 +76,9 @@ _NOT_ASKED = frozenset(
 def passives(passage: Passage) -> Iterator[Candidate]:
     """Yield "What was X converted into?" for passives with an object behind a preposition."""
     for clause in clauses_of(passage):
-        match = _PASSIVE.match(first_part(clause.rest))
-        if match is None or clause.verb not in {"is", "are", "was", "were"} or not clause.proper:
+        form, said = clause.passive or ("", "")
+        match = _PASSIVE.match(first_part(said))
+        if match is None or not clause.proper:
             continue
         answer = re.split(r" (?:in|on|during) \d", match["answer"])[0]
         if not _asks(match, answer):
@@ -85,7 +87,7 @@ def passives(passage: Passage) -> Iterator[Candidate]:
             continue
         opening = "Who" if match["prep"] == "by" and is_person(answer) else "What"
         yield clause.candidate(
-            clause.ask(opening, f"{match['what']} {clause.when}".strip()),
+            clause.ask(opening, f"{form}{match['what']} {clause.when}".strip()),
             answer,
             kind="factoid",
             rule="passive",

@@ -5,7 +5,7 @@ import re
 from testset.rules.english.finite import AUXILIARIES
 from testset.rules.english.verbs import verb_of
 
-__all__ = ["first_part", "is_whole", "stands_alone", "without_second_clause"]
+__all__ = ["first_part", "goes_on", "is_whole", "stands_alone", "without_second_clause"]
 
 _DANGLING = re.compile(
     r"\b(?:he|she|it|they|him|them|hers|theirs|this|these|those|such|former|"
@@ -43,6 +43,9 @@ _REFERENCE = re.compile(
 )
 _GLUED = re.compile(r"[a-z]\.[a-zA-Z]{2,}\b(?!\.\w)")
 
+_LISTED = re.compile(r", (?:[\w'’-]+ ){1,4}(?:and|or)\b|, [\w'’ -]+, ")
+_ASIDE = re.compile(r", (?:which|who|where|while|when|an?|the|with|[a-z]+ing|[a-z]+ed)\b")
+
 
 def first_part(rest: str) -> str:
     """Return the words up to the first comma, bracket or subordinate clause.
@@ -60,6 +63,22 @@ def first_part(rest: str) -> str:
         if word in AUXILIARIES or verb_of(word) or word.endswith("ed"):
             return part[: joint.start()].strip()
     return part.strip()
+
+
+def goes_on(rest: str, part: str) -> bool:
+    """Return whether a list, or a second thing, goes on behind the first part of what is said.
+
+    Example:
+        >>> goes_on("hens, ducks and geese", "hens"), goes_on("hens, which lay", "hens")
+        (True, False)
+    """
+    more = rest[rest.find(part) + len(part) :]
+    joint = re.match(r",? (?:and|or) (?:also |then |later )?(?P<next>[\w'’-]+)", more)
+    if joint is not None:
+        return joint["next"] not in AUXILIARIES and verb_of(joint["next"]) is None
+    if re.match(r", [\w'’ -]+, (?:and|or)\b", more):
+        return True
+    return _LISTED.match(more) is not None and _ASIDE.match(more) is None
 
 
 def stands_alone(words: str) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import clauses_of
-from testset.rules.english.phrase import without_second_clause
+from testset.rules.english.clause import Clause, clauses_of
+from testset.rules.english.phrase import stands_alone, without_second_clause
 
 __all__ = ["purposes"]
 
@@ -15,6 +15,11 @@ _ALLOWS = re.compile(rf"{_WHO} to (?P<answer>[a-z]+ .{{8,160}})$")
 _USED = re.compile(
     r"(?:mainly |mostly |primarily |commonly |often |usually |typically )?used (?P<answer>(?:to "
     r"(?!be\b)[a-z]+|for [a-z-]+|in the|as an?) .{6,160})$"
+)
+_FOUNDED = re.compile(
+    r"(?P<deed>established|founded|formed|created|launched|introduced|organized|set up|built|"
+    r"developed|convened|erected|commissioned|designed|intended)(?: in \d{4})? "
+    r"(?P<answer>(?:in order )?to (?!be\b)[a-z]+ .{8,160})$"
 )
 _USABLE = re.compile(r"be used (?P<answer>(?:to (?!be\b)[a-z]+|for [a-z-]+) .{6,160})$")
 
@@ -30,13 +35,14 @@ def purposes(passage: Passage) -> Iterator[Candidate]:
             if match is not None and not clause.lexical.past:
                 who = "me" if match["who"] == "you" else match["who"]
                 question, answer = clause.ask("What", f"{who} to do"), match["answer"]
-        elif clause.verb in {"is", "are"} and (match := _USED.match(clause.rest)):
+        elif clause.verb in {"is", "are", "was", "were"} and (match := _USED.match(clause.rest)):
             answer = match["answer"]
             question = clause.ask("What", "used as" if answer[:3] == "as " else "used for")
             answer = answer.removeprefix("as ").removeprefix("for ")
         elif clause.verb == "can" and (match := _USABLE.match(clause.rest)):
             question, answer = clause.ask("What", "be used for"), match["answer"]
             answer = answer.removeprefix("for ")
+        question, answer = (question, answer) if question else _founded(clause)
         if question and not answer.startswith("in the"):
             yield clause.candidate(
                 question,
@@ -45,3 +51,13 @@ def purposes(passage: Passage) -> Iterator[Candidate]:
                 rule="purpose",
                 quality=0.92,
             )
+
+
+def _founded(clause: Clause) -> tuple[str, str]:
+    """Return why something was made, with its question; empty if that is not told."""
+    match = _FOUNDED.match(clause.rest) if clause.verb in {"was", "were"} else None
+    if match is None or not stands_alone(match["answer"]):
+        return "", ""
+    if match["deed"] in {"designed", "intended"}:
+        return clause.ask("What", f"{match['deed']} to do"), match["answer"].removeprefix("to ")
+    return clause.ask("Why", match["deed"]), match["answer"]

@@ -7,50 +7,26 @@ from testset.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.english.clause import clauses_of
 from testset.rules.english.names import is_person
-from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.english.phrase import first_part, goes_on, stands_alone
 from testset.rules.english.vague import is_vague_head, judges, points_back
 
 __all__ = ["objects", "reasons"]
 
 _BECAUSE = re.compile(
-    r",? (?P<answer>(?:because .{12,160}|in order to .{12,160}|due to (?:the|an?|its|their|his|her|"
+    r"(?:^|,? )(?P<answer>(?:because .{12,160}|in order to .{12,160}|"
+    r"due to (?:the|an?|its|their|his|her|"
     r"lack|poor|high|low|strong|[a-z]+ing\b|[a-z]+ (?:of|in|and)\b|[A-Z]).{12,160}))$"
 )
-_MADE = frozenset(
-    [
-        "acquire",
-        "adopt",
-        "approve",
-        "build",
-        "capture",
-        "complete",
-        "conquer",
-        "construct",
-        "create",
-        "design",
-        "destroy",
-        "develop",
-        "discover",
-        "establish",
-        "found",
-        "introduce",
-        "invent",
-        "join",
-        "launch",
-        "lose",
-        "open",
-        "patent",
-        "produce",
-        "propose",
-        "publish",
-        "purchase",
-        "receive",
-        "release",
-        "sign",
-        "win",
-        "write",
-    ]
-)
+_MADE_WORDS = """
+abolish acquire adopt annex approve ban borrow build buy capture cause celebrate close
+commission complete conquer construct convene create deliver demand demolish design
+destroy develop discover enact end erect establish exhibit export found fund grant host
+implement impose inaugurate inherit install introduce invent issue join launch lose offer open
+organize outlaw pass patent perform pioneer premiere present produce promise promote propose
+publish purchase ratify rebuild receive reject release remove rename repeal replace restore retain
+reveal revive seize sell sign sponsor start suffer test unveil win write
+"""
+_MADE = frozenset(_MADE_WORDS.split())
 _MADE_ONCE = frozenset(
     [
         "compose",
@@ -72,6 +48,12 @@ _SECOND = re.compile(
 _TWISTED = re.compile(r"\b(?:not|only|that|were|was|even|just)\b|ly$")
 _SAYING = frozenset({"announce", "argue", "claim", "explain", "report", "say", "tell", "think"})
 """What follows these is a clause of its own, and the reason may be that one's."""
+_COMPLETE_WORDS = """
+close collapse decline die dissolve end fail fall increase resign retire rise sink
+"""
+_COMPLETE = frozenset(_COMPLETE_WORDS.split())
+"""Verbs that need no object: "Why did the Ely Bridge collapse?"."""
+_LONGEST_DEED = 12
 LONGEST_ADJUNCT = 9
 _PHRASE = re.compile(
     r"\s(?:in|on|at|with|by|to|from|for|after|before|during|into|as|under|over|against|and)\s"
@@ -86,8 +68,11 @@ def reasons(passage: Passage) -> Iterator[Candidate]:
             continue
         if clause.lexical and clause.lexical.base in _SAYING:
             continue
-        rest = clause.rest[: match.start()].strip()
-        if first_part(rest) != rest or not stands_alone(rest) or not 1 <= len(rest.split()) <= 12:
+        rest = _without_aside(clause.rest[: match.start()].strip())
+        least = 0 if clause.lexical and clause.lexical.base in _COMPLETE else 1
+        if first_part(rest) != rest or not stands_alone(rest):
+            continue
+        if not least <= len(rest.split()) <= _LONGEST_DEED:
             continue
         if not (clause.named or re.search(r"\b[A-Z]", rest)) or _TWISTED.search(rest):
             continue
@@ -102,13 +87,24 @@ def reasons(passage: Passage) -> Iterator[Candidate]:
         )
 
 
+def _without_aside(rest: str) -> str:
+    """Return what was done without what is said beside it of a name: ", a priest,"."""
+    part = first_part(rest)
+    return part if re.match(r", (?:an?|the) ", rest[len(part) :]) else rest
+
+
 def objects(passage: Passage) -> Iterator[Candidate]:
     """Yield "What did X invent in 1888?" where the date makes the question particular."""
     for clause in clauses_of(passage):
         if not clause.proper or clause.lexical is None or clause.lexical.base not in _MADE:
             continue
         rest = first_part(clause.rest)
-        if " that" in rest or clause.setting or not clause.lexical.past:
+        if (
+            " that" in rest
+            or goes_on(clause.rest, rest)
+            or clause.setting
+            or not clause.lexical.past
+        ):
             continue
         thing, *_ = _PHRASE.split(rest, maxsplit=1)
         about = rest[len(thing) :].strip()

@@ -19,6 +19,15 @@ _RELATION = re.compile(
     r"powered by|required for|needed for|viewed as|regarded as|defined as|classified as|"
     r"described as|seen as|poisonous to|renowned for|concerned about|capable of|home to|"
     r"centered on|part of|dependent on|"
+    r"active in|accused of|adapted to|adjacent to|assigned to|charged with|"
+    r"confined to|connected to|converted (?:to|into)|convicted of|covered (?:with|by)|"
+    r"credited with|"
+    r"devoted to|distinguished by|engaged in|exempt from|exposed to|fined for|guilty of|"
+    r"inspired by|isolated from|limited to|linked to|marked by|modell?ed on|named for|"
+    r"nominated for|notable for|noted for|opposed to|praised for|prone to|protected (?:by|from)|"
+    r"punished for|reduced to|resistant to|restricted to|rich in|sensitive to|"
+    r"separated from|subject to|suited to|transformed into|translated into|"
+    r"triggered by|valued for|vulnerable to|"
     r"responsible to|served by|limited by|followed by|preceded by|regulated by|operated by|ruled "
     r"by|governed by|bordered by|characterized by|determined by|measured by|hit by|affected by|"
     r"(?:required|allowed|expected|designed|intended) to (?!be\b)[a-z]+)) "
@@ -46,6 +55,17 @@ _VERBAL_PAIRS = frozenset(
         "act:as",
         "function:as",
         "differ:from",
+        "compete:with",
+        "convert:to",
+        "correspond:to",
+        "develop:into",
+        "emigrate:to",
+        "evolve:from",
+        "evolve:into",
+        "merge:with",
+        "object:to",
+        "respond:to",
+        "warn:against",
     ]
 )
 _PARTS = frozenset({"contain", "comprise", "require", "need", "produce", "include"})
@@ -54,7 +74,8 @@ _POSSIBLE = re.compile(
     r"measure|store|control) (?P<answer>.{8,160})$"
 )
 _NO_THING = re.compile(
-    r"(?:it|them|that|to|in|as|by|for|on|at|when|if|just|such|not|further|only)\b|\d"
+    r"(?:it|them|that|to|in|as|by|for|on|at|when|if|just|such|not|further|only|several|many|various|"
+    r"some|other|most|all)\b|\d"
 )
 _TO_DO = re.compile(r"\b(?:to (?!the\b|an?\b)[a-z]+|that (?:you|we|the))\b")
 
@@ -72,7 +93,7 @@ def relations(passage: Passage) -> Iterator[Candidate]:
         if len(answer.split()) < 2 and not answer[:1].isupper():
             continue
         yield clause.candidate(
-            clause.ask("What", match["what"]),
+            clause.ask("What", f"{_form(clause)}{match['what']}"),
             answer,
             kind="factoid",
             rule="relation",
@@ -82,12 +103,15 @@ def relations(passage: Passage) -> Iterator[Candidate]:
 
 def _relation(clause: Clause) -> re.Match[str] | None:
     if clause.lexical is None:
-        plain = clause.verb in {"is", "are", "was", "were"}
-        return _RELATION.match(clause.rest) if plain else None
+        return _RELATION.match(clause.passive[1]) if clause.passive else None
     match = _VERBAL.match(clause.rest)
     if match and f"{clause.lexical.base}:{match['what']}" in _VERBAL_PAIRS:
         return match
     return None
+
+
+def _form(clause: Clause) -> str:
+    return clause.passive[0] if clause.lexical is None and clause.passive else ""
 
 
 def conditions(passage: Passage) -> Iterator[Candidate]:

@@ -31,6 +31,10 @@ _LAST = re.compile(
     r"poor|rich|public|[a-z]+est\b)[a-z-]+\?$"
 )
 """A thing at the end that only the text before it tells: "Who opposed the ban?"."""
+_OWNER_UNSAID = re.compile(
+    r"(?:Which|What) [a-z]+ (?!did|does|do|is|was|were|are|can|has|have)\w+ .*\b(?:his|her)\b"
+)
+"""A thing is asked for, so that "his" is somebody's who is not named."""
 LONGEST_QUESTION = 24
 LONGEST_ANSWER = 45
 """Words: more is a story, not an answer."""
@@ -45,7 +49,7 @@ def is_sound(candidate: Candidate) -> bool:
         True
     """
     question, answer = candidate.question, candidate.answer.strip()
-    if _BROKEN.search(question):
+    if _BROKEN.search(question) or _OWNER_UNSAID.match(question):
         return False
     if any(is_vague_head(match[1]) for match in _THE.finditer(question)) or _LAST.search(question):
         return False
@@ -58,7 +62,16 @@ def is_sound(candidate: Candidate) -> bool:
 
 
 _ASKING = frozenset({"does", "many", "much", "what", "when", "where", "which", "whose", "year"})
-_SHORT_BY_NATURE = frozenset({"english.acronym", "english.definition", "english.task"})
+_SHORT_BY_NATURE = frozenset(
+    {"english.acronym", "english.aside", "english.definition", "english.task"}
+)
+_NAMED_ONCE = re.compile(
+    r"(?:When|Where|In which year|Why|How (?:long|old|many|much)\b.*?) "
+    r"(?:did|was|were|is|are|does) (?:(?:the )?(?:[A-Z][\w'’.-]* ){2,}.*|"
+    r"(?:the )?[A-Z][\w'’.-]* (?:die|born|found|founded|built|"
+    r"open|close|begin|end|completed|established|located|collapse|move|marry|abolished)\b.*)\?$"
+)
+"""A full name, or a name and what comes to pass once: a short question about it asks one thing."""
 ENOUGH, SOME = 2.5, 2.0
 
 
@@ -76,6 +89,8 @@ def lack_of(candidate: Candidate) -> float:
         0.2
     """
     if candidate.rule in _SHORT_BY_NATURE:
+        return 0.0
+    if _NAMED_ONCE.match(candidate.question):
         return 0.0
     words = re.findall(r"[\w'’-]+", candidate.question)[1:]
     names = sum(not word[:1].islower() for word in words)

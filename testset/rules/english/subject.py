@@ -27,14 +27,16 @@ _NO_START = re.compile(
     r"See|Note|Just|More|Less|Fewer|Several|Various|Numerous|Half|Hundreds|Thousands|Millions|"
     r"Dozens|Zero|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Eleven|Twelve|Thirteen|"
     r"[A-Z][a-z]+(?:teen|ty)(?= [a-z])|Your|Our|My|Let|Who|Which|Whose|Why|Where|Whether|Whatever|"
-    r"Here|There|Ltd|Inc|Co|Corp|So|Too|Very|Today|Yesterday|Tomorrow|Again|Anyway|Perhaps|Maybe|Well|But|And|Or|"
-    r"Nor|Yet|Still|Then|Thus|Hence|Additionally|Instead|Other|Certain|Given)\b|\W|\d"
+    r"Whenever|Wherever|Here|There|Ltd|Inc|Co|Corp|So|Too|Very|Today|Yesterday|Tomorrow|Again|Anyway|Perhaps|Maybe|Well|But|"
+    r"And|Or|Nor|Yet|Still|Then|Thus|Hence|Additionally|Instead|Other|Certain|Given)\b|\W|\d"
 )
 _ARTICLE = re.compile(r"(?:The|A|An|the|a|an)\b")
 _GERUND = re.compile(r"[A-Z][a-z]{2,}ing [a-z]")
 _NAME_IN = re.compile(r"[A-Z]|[a-z-]\d|\d[a-z]")
 _TOLD_OF_WHAT = re.compile(r" of (?!the\b|this\b|that\b)[a-z]")
 _DEGREE = re.compile(r"\b(?:[a-z]{3,}est|most [a-z]+)\b")
+_TERM = 9
+"""Letters from which a single word is a term rather than an everyday word."""
 _TITLECASE = re.compile(r"[A-Z][a-z’'-]*$")
 
 
@@ -132,7 +134,9 @@ def is_generic(subject: str, *, present: bool) -> bool:
         return False
     if subject.startswith("The "):
         return len(subject.split()) > 2
-    return subject[:2] in {"A ", "An"} or 1 < len(subject.split()) <= 4
+    if " " not in subject:
+        return len(subject) >= _TERM and not is_vague_head(subject) and not subject.endswith("ing")
+    return subject[:2] in {"A ", "An"} or len(subject.split()) <= 4
 
 
 def inside(subject: str, lexicon: Lexicon, text: str) -> str | None:

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.english.clause import clauses_of
+from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.names import is_person
-from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.english.phrase import first_part, goes_on, stands_alone
 from testset.rules.english.vague import is_vague_head
+from testset.rules.english.which import kind_of
 
 __all__ = ["superlatives"]
 
 _SUPERLATIVE = re.compile(
-    r"the (?!first\b)(?:(?:second|third|fourth|world's|city's|country's|nation's)[ -])"
+    r"the (?:(?:second|third|fourth|world's|city's|country's|nation's)[ -])"
     r"*(?:[a-z]+est|first|only|most [a-z]+|principal|main|chief|capital|official|chair|head|"
     r"president|founder|author|governing)\b(?P<of>.{6,110})$"
 )
@@ -37,6 +38,11 @@ def superlatives(passage: Passage) -> Iterator[Candidate]:
             continue
         if head and is_vague_head(head[-1]):
             continue
+        new = re.match(r"the (?:\w+[ -])?first\b", rest) is not None
+        if re.search(r"\b(?:thing|one|time|person|people)\b", match["of"].split(" of ")[0]):
+            continue
+        if new and (goes_on(clause.rest, rest) or not _is_sure(clause, rest)):
+            continue
         opening = "Who" if is_person(clause.subject) or _ROLE.search(rest) else "What"
         yield clause.candidate(
             f"{opening} {clause.verb} {rest}?",
@@ -45,3 +51,12 @@ def superlatives(passage: Passage) -> Iterator[Candidate]:
             rule="superlative",
             quality=0.95,
         )
+
+
+def _is_sure(clause: Clause, rest: str) -> bool:
+    """Return whether it is plain that a person, or that a thing, was the first, and at what."""
+    plain = is_person(clause.subject) or kind_of(clause.subject) or clause.subject[:4] == "the "
+    return bool(plain) and len(rest.split()) >= _FEWEST and not re.search(r"class$", clause.subject)
+
+
+_FEWEST = 6

@@ -15,8 +15,8 @@ _IN_REST = re.compile(
     rf"(?:^|(?<=\s))(?P<prep>in|on|until|since|during) (?P<date>{DATE})(?=$|[\s,.;])"
 )
 _DURATION = re.compile(
-    r"(?P<lead>\bfor |^)(?P<answer>(?:about |at least |up to |approximately |nearly |over |more "
-    r"than )?"
+    r"(?P<lead>\bfor (?:only |just )?|^)"
+    r"(?P<answer>(?:about |at least |up to |approximately |nearly |over |more than )?"
     r"(?P<number>\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirteen) "
     r"(?:working )?(?:second|minute|hour|day|week|month|year|decade|centur(?:y|ie))s?)$"
 )

@@ -7,7 +7,7 @@ verb that is not known only costs one candidate.
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["Verb", "verb_of"]
+__all__ = ["Verb", "participles", "third_person", "verb_of"]
 
 _REGULAR = """
 abandon abduct abolish absorb accelerate accept access acclaim accommodate accompany accomplish
@@ -100,7 +100,8 @@ bind:bound:bound break:broke:broken bring:brought:brought broadcast:broadcast:br
 build:built:built burn:burned:burned buy:bought:bought catch:caught:caught choose:chose:chosen
 come:came:come cost:cost:cost cut:cut:cut deal:dealt:dealt die:died:died draw:drew:drawn
 drive:drove:driven eat:ate:eaten fall:fell:fallen feed:fed:fed feel:felt:felt
-fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forbid:forbade:forbidden freeze:froze:frozen
+fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forbid:forbade:forbidden
+freeze:froze:frozen
 gain:gained:gained get:got:gotten give:gave:given go:went:gone grow:grew:grown hang:hung:hung
 have:had:had hear:heard:heard hide:hid:hidden hit:hit:hit hold:held:held keep:kept:kept
 know:knew:known lay:laid:laid lead:led:led leave:left:left lend:lent:lent let:let:let
@@ -120,11 +121,12 @@ withhold:withheld:withheld write:wrote:written
 """
 
 _VOWELS = "aeiou"
-_DOUBLED = frozenset(
-    "admit ban commit compel drop emit enrol excel expel incur infer omit patrol permit plan plot "
-    "program propel rebel refer regret repel ship stab step stem stop strip stun submit swap trap "
-    "transmit scan slip top".split()
-)
+_DOUBLED_WORDS = """
+admit ban commit compel drop emit enrol excel expel incur infer omit patrol permit plan plot
+program propel rebel refer regret repel ship stab step stem stop strip stun submit swap trap
+transmit scan slip top
+"""
+_DOUBLED = frozenset(_DOUBLED_WORDS.split())
 
 
 class Verb(NamedTuple):
@@ -155,10 +157,11 @@ def _regular_past(base: str) -> str:
 @cache
 def _presents() -> dict[str, str]:
     bases = {*_REGULAR.split(), *(entry.split(":")[0] for entry in _IRREGULAR.split())}
-    return {_third_person(base): base for base in bases}
+    return {third_person(base): base for base in bases}
 
 
-def _third_person(base: str) -> str:
+def third_person(base: str) -> str:
+    """Return the present of an infinitive that follows "he": "carry" -> "carries"."""
     if base == "have":
         return "has"
     if base.endswith("y") and base[-2] not in _VOWELS:

@@ -13,9 +13,9 @@ from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.finite import AUXILIARIES
 from testset.rules.english.phrase import first_part, stands_alone
 
-__all__ = ["kinds"]
+__all__ = ["KINDS", "kind_of", "kinds"]
 
-_KINDS = frozenset(
+KINDS = frozenset(
     [
         "act",
         "agreement",
@@ -142,7 +142,7 @@ _LONGEST, _FEWEST = 15, 4
 def kinds(passage: Passage) -> Iterator[Candidate]:
     """Yield "Which <kind> ...?" where the subject is a name that tells its kind."""
     for clause in clauses_of(passage):
-        kind = _kind_of(clause.subject)
+        kind = kind_of(clause.subject)
         rest = first_part(clause.rest)
         if not kind or not clause.named or not _tells(clause, rest):
             continue
@@ -162,20 +162,25 @@ def kinds(passage: Passage) -> Iterator[Candidate]:
         )
 
 
-def _kind_of(subject: str) -> str:
-    """Return the kind that a name tells of itself; empty if it tells none."""
+def kind_of(subject: str) -> str:
+    """Return the kind that a name tells of itself; empty if it tells none.
+
+    Example:
+        >>> kind_of("the Treaty of Ely"), kind_of("Ely University"), kind_of("Nora Quill")
+        ('treaty', 'university', '')
+    """
     words = subject.removeprefix("the ").split()
-    if len(words) < 2 or not words[0][:1].isupper() or "and" in words:
+    if len(words) < 2 or not words[0][:1].isupper() or re.search(r"\band\b|['’]s \S+$", subject):
         return ""
     last, first = words[-1], words[0]
     if (
-        last.lower() in _KINDS
+        last.lower() in KINDS
         and last not in _BEFORE_NAME
         and all(word[:1].isupper() for word in words[:-1])
     ):
         return last.lower()
     named = words[1] == "of" or (len(words) == 2 and first in _BEFORE_NAME)
-    return first.lower() if first.lower() in _KINDS and named else ""
+    return first.lower() if first.lower() in KINDS and named else ""
 
 
 def _tells(clause: Clause, rest: str) -> bool:
