@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.japanese.clause import LISTED, Clause, made
+from testset.rules.japanese.clause import LISTED, Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN, PLACE
 from testset.rules.japanese.conjugation import as_question, is_negative
-from testset.rules.japanese.standing import is_noun_phrase, is_vague, named, word_for
+from testset.rules.japanese.doer import PERSONAL
+from testset.rules.japanese.making import made
+from testset.rules.japanese.standing import is_clear, is_noun_phrase, is_vague, named, word_for
 
 __all__ = ["arguments", "sayings", "subjects"]
 
 _DATE = r"\d{3,4}年(?:\d{1,2}月(?:\d{1,2}日)?)?(?:に|、|から|まで)"
-_BEFORE = rf"(?P<before>(?:{_DATE})?(?:[^、]{{2,24}}(?:に|で|から|へ|まで|を|、))?)"
+_BEFORE = rf"(?P<before>(?:{_DATE})?(?:[^、]{{2,34}}(?:に|で|から|へ|まで|を|、))?)"
 _VERB = r"[^、。をがは]{2,18}"
 _TO = (
     r"(?:に(?:は)?(?:就任|加盟|参加|加入|由来|属|選出|改組|変更|指定|登録|選ば|任命|使われ|"
@@ -29,6 +31,7 @@ _CASES: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(rf"^{_BEFORE}(?P<answer>{LIST})(?P<tail>として(?!い)(?:は)?、?{_VERB})$"),
     ),
     ("に", re.compile(rf"^{_BEFORE}(?P<answer>{LIST})(?P<tail>(?=にな|{_TO}){_VERB})$")),
+    ("to", re.compile(rf"^{_BEFORE}(?P<answer>{NOUN}(?:の{NOUN})*)(?P<tail>に{_VERB})$")),
     (
         "と",
         re.compile(
@@ -51,14 +54,21 @@ _CASES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("from", re.compile(rf"^{_BEFORE}(?P<answer>{NOUN}(?:の{NOUN})*)(?P<tail>から、?{_VERB})$")),
 )
 _SAYING = re.compile(
-    r"^(?P<before>[^「」]{0,26})(?P<answer>「[^「」]{4,50}」)(?P<tail>と(?:批判|主張|述べ|規定|"
-    r"評価|表現|定義|説明|発表|答え|宣言|名付け|命名|発言|呼ん|呼び)[^、。をがは]{0,10})$"
+    r"^(?P<before>[^「」]{0,40})(?P<answer>「[^「」]{4,56}」)(?P<tail>と(?:批判|主張|述べ|規定|"
+    r"評価|表現|定義|説明|発表|答え|宣言|名付け|命名|発言|呼ん|呼び|回答|非難|呼びかけ|報告|訴え|語っ|称し|表明|強調|指摘|し(?:た|ている)$)[^、。をがは]{0,10})$"
 )
 _SUBJECT = re.compile(
-    rf"^(?P<answer>(?:[^、。はがを]{{4,24}}である)?{LIST})が、?(?P<tail>[^。はが]{{2,26}})$"
+    rf"^(?P<before>(?:{_DATE}|[^、。はが]{{2,20}}(?:で|に|から|、))?)"
+    rf"(?P<answer>(?:[^、。はがを]{{4,24}}である)?{LIST})が、?(?P<tail>[^。はが]{{2,36}})$"
 )
 _RELATIVE = re.compile(r"[るたうい](?:[一-龯ァ-ヶー「]|すべて|こと|の|もの|ため|よう|ところ)")
 _VERBAL = re.compile(r"(?:[たうくつぶむぐ]|(?<!であ)る|(?<!で)す|[んい]だ|ます|ました)$")
+
+_OPEN = re.compile(r"^(?:ある|あった|いる|あります|行われた|行われている|進んだ|出た)$")
+_LONG_TOPIC = 8
+_SHORTEST = 3
+_LONG_LEAD = 13
+"""Characters of a circumstance that is more than a date."""
 
 
 def arguments(clause: Clause) -> Iterator[Candidate]:
@@ -69,6 +79,8 @@ def arguments(clause: Clause) -> Iterator[Candidate]:
         match = pattern.match(clause.rest)
         if match is None or not _fits(match, case):
             continue
+        if clause.past and case != "に" and not clause.placed(match["before"]):
+            continue
         word = _word(case, match["answer"])
         asked = clause.asked(as_question(f"{match['before']}{word}{match['tail']}"))
         if word:
@@ -78,6 +90,9 @@ def arguments(clause: Clause) -> Iterator[Candidate]:
 
 def _word(case: str, answer: str) -> str:
     """Return the question word; empty where the particle alone does not tell."""
+    if case == "to":
+        word = word_for(answer)
+        return word if word != "何" and (named(answer) or "の" in answer) else ""
     if case in {"place", "from"}:
         return "どこ" if PLACE.search(answer) and is_noun_phrase(answer) else ""
     if case == "と":
@@ -90,7 +105,7 @@ def _fits(match: re.Match[str], case: str) -> bool:
     before, answer = match["before"], match["answer"]
     if (
         is_vague(answer)
-        or len(answer) < 2
+        or len(answer) < (_SHORTEST if case == "に" else 2)
         or re.match(r"\d", answer)
         or _RELATIVE.search(match["tail"])
     ):
@@ -118,7 +133,9 @@ def sayings(clause: Clause) -> Iterator[Candidate]:
     before = match["before"]
     if not clause.lead and len(before) < 4:
         return
-    if before and not re.search(r"[をにでて、]$", before):
+    if before and not re.search(r"(?:[をにでて]|[年月日])、?$", before):
+        return
+    if match["tail"].startswith("とし") and not before.endswith("を"):
         return
     asked = clause.asked(as_question(f"{before}何{match['tail']}"))
     yield from made(clause, asked, match["answer"], "factoid", "saying", 0.92)
@@ -142,7 +159,13 @@ def subjects(clause: Clause) -> Iterator[Candidate]:
         return
     if len(answer) < 3 or not (named(answer) or "の" in answer or "、" in answer):
         return
-    asked = clause.asked(as_question(f"{word_for(answer)}が{tail}"))
+    if (
+        not is_clear(answer)
+        or re.search(r"\d年", tail)
+        or (_OPEN.search(tail) and len(clause.topic) < _LONG_TOPIC)
+    ):
+        return
+    asked = clause.asked(as_question(f"{match['before']}{word_for(answer)}が{tail}"))
     yield from made(clause, asked, answer, "factoid", "subject", 0.86)
 
 
@@ -150,7 +173,13 @@ def _then(clause: Clause) -> Iterator[Candidate]:
     """Yield "1951年に何が...ましたか?" where a clause tells what happened in a year."""
     if not re.search(r"\d{3,4}年", clause.lead) or not named(clause.topic):
         return
-    if not _VERBAL.search(clause.rest) or is_negative(clause.rest) or clause.rest.count("、") > 1:
+    if not _VERBAL.search(clause.rest) or is_negative(clause.rest) or "、" in clause.rest:
         return
-    asked = as_question(f"{clause.lead}{word_for(clause.topic)}が{clause.rest}")
+    if not named(clause.rest) and len(clause.lead) < _LONG_LEAD:
+        return
+    personal = PERSONAL.search(clause.rest[-8:]) is not None
+    if not personal and not is_clear(clause.topic):
+        return
+    word = "誰" if personal else word_for(clause.topic)
+    asked = as_question(f"{clause.lead}{word}が{clause.rest}")
     yield from made(clause, asked, clause.topic, "factoid", "then", 0.87)

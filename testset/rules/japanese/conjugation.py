@@ -107,8 +107,31 @@ _STEMS = (
     (re.compile(r"(?P<stem>.*[がに]あ)り$"), "る", "った"),
     (re.compile(r"(?P<stem>.*(?:始ま|終わ|渡|移|起こ))り$"), "る", "った"),
     (re.compile(r"(?P<stem>.*(?:[れけせげべ]|(?<!た)め)|.*[与加超迎設受]え)$"), "る", "た"),
+    (re.compile(rf"(?P<stem>.*[をがにとへ][一-龯]{{1,2}}[{_VOWEL}])て$"), "る", "た"),
     (re.compile(r"(?P<stem>.*[たるいう])(?:が|ものの|け?れども)$"), "", ""),
 )  # fmt: skip
+
+
+_ROWS = {
+    "り": ("る", "った"), "ち": ("つ", "った"), "い": ("う", "った"), "み": ("む", "んだ"),
+    "び": ("ぶ", "んだ"), "き": ("く", "いた"), "ぎ": ("ぐ", "いだ"), "し": ("す", "した"),
+}  # fmt: skip
+"""Last sound of a joining form -> plain and perfect form, for verbs of five rows."""
+_FIVE_ROWS = re.compile(
+    r"(?P<stem>.*[をがにとへ][一-龯]{1,2})(?<![起用率生落過降借足閉信報])(?P<row>[りちいみびきぎし])$"
+)
+_SOUNDED = re.compile(r"(?P<stem>.*[をがにとへ][一-龯]{1,2}(?:っ|い|ん))(?P<end>[てで])$")
+
+
+def _of_five_rows(clause: str, *, past: bool) -> str:
+    """Return a clause that ends in a joining form of a verb of five rows in its final form."""
+    if match := _FIVE_ROWS.match(clause):
+        present, perfect = _ROWS[match["row"]]
+        return match["stem"] + (perfect if past else present)
+    match = _SOUNDED.match(clause)
+    if match is None or not past:
+        return ""
+    return match["stem"] + ("た" if match["end"] == "て" else "だ")
 
 
 def finite(clause: str, *, past: bool) -> str:
@@ -122,4 +145,4 @@ def finite(clause: str, *, past: bool) -> str:
         match = pattern.match(clause)
         if match:
             return match["stem"] + (perfect if past else present)
-    return ""
+    return _of_five_rows(clause, past=past)

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, clauses_of, made, plain_text
+from testset.rules.japanese.carried import carried
+from testset.rules.japanese.clause import Clause, clauses_of, plain_text
 from testset.rules.japanese.closed_classes import PERSON, POINTING, SORTS
+from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague
 
 __all__ = ["definitions", "meanings"]
@@ -51,13 +53,13 @@ def meanings(passage: Passage) -> Iterator[Candidate]:
 
 def definitions(passage: Passage) -> Iterator[Candidate]:
     """Yield "Xとは何ですか?" or "Xはどのような国ですか?" where a topic is told by its kind."""
-    for clause in clauses_of(passage, terms=True):
+    for clause in (*clauses_of(passage, terms=True), *carried(passage)):
         match = _GENUS.match(clause.rest)
         if (
             match is None
             or clause.case != "は"
             or clause.lead
-            or not clause.first
+            or not (clause.first or clause.rest in clause.sentence.text)
             or "の" in clause.topic
         ):
             continue

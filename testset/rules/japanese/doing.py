@@ -4,24 +4,22 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import LISTED, Clause, made
+from testset.rules.japanese.clause import LISTED, Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN
 from testset.rules.japanese.conjugation import as_question, is_negative
-from testset.rules.japanese.standing import is_vague, named, word_for
+from testset.rules.japanese.making import made
+from testset.rules.japanese.standing import is_proper, is_vague, word_for
 
-__all__ = ["agents", "doers", "objects"]
+__all__ = ["agents", "objects"]
 
 _OBJECT = re.compile(
-    rf"^(?P<before>(?:[^を]{{2,26}}(?:に|で|から|へ|まで|"
-    rf"、))?)(?P<answer>{LIST})を(?P<tail>[^、。をがは]{{2,22}})$"
+    rf"^(?P<before>(?:[^。は]{{2,38}}(?:に|で|から|へ|まで|として|により|によって|(?:年|月|に|で|ため|まで|来|あいだ|間|わたり)、|を通じて))?)"
+    rf"(?P<answer>{LIST})を(?P<tail>[^、。をがは]{{2,22}})$"
 )
 _CREATED = (
     r"設立|創設|創立|結成|建設|建造|設計|発見|発明|開発|考案|提唱|執筆|制作|製作|作曲|作詞|発表|"
     r"発行|創刊|出版|運営|主催|"
     r"編集|翻訳|命名|統一|征服|建立|創業|開設|指揮|監督|撮影|導入|公布|制定|採択|承認|買収"
-)
-_MADE = re.compile(
-    rf"^(?P<what>[^、。が]{{3,36}}を[^、。をが]{{0,12}}(?:{_CREATED})(?:した|している))$"
 )
 _BY = re.compile(
     rf"^(?P<before>(?:\d{{3,4}}年(?:\d{{1,2}}月(?:\d{{1,2}}日)?)?(?:に|"
@@ -35,11 +33,14 @@ _ADVERB = re.compile(
     r"^(?:唯一|急遽|突如|再度|直接|毎年|毎日|毎月|毎週|全員|一切|一旦|一時|当初|初めて)"
 )
 
+_BARE_VERB = re.compile(r"^(?:し(?:た|ている|ていた)|する|します)$")
+_UNSURE = re.compile(r"[はが]|(?:して|ずに)、|次に|言えば|[るたい](?:には|ために)?、|もって$")
+
 
 def objects(clause: Clause) -> Iterator[Candidate]:
     """Yield what someone or something that is named does."""
     match = _OBJECT.match(clause.rest)
-    if match is None or not clause.about or re.search(r"[はが](?!、)", match["before"]):
+    if match is None or not clause.about or _UNSURE.search(match["before"]):
         return
     answer = match["answer"]
     if is_vague(answer) or is_negative(clause.rest) or not _tells(answer):
@@ -48,25 +49,19 @@ def objects(clause: Clause) -> Iterator[Candidate]:
         return
     if (
         not _VERBAL.search(match["tail"])
+        or _BARE_VERB.match(match["tail"])
         or _RELATIVE.search(match["tail"])
         or _ADVERB.match(answer)
     ):
         return
-    quality = 0.86
-    if (
-        clause.past
-        and not match["before"]
-        and not clause.lead
-        and not re.search(r"\d", clause.topic)
-    ):
-        quality = 0.6  # true, but it leaves open which of several is asked for
-        if len(answer) < 4 or not named(answer):
-            return
+    if clause.past and not clause.placed(match["before"]):
+        return  # true, but it leaves open which of several is asked for
     if LISTED.search(match["before"]):
         return
-    if re.search(r"[^にでからへまで、]$", match["before"]) or re.search(r"\d", answer[:2]):
+    if re.search(r"[^にでからへまてり、]$", match["before"]) or re.search(r"\d", answer[:2]):
         return
     asked = as_question(f"{match['before']}何を{match['tail']}")
+    quality = 0.86 if match["before"] or re.search(r"[「『、]", answer) else 0.78
     if asked:
         yield from made(clause, clause.asked(asked), answer, "factoid", "object", quality)
 
@@ -74,20 +69,8 @@ def objects(clause: Clause) -> Iterator[Candidate]:
 def _tells(answer: str) -> bool:
     """Return whether an object is more than a word: a name, a compound, or several things."""
     return len(answer) >= 3 and (
-        named(answer) or "の" in answer or "な" in answer or "、" in answer
+        is_proper(answer) or "の" in answer or "な" in answer or "、" in answer
     )
-
-
-def doers(clause: Clause) -> Iterator[Candidate]:
-    """Yield "...を設立したのは誰ですか?" where the topic is known to be a person or a body."""
-    match = _MADE.match(clause.rest)
-    word = word_for(clause.topic)
-    if match is None or clause.lead or not clause.about or word == "何":
-        return
-    made_of = match["what"].partition("を")[0]
-    if named(made_of) and not re.search(r"は", made_of):
-        asked = f"{match['what']}のは{word}ですか?"
-        yield from made(clause, asked, clause.topic, "factoid", "doer", 0.9)
 
 
 def agents(clause: Clause) -> Iterator[Candidate]:

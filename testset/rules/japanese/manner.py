@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made
+from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.conjugation import as_question, is_negative
+from testset.rules.japanese.making import made
 
 __all__ = ["manners"]
 
@@ -20,5 +21,8 @@ def manners(clause: Clause) -> Iterator[Candidate]:
     match = _BY_DOING.match(clause.rest)
     if match is None or clause.lead or is_negative(clause.rest) or not clause.about:
         return
-    asked = clause.asked(as_question(f"どのようにして{match['tail']}"))
+    if match["tail"].startswith("も") or "ど" in match["answer"][-4:]:
+        return
+    how = "どのようなことで" if "知られ" in match["tail"] else "どのようにして"
+    asked = clause.asked(as_question(f"{how}{match['tail']}"))
     yield from made(clause, asked, match["answer"], "factoid", "manner", 0.9)

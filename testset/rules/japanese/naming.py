@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made, plain_text
+from testset.rules.japanese.clause import Clause, plain_text
 from testset.rules.japanese.closed_classes import POINTING, WORD
 from testset.rules.japanese.conjugation import as_question
+from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague, named
 
 __all__ = ["called", "called_so", "in_brackets"]
@@ -27,6 +28,7 @@ _SHORT = re.compile(
 _FOREIGN = re.compile(
     rf"(?P<language>{_LANGUAGES}|英)[:： ]+(?P<answer>[^\W\d_ぁ-ん一-龯][\w .'’-]{{2,50}})"
 )
+_INITIALS = re.compile(r"^(?P<answer>[A-Z][A-Za-z]{0,2}[A-Z]{1,6})$")
 _READING = re.compile(r"^(?P<answer>[ぁ-ゖー・ ]{3,20})$")
 _CALLED = re.compile(
     r"^(?P<before>(?:[^、をが]{2,24}(?:では|には|から|により|によって|で|"
@@ -40,6 +42,9 @@ _SO = re.compile(
     r"[一-龯ァ-ヺーA-Za-z]{2,20})"
     r"(?:と(?P<verb>いう|言う|呼ぶ|称する|呼んでいる|いいます|呼びます|呼んでいます))$"
 )
+
+_LONG = 4
+"""Characters above which initials are short for a name."""
 
 
 def in_brackets(passage: Passage) -> Iterator[Candidate]:
@@ -64,6 +69,9 @@ def _inner(clause: Clause, inner: str) -> Iterator[Candidate]:
         language = foreign["language"].replace("英語", "英").replace("英", "英語")
         asked = f"{name}は{language}で何といいますか?"
         yield from made(clause, asked, foreign["answer"], "naming", "foreign", 0.8)
+    elif (initials := _INITIALS.match(inner)) and len(name) > _LONG:
+        asked = f"{name}の略称は何ですか?"
+        yield from made(clause, asked, initials["answer"], "naming", "short", 0.82)
     elif (reading := _READING.match(inner)) and re.search(r"[一-龯]{2}", name):
         asked = f"{name}の読み方は何ですか?"
         yield from made(clause, asked, reading["answer"], "naming", "reading", 0.55)
@@ -78,7 +86,11 @@ def called(clause: Clause) -> Iterator[Candidate]:
         or is_vague(match["answer"].strip("「」『』"))
     ):
         return
-    asked = as_question(f"{match['before']}何{match['verb']}".replace("何とも", "何と"))
+    verb = re.sub(r"^とも", "と", match["verb"])
+    if verb in {"という", "といいます"}:
+        asked = f"{match['before']}何といいますか?"
+    else:
+        asked = as_question(f"{match['before']}何{verb}")
     yield from made(clause, clause.asked(asked), match["answer"], "naming", "called", 0.93)
 
 

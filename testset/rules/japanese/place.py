@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made
+from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.closed_classes import PLACE
 from testset.rules.japanese.conjugation import as_question
+from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague
 
 __all__ = ["places"]
@@ -24,6 +25,7 @@ _HAPPENED = re.compile(
     r"行われている|開かれた|発見された|発足した|結成された|設立された|死去した|発祥した|"
     r"栽培されている|製造されている|生産されている|話されている)$"
 )
+_ADDRESS = re.compile(r"^[一-龯]{2,3}[都府県道][一-龯]{1,5}[市区町村郡]")
 _SPOT = re.compile(r"[ァ-ヺー]{3,}$")
 
 
@@ -33,7 +35,14 @@ def places(clause: Clause) -> Iterator[Candidate]:
         return
     if match := _LYING.match(clause.rest):
         verb = "に" + match["verb"]
-        sure = match["verb"] not in {"ある", "あります", "置かれている", "置かれた", "設けられた"}
+        address = _ADDRESS.match(match["answer"]) is not None
+        sure = address or match["verb"] not in {
+            "ある",
+            "あります",
+            "置かれている",
+            "置かれた",
+            "設けられた",
+        }
         if _is_place(match["answer"], sure=sure):
             asked = clause.asked(as_question(f"どこ{verb}"))
             yield from made(clause, asked, match["answer"], "place", "where", 0.93)
@@ -46,5 +55,7 @@ def _is_place(text: str, *, sure: bool) -> bool:
     """Return whether a text names a place; where the verb is sure of it, anything not vague."""
     if is_vague(text) or re.search(r"[はがを]", text):
         return False
+    if sure and re.match(r"^[一-龯]{2,3}[都道府県][^はがを]{2,24}$", text):
+        return True
     spot = PLACE.search(text) or _SPOT.search(text)
     return (bool(spot) and is_noun_phrase(text)) or (sure and bool(PLACE.search(text)))

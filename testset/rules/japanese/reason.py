@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from testset.passages import Passage, Sentence
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made, plain_text
+from testset.rules.japanese.clause import Clause, plain_text
 from testset.rules.japanese.closed_classes import POINTING
-from testset.rules.japanese.conjugation import is_negative
+from testset.rules.japanese.conjugation import as_question, is_negative
+from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import stands
 
 __all__ = ["reasons"]
@@ -17,14 +18,14 @@ _CLEFT = re.compile(
     r"であった|でした)$"
 )
 _BEFORE = re.compile(
-    r"^(?P<answer>[^。]{6,44}?(?:ため|ことから|のため|により))、(?P<what>[^。、]{3,24}(?:は|"
+    r"^(?P<answer>[^。]{6,44}?(?:ため|ことから|ので|のため|により))、(?P<what>[^。、]{3,24}(?:は|"
     r"が)、?[^。、]{4,34}(?:た|る|ている))$"
 )
 _INSIDE = re.compile(
-    r"^(?P<head>[^、。はが]{2,24})(?:は|が)、?(?P<answer>[^。はが、]{4,40}?(?:のため|ため|"
-    r"ことから|により))(?:に|、)(?P<tail>[^。、]{4,34}た)$"
+    r"^(?P<head>[^、。はが]{2,24})(?:は|が)、?(?P<answer>[^。は、]{4,46}?(?:のため|ため|"
+    r"ことから|ので|により))(?:に|、)(?P<tail>[^。、は]{4,40}(?:た|る))$"
 )
-_AIM = re.compile(r"[うるすくむぶつぐ](?:ため)$")
+_AIM = re.compile(r"(?<!てい)(?<!あ)(?<!き)(?<!れ)(?<!異な)[うるすくむぶつぐ]ため$")
 
 
 def reasons(passage: Passage) -> Iterator[Candidate]:
@@ -48,6 +49,8 @@ def _read(sentence: Sentence, text: str) -> Iterator[Candidate]:
     subject = re.match(r"(?P<name>[^はが、]{2,24})(?:は|が|では|には)", what)
     if subject is None or not stands(subject["name"]) or is_negative(what):
         return
+    if re.search(r"時代$|[時後前中]$", subject["name"]) or re.search(r"[一-龯]も", what):
+        return
     if answer.endswith("により") and re.search(r"によ(?:って|り)", what):
         return
     asks = (
@@ -55,9 +58,13 @@ def _read(sentence: Sentence, text: str) -> Iterator[Candidate]:
         if _AIM.search(answer) and not text.endswith(("だ", "です", "である"))
         else "なぜ"
     )
-    if asks != "なぜ":
-        return
     body = re.sub(r"は、?", "は", what, count=1)
     clause = Clause(sentence, "", subject["name"], "は", body)
+    if asks != "なぜ":
+        head, _, tail = body.partition("は")
+        asked = as_question(tail)
+        if asked and head == subject["name"]:
+            yield from made(clause, f"{head}は{asks}{asked}", answer, "reason", "what_for", 0.9)
+        return
     ending = "か?" if body.endswith(("ます", "ました")) else "のですか?"
     yield from made(clause, f"{asks}{body}{ending}", answer, "reason", "why", quality)

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made
+from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN
 from testset.rules.japanese.conjugation import as_question
+from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague, named, word_for
 
 __all__ = ["existing", "parts", "properties", "superlatives"]
@@ -45,7 +46,7 @@ _THERE = re.compile(
     rf"^(?P<answer>(?:[^、。はがを]{{4,24}}である)?{LIST})(?:などの[一-龯ァ-ヺー]{{2,8}}|"
     rf"など)?が、?(?P<verb>ある|存在する|設置されている|置かれている|含まれる|含まれている|"
     r"付属している|あります|含まれます|含まれています|存在します|所属している|生息している|"
-    r"加盟している|ある)$"
+    r"加盟している|あった|ありました|存在した|いた)$"
 )
 
 
@@ -55,9 +56,11 @@ def properties(clause: Clause) -> Iterator[Candidate]:
     value = _VALUE.match(clause.rest)
     if place is None or value is None or clause.case != "は" or is_vague(value["answer"]):
         return
-    if not named(clause.topic[: place.start()]) or re.match(r"\d", value["answer"]):
+    if not named(clause.topic[: place.start()]) or re.match(r"約?\d", value["answer"]):
         return
     told = place.groupdict()
+    if "と" in clause.topic or "、" in clause.topic:
+        return
     word = "誰" if told.get("who") else "どこ" if told.get("where") else "何"
     if "any" in told and (
         "、" in value["answer"]
@@ -90,12 +93,16 @@ def existing(clause: Clause) -> Iterator[Candidate]:
     if match is None or clause.case != "には" or clause.lead or is_vague(match["answer"]):
         return
     if re.search(
-        r"^\d|必要|可能性|違い|問題|場合|傾向|意味|理由|関係|影響|効果|機能$", match["answer"]
+        r"^\d(?!\d{3}年)|必要|可能性|違い|問題|場合|傾向|意味|理由|関係|影響|効果|機能$",
+        match["answer"],
     ):
         return
     asked = as_question(f"何が{match['verb']}")
+    quality = 0.76 if match["verb"].endswith("た") else 0.84
     if asked and (named(match["answer"]) or "、" in match["answer"]):
-        yield from made(clause, clause.asked(asked), match["answer"], "factoid", "existing", 0.84)
+        yield from made(
+            clause, clause.asked(asked), match["answer"], "factoid", "existing", quality
+        )
 
 
 _FIRST = re.compile(
@@ -109,7 +116,7 @@ def superlatives(clause: Clause) -> Iterator[Candidate]:
     match = _FIRST.match(clause.rest)
     if match is None or clause.case != "は" or clause.lead or "の" in clause.topic:
         return
-    if re.search(r"一つ|ひとつ|る$|であり", match["of"]) or not _NAMED_HEAD.search(clause.topic):
+    if re.search(r"[一1]つ|ひとつ|る$|であり", match["of"]) or not _NAMED_HEAD.search(clause.topic):
         return
     asked = f"{match['what']}{match['of']}は{word_for(clause.topic)}ですか?"
     yield from made(clause, asked, clause.topic, "naming", "superlative", 0.93)

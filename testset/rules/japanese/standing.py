@@ -12,9 +12,20 @@ from testset.rules.japanese.closed_classes import (
     PLACE,
     POINTING,
     RELATIONAL,
+    SORTS,
 )
 
-__all__ = ["Asking", "is_noun_phrase", "is_term", "is_vague", "named", "stands", "word_for"]
+__all__ = [
+    "Asking",
+    "is_clear",
+    "is_noun_phrase",
+    "is_proper",
+    "is_term",
+    "is_vague",
+    "named",
+    "stands",
+    "word_for",
+]
 
 Asking = Literal["誰", "どこ", "何"]
 _PHRASE = re.compile(rf"^{LIST}$")
@@ -37,6 +48,13 @@ _PROPER = re.compile(
 )
 
 
+_NAME = re.compile(
+    r"^[ァ-ヺーA-Za-z]{3,}[・＝][ァ-ヺー・]{2,}$|^[ァ-ヺーA-Za-z]{2,}[一-龯]$|「|『|"
+    r"[一-龯ァ-ヺー]{2,}(?:社|大学|高校|学校|寺|神社|城|条約|協定|事件)$"
+)
+"""A name that needs no owner beside it."""
+
+
 def is_noun_phrase(text: str) -> bool:
     """Return whether a text is nouns and what joins them, and nothing else."""
     return _PHRASE.match(text) is not None
@@ -50,6 +68,16 @@ def named(phrase: str) -> bool:
         (True, False, False)
     """
     return _PROPER.search(phrase) is not None and GENERAL.search(phrase) is None
+
+
+def is_proper(phrase: str) -> bool:
+    """Return whether a phrase is more than one bare loanword, which may be any sort of thing.
+
+    Example:
+        >>> is_proper("青木美術館"), is_proper("青木サーバ"), is_proper("カーネル")
+        (True, True, False)
+    """
+    return named(phrase) and re.match(r"^[ァ-ヺー]+$", phrase) is None
 
 
 def stands(phrase: str) -> bool:
@@ -66,8 +94,15 @@ def stands(phrase: str) -> bool:
         relative = _RELATIVE.search(bare)
         return relative is not None and named(phrase) and not _depends(relative["head"])
     *owners, head = _PARTS.split(phrase, maxsplit=1)
+    if (
+        owners
+        and re.match(r"^\d{4}年$", owners[0])
+        and len(head) <= _LONG_COMPOUND
+        and _depends(head)
+    ):
+        return False
     if owners:
-        return named(owners[0]) and not re.search(
+        return (named(owners[0]) or _NAME.search(head) is not None) and not re.search(
             r"^(?:うち|一つ|ひとつ|ほか|際|時|後|場合)$", head
         )
     return named(phrase) and not _depends(phrase)
@@ -94,15 +129,39 @@ def is_term(phrase: str) -> bool:
     return len(phrase) > 1 and not _depends(phrase) and not re.search(r"\d年", phrase)
 
 
+_LIGHT = re.compile(
+    r"(?:適切|必要|特別|重要|主要|有用|有効|完全|正確|簡単|可能|高度|さまざま|様々|多様|大き|小さ)な|"
+    r"(?:特定|複数|多く|数多く|一定|専用|別|独自|多数|各種|通常|一連|空|前|次|以下|任意|個々)の|"
+    r"いくつか|(?:高|広|良|低|長|短|強|弱|新し|正し|古)い"
+)
+"""What only says that there is something: the answer would tell nothing."""
+
+
 def is_vague(answer: str) -> bool:
     """Return whether an answer says too little: a pronoun, a bare こと or もの, a cut-off part."""
     if POINTING.search(answer) or re.match(r"^[ぁ-んー、。・)）」]", answer):
         return True
-    return bool(
+    return _LIGHT.match(answer) is not None or bool(
         re.search(
             r"(?:こと|もの|ため|など|等|よう|ところ|一部|とき|場合|わけ|、|の|と|や)$", answer
         )
     )
+
+
+def is_clear(phrase: str) -> bool:
+    """Return whether one can see if a phrase is somebody, somewhere or something.
+
+    A bare name of three to five Chinese characters or of katakana may be any of them.
+
+    Example:
+        >>> is_clear("青木大学"), is_clear("青木太郎"), is_clear("「青木憲章」")
+        (True, False, True)
+    """
+    if PERSON.search(phrase) or ORGANISATION.search(phrase) or PLACE.search(phrase):
+        return True
+    if SORTS.search(phrase):
+        return True
+    return re.search(r"(?:^|の|・)(?:[一-龯々]{3,4}|[ァ-ヺー]+)$", phrase) is None
 
 
 def word_for(phrase: str) -> Asking:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.japanese.clause import Clause, made
+from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.conjugation import as_question, is_negative
+from testset.rules.japanese.making import made
+from testset.rules.japanese.standing import named
 
 __all__ = ["dates"]
 
@@ -15,7 +17,13 @@ _DATE = re.compile(
     r"の|、)?"
 )
 _HAPPENED = re.compile(r"(?:た|[んい]だ|ました)$")
+_RELATIVE = re.compile(r"[るた](?:まで|とき|時|際|ため|後|前|[一-龯ァ-ヶー「])|の[はが]")
+"""A verb that something follows: the date may be of that verb, and not of the last."""
+_MANY = re.compile(r"、.*、|(?<!ため)(?<!年)(?<!で)(?<!に)(?<!て)、")
+"""More than one clause: the date may be of one of them alone."""
 _SAYS_LITTLE = 8
+_LONGEST = 48
+_SPECIFIC = 11
 
 
 def dates(clause: Clause) -> Iterator[Candidate]:
@@ -26,6 +34,8 @@ def dates(clause: Clause) -> Iterator[Candidate]:
     if len(found) != 1 or len(re.findall(r"\d+年", clause.lead + clause.rest)) > 1:
         return
     date = found[0]
+    if re.match(r"に(?:入|わた|なる|なって|かけ)", whole[date.end("date") :]):
+        return
     asks = "何年" if date["date"].endswith("年") else "いつ"
     if not _HAPPENED.search(clause.rest) or is_negative(clause.rest):
         return
@@ -47,9 +57,16 @@ def _cleft(clause: Clause, whole: str, date: re.Match[str], asks: str) -> Iterat
     if case in {"では", "には"} and not re.search(r"が|[らさまかわばたな]れた$", clause.rest):
         return
     body = left.replace(clause.topic, "", 1)
-    if len(body) < _SAYS_LITTLE - 3 or left.count("、") > 1 or re.search(r"は", left[:-1]):
+    if (
+        len(left) > _LONGEST + 6
+        or len(body) < _SAYS_LITTLE - 3
+        or _MANY.search(left)
+        or re.search(r"は", left[:-1])
+    ):
         return
-    yield from made(clause, f"{left}のは{asks}ですか?", date["date"], "temporal", "when", 0.93)
+    bare = not named(body) and len(left) < _SPECIFIC
+    asked = f"{left}のは{asks}ですか?"
+    yield from made(clause, asked, date["date"], "temporal", "when", 0.75 if bare else 0.93)
 
 
 def _in_place(clause: Clause, date: str, asks: str) -> Iterator[Candidate]:
@@ -57,7 +74,12 @@ def _in_place(clause: Clause, date: str, asks: str) -> Iterator[Candidate]:
     particle = "" if asks == "いつ" else "に"
     body = clause.rest.replace(f"{date}に、", f"{date}に").replace(f"{date}に", f"{asks}{particle}")
     body = body.replace(date, asks)
-    if clause.case == "が" or body.count("、") > 1 or not body.startswith(asks):
+    at = body.find(asks)
+    if re.search(r"[^でに]は|では、", body):
+        return
+    if clause.case == "が" or body.count("、") > 1 or len(body) > _LONGEST:
+        return
+    if (at and body[at - 1] not in "にでをて、") or _RELATIVE.search(body[at:]):
         return
     question = as_question(body)
     if question and clause.about:
