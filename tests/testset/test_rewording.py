@@ -51,7 +51,7 @@ def test_english_names_quotations_and_unclear_words_stay(question):
 @pytest.mark.parametrize(
     ("question", "other"),
     [
-        ("In welchem Jahr wurde die Gilde von Lynn gegründet?", "Wann wurde die Gilde von Lynn ins Leben gerufen?"),
+        ("In welchem Jahr wurde die Gilde von Lynn errichtet?", "Wann wurde die Gilde von Lynn erbaut?"),
         ("Wer schrieb den Leitfaden?", "Wer verfasste den Leitfaden?"),
         ("Welche Maler erhielten den Preis?", "Welche Maler bekamen den Preis?"),
         ("Was ist der wichtigste Fluss von Ely?", "Was ist der bedeutendste Fluss von Ely?"),

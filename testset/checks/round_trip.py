@@ -25,6 +25,7 @@ _ASKING = frozenset(
         "what which who whom whose when where why how many much long does did do year in is are "
         "was were the a an of to steps meant by mean called stand for full "
         "was welche welcher welches welchem wer wann wo warum wie viele jahr im "
+        "wofür steht abkürzung heißt hieß "
         "読み方 略称 "
         "何年 何ですか いつですか とは何ですか のは何年ですか ましたか の は に が を た です "
         "是什么 哪一年 什么时候 多少 是谁 位于哪里 由什么组成 被称为什么 在哪一年 于哪一年"

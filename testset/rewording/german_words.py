@@ -6,35 +6,34 @@ Written by hand from general knowledge of the language: common words, none taken
 __all__ = ["FINITE", "FIXED", "NOUNS", "PARTICIPLES", "QUALITIES"]
 
 FINITE = """
-begann = startete; erhielt = bekam; bekam = erhielt; erhält = bekommt; erwarb = kaufte;
+erhielt = bekam; bekam = erhielt; erhält = bekommt; erwarb = kaufte;
 kaufte = erwarb; entdeckte = fand; besiegte = schlug; verwendete = nutzte; nutzte = verwendete;
-benutzte = verwendete; verwendet = nutzt; starb = verstarb; lebte = wohnte; wohnte = lebte;
+benutzte = verwendete; verwendet = nutzt; lebte = wohnte; wohnte = lebte;
 beschrieb = schilderte; beschreibt = schildert; forderte = verlangte; verlangte = forderte;
 fordert = verlangt; verlangt = fordert; verbot = untersagte; verbietet = untersagt;
 erlaubte = gestattete; erlaubt = gestattet;
 förderte = unterstützte; unterstützte = förderte; schrieb = verfasste; verfasste = schrieb;
-enthält = beinhaltet; beinhaltet = enthält; leitete = führte; erfolgte = geschah;
+enthält = beinhaltet; beinhaltet = enthält; leitete = führte;
 unterzeichnete = unterschrieb; kritisierte = bemängelte; veröffentlichte = publizierte;
 publizierte = veröffentlichte; zerstörte = vernichtete; vernichtete = zerstörte;
 benötigt = braucht; benötigte = brauchte; braucht = benötigt;
-beherrschte = dominierte; dominierte = beherrschte; dominiert = beherrscht; besitzt = hat;
-besaß = hatte;
+beherrschte = dominierte; dominierte = beherrschte; dominiert = beherrscht;
 verursachte = bewirkte; verursacht = bewirkt; bewirkt = verursacht;
 baute = errichtete;
 erzeugt = produziert; produziert = erzeugt; produzierte = erzeugte;
-verhinderte = vereitelte; gewährte = gab; gewährt = gibt;
+verhinderte = vereitelte;
 transportierte = beförderte; übergab = überreichte;
 """
 """Finite forms; the plural adds an `n` or `en` on both sides by rule."""
 
 PARTICIPLES = """
-gegründet = ins Leben gerufen; gebaut = errichtet; erbaut = errichtet; errichtet = erbaut;
-veröffentlicht = publiziert; publiziert = veröffentlicht; begonnen = gestartet;
+gebaut = errichtet; erbaut = errichtet; errichtet = erbaut;
+veröffentlicht = publiziert; publiziert = veröffentlicht;
 erworben = gekauft; gekauft = erworben; entdeckt = gefunden; gefunden = entdeckt;
 zerstört = vernichtet; vernichtet = zerstört; besiegt = geschlagen; verwendet = benutzt;
 benutzt = verwendet; genutzt = verwendet; benötigt = gebraucht;
-gestorben = verstorben; beschrieben = geschildert; gefordert = verlangt; verboten = untersagt;
-erlaubt = gestattet; ermordet = umgebracht; getötet = umgebracht; hergestellt = produziert;
+beschrieben = geschildert; gefordert = verlangt; verboten = untersagt;
+erlaubt = gestattet; ermordet = umgebracht; hergestellt = produziert;
 produziert = hergestellt; angegriffen = attackiert;
 erobert = eingenommen; ersetzt = abgelöst; verursacht = hervorgerufen; geschrieben = verfasst;
 verfasst = geschrieben; geleitet = geführt; beendet = abgeschlossen;
@@ -43,8 +42,8 @@ vorgeschlagen = angeregt; betrachtet = angesehen; angesehen = betrachtet;
 transportiert = befördert; fertiggestellt = vollendet; vollendet = fertiggestellt;
 durchgeführt = vorgenommen; vorgenommen = durchgeführt; kritisiert = bemängelt;
 verhaftet = festgenommen; festgenommen = verhaftet;
-umbenannt = neu benannt; erweitert = ausgebaut; vergrößert = ausgebaut; gefördert = unterstützt;
-unterstützt = gefördert; verwandelt = umgewandelt; geehrt = gewürdigt;
+erweitert = ausgebaut; vergrößert = ausgebaut; gefördert = unterstützt;
+unterstützt = gefördert; geehrt = gewürdigt;
 beschlossen = vereinbart; übergeben = überreicht; verändert = umgestaltet; verhindert = vereitelt;
 """
 """Participles, put for one another after a form of "werden" or "sein" alone."""
@@ -56,13 +55,13 @@ notwendig = nötig; erforderlich = nötig; bedeutend = wichtig; wichtig = bedeut
 riesig = gewaltig;
 gewaltig = riesig;
 gebräuchlich = üblich; üblich = gebräuchlich;
-beträchtlich = erheblich; erheblich = beträchtlich; ursprünglich = anfänglich;
+beträchtlich = erheblich; erheblich = beträchtlich;
 """
 """Adjectives without their ending, which is kept."""
 
 NOUNS = """
 Begriff = Ausdruck; Anzahl = Zahl; Einwohner = Bewohner; Bewohner = Einwohner;
-Krieg = Konflikt; Erkrankung = Krankheit; Krankheit = Erkrankung; Arzt = Mediziner;
+Erkrankung = Krankheit; Krankheit = Erkrankung; Arzt = Mediziner;
 Wissenschaftler = Forscher; Forscher = Wissenschaftler; Region = Gegend; Gegend = Region;
 Gebäude = Bauwerk; Bauwerk = Gebäude; Rede = Ansprache; Ansprache = Rede; Wohlstand = Reichtum;
 Abkommen = Übereinkommen; Herrscher = Regent; Regent = Herrscher; Folge = Auswirkung;

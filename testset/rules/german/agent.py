@@ -10,7 +10,7 @@ from testset.rules.german.names import names_in
 from testset.rules.german.persons import ACTS, is_role
 from testset.rules.german.verbs import PASSIVE, is_done, is_plural
 
-__all__ = ["agents", "doers"]
+__all__ = ["agents", "appointed", "doers"]
 
 _NAME = (
     r"[A-ZÄÖÜ][\wäöüß.'’-]+(?: (?:[A-ZÄÖÜ][\wäöüß.'’-]+|von|de|van|der|und(?= [A-ZÄÖÜ])|[IVX]+\.))*"
@@ -83,6 +83,24 @@ def doers(clause: Clause) -> Iterator[Candidate]:
     quality = 0.92 if telling > 1 else 0.85 if telling else 0.8
     question = f"Wer {verb} {clause.rest}?"
     yield from asked(clause, question, clause.subject, "factoid", "doer", quality)
+
+
+_CHOSEN = re.compile(
+    r"(?:gewählt|ernannt|gekrönt|befördert|nominiert|ermordet|verhaftet|vereidigt|exkommuniziert|"
+    r"hingerichtet|verbannt|verurteilt|ausgezeichnet|entlassen|geweiht|begraben|beigesetzt)$"
+)
+"""What is done to persons alone."""
+
+
+def appointed(clause: Clause) -> Iterator[Candidate]:
+    """Yield "Wer wurde ... gewählt?" for what was done to a person."""
+    if clause.verb != "wurde" or not clause.bare or not _CHOSEN.search(clause.rest):
+        return
+    if clause.names == 0 or len(clause.front.split()) > _LONGEST_NAME or clause.front.isupper():
+        return
+    if names_in(clause.rest, clause.text) + len(re.findall(r"\b1\d{3}\b", clause.rest)) > 0:
+        question = f"Wer wurde {clause.rest}?"
+        yield from asked(clause, question, clause.subject, "factoid", "doer", 0.93)
 
 
 _WHEN = re.compile(r"\b(?:[Ii]m Jahre? |[Aa]m \d+\. \w+ |[Ii]m \w+ )?\d{4}\b")

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 
 from testset.passages import Passage
 from testset.rules.candidate import Candidate
-from testset.rules.german.agent import agents, doers
+from testset.rules.german.agent import agents, appointed, doers
+from testset.rules.german.aside import asides
 from testset.rules.german.clause import Clause
 from testset.rules.german.clauses import clauses_of
 from testset.rules.german.definition import definitions, holders, meanings, namings, plurals
+from testset.rules.german.naming import called, identities
 from testset.rules.german.numeric import (
     counted_behind,
     counted_subjects,
@@ -20,13 +22,15 @@ from testset.rules.german.object import objects, statements
 from testset.rules.german.place import places
 from testset.rules.german.reason import causes, means, reasons
 from testset.rules.german.relation import members, relations
-from testset.rules.german.temporal import durations, fronted_times, times
+from testset.rules.german.temporal import durations, frequencies, fronted_times, times
 from testset.rules.german.which import kinds, things
 
 __all__ = ["questions"]
 
 _ASKERS: tuple[Callable[[Clause], Iterator[Candidate]], ...] = (
     agents,
+    appointed,
+    called,
     causes,
     counted_behind,
     counted_subjects,
@@ -35,8 +39,10 @@ _ASKERS: tuple[Callable[[Clause], Iterator[Candidate]], ...] = (
     doers,
     durations,
     existing,
+    frequencies,
     fronted_times,
     holders,
+    identities,
     kinds,
     meanings,
     means,
@@ -56,7 +62,8 @@ _ASKERS: tuple[Callable[[Clause], Iterator[Candidate]], ...] = (
 
 
 def questions(passage: Passage) -> Iterator[Candidate]:
-    """Yield what can be asked about each clause of a passage."""
+    """Yield what can be asked about each clause of a passage, and about its asides."""
+    yield from asides(passage)
     for clause in clauses_of(passage):
         for asker in _ASKERS if clause.whole else (statements,):
             yield from asker(clause)

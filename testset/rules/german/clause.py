@@ -18,6 +18,8 @@ __all__ = ["Clause"]
 
 _PARTITIVE = re.compile(r"(?:Eine?r?s?|Viele|Einige|Mehrere|Keine?r?s?) (?:der|des|von)\b")
 _LINKS = listed("von van de der den des und du la le di da del am of the für in aus ibn al el bin")
+_QUALITY = re.compile(r"^[A-ZÄÖÜ]\w+(?:isches|liches|nes|tes|ges|ves|ales|bares|loses)$")
+"""Adjectives in front of a noun without an article."""
 _LONGEST_BARE = 4
 _NEEDED = listed("dass ob wie warum weshalb wo zu")
 """What opens a clause that the verb cannot do without; "zu" stands for an infinitive."""
@@ -71,7 +73,8 @@ class Clause:
         first = self.front.split()[0]
         words = self.front.split()
         described = first.endswith("e") and is_plural(self.verb) and len(words) > 1
-        small = first.lower() in DETERMINERS or (described and words[1][:1].isupper())
+        quality = len(words) > 1 and _QUALITY.search(first) is not None and words[1][:1].isupper()
+        small = quality or first.lower() in DETERMINERS or (described and words[1][:1].isupper())
         return self.front[:1].lower() + self.front[1:] if small else self.front
 
     @property
@@ -83,7 +86,9 @@ class Clause:
     def named(self) -> bool:
         """Whether the subject tells by itself which one is meant, or speaks of a whole kind."""
         words = self.front.split()
-        if points_elsewhere(self.subject) or _PARTITIVE.match(self.front):
+        if points_elsewhere(self.front[:1].lower() + self.front[1:]) or _PARTITIVE.match(
+            self.front
+        ):
             return False
         if words[0] in {"Der", "Die", "Das"}:
             return self.names > 0 or names_in(self.rest, self.text) > 1
@@ -104,8 +109,10 @@ class Clause:
         words = self.front.split()
         if not words[-1][:1].isupper() or words[0].lower() in DETERMINERS:
             return False
-        return len(words) <= _LONGEST_BARE and is_plural(self.verb)
+        owned = len(words) > 1 and words[0].endswith("s") and names_in(words[0], self.text) > 0
+        return len(words) <= _LONGEST_BARE and is_plural(self.verb) and not owned
 
     def ask(self, opening: str, body: str) -> str:
         """Return the question: its opening, the verb, the subject, and the rest asked about."""
-        return " ".join(f"{opening} {self.verb} {self.subject} {body}".split()) + "?"
+        self_first, plain = ("sich", body[5:]) if body.startswith("sich ") else ("", body)
+        return " ".join(f"{opening} {self.verb} {self_first} {self.subject} {plain}".split()) + "?"

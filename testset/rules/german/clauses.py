@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from testset.passages import Passage, Sentence
+from testset.rules.german.antecedent import with_names
 from testset.rules.german.clause import Clause
 from testset.rules.german.closed_classes import DISCOURSE, PREPOSITIONS, points_elsewhere
 from testset.rules.german.names import only_names
-from testset.rules.german.parting import parted, second_place
+from testset.rules.german.parting import parted, second_place, second_predicate
 from testset.rules.german.verbs import HAVE, MODALS, PASSIVE, finite_inside, is_done, is_plural
 
 __all__ = ["clauses_of"]
@@ -27,16 +28,63 @@ _BREAK = re.compile(r"; | [–—] |, (?:und|aber|doch|denn) ")
 
 
 def clauses_of(passage: Passage) -> Iterator[Clause]:
-    """Yield the main clauses of each sentence that can be parted safely."""
+    """Yield the main clauses of each sentence that can be parted safely.
+
+    A pronoun is read as the subject of the sentence before where that is sure; the evidence then
+    begins with that sentence.
+    """
+    before: Clause | None = None
     for sentence in passage.sentences:
         text = re.sub(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])", "", " ".join(sentence.text.split()))
-        if not text.endswith("."):
-            continue
-        for part in _parts(_QUOTED.sub(r"\1", text[:-1].lstrip("\ufeff"))):
-            clause = _read(part, sentence, passage)
-            if clause is not None:
-                yield clause
-                yield from _turned(clause)
+        named = with_names(text, before, start=sentence.start, end=sentence.end)
+        if named and before:
+            text, sentence = named, replace(sentence, start=before.sentence.start)
+        found = list(_of_sentence(text, sentence, passage)) if text.endswith(".") else []
+        yield from found
+        before = next((clause for clause in found if not clause.adverbial), None)
+        before = before or _opening(text, sentence, passage)
+
+
+def _opening(text: str, sentence: Sentence, passage: Passage) -> Clause | None:
+    """Return the subject and the verb of a sentence whose rest cannot be parted safely."""
+    words = text.rstrip(".").split()
+    place = second_place(words) if len(words) > _FEWEST_WORDS else None
+    if place is None or _MARKS.search(place[0]):
+        return None
+    front, after = place
+    clause = Clause(
+        sentence, passage, front, words[after].rstrip(","), " ".join(words[after + 1 :])
+    )
+    return None if clause.adverbial else clause
+
+
+def _of_sentence(text: str, sentence: Sentence, passage: Passage) -> Iterator[Clause]:
+    told = _ANNOUNCED.match(text)
+    plain = told["told"] if told else text[:-1]
+    for part in _parts(_QUOTED.sub(r"\1", plain.lstrip("\ufeff"))):
+        clause = _read(part, sentence, passage)
+        if clause is not None:
+            yield clause
+            yield from _turned(clause)
+            yield from _second(clause, part)
+
+
+_ANNOUNCED = re.compile(r"(?P<told>(?:[^\s:]+ ){4,}[^\s:]*[\wäöüß]): (?!.*[:“”«»\"])")
+"""What is said before a colon; what follows lists or explains it."""
+
+
+def _second(clause: Clause, text: str) -> Iterator[Clause]:
+    """Yield what a second verb says of the same subject."""
+    after = second_predicate(text.removeprefix(clause.front).strip(" ,"))
+    if not after or clause.adverbial or clause.front.count(" ") > _LONGEST_TWICE:
+        return
+    other = _read(f"{clause.front} {after}", clause.sentence, clause.passage)
+    if other is not None and is_plural(other.verb) == is_plural(clause.verb):
+        yield other
+
+
+_LONGEST_TWICE = 7
+"""Blanks in a subject that is repeated for its second verb."""
 
 
 _TWO_DONE = re.compile(
@@ -104,6 +152,8 @@ def _turned(clause: Clause) -> Iterator[Clause]:
     match = _NAME_BEHIND.match(clause.rest) or _SUBJECT_BEHIND.match(clause.rest)
     if match is None or not clause.adverbial or is_plural(clause.verb):
         return
+    if points_elsewhere(clause.front.lower()):
+        return
     first = clause.front.split()[0]
     told = first.lower() in PREPOSITIONS or first.isdigit()
     front = clause.front[:1].lower() + clause.front[1:] if told else ""
@@ -112,10 +162,16 @@ def _turned(clause: Clause) -> Iterator[Clause]:
         return
     behind = clause.rest[match.end() :].strip()
     passive = clause.verb in PASSIVE | MODALS | HAVE
-    if name[0].isupper() and not passive and not _OBJECT.match(behind):
+    clear = _OBJECT.match(behind) or _opens_sentence(name, clause.text)
+    if name[0].isupper() and not passive and not clear:
         return  # two names in a row may be two
     rest = " ".join(f"{front} {behind}".split())
     yield replace(clause, front=name[:1].upper() + name[1:], rest=rest)
+
+
+def _opens_sentence(name: str, text: str) -> bool:
+    """Return whether a text has a sentence with a name as its subject, and nothing more."""
+    return re.search(rf"(?:^|[.!?\n]\s?){re.escape(name)} [a-zäöü]", text) is not None
 
 
 def _closed(clause: Clause) -> bool:

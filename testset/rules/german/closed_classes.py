@@ -73,7 +73,7 @@ DISCOURSE = re.compile(
     r"(?:typischer|normaler|üblicher|glücklicher|praktischer)weise|"
     r"[Ee]rstens|[Zz]weitens|[Dd]rittens|schließlich|bereits|schon|aber|tatsächlich|offensichtlich|"
     r"gleichfalls|indessen|immerhin|letztlich|letztendlich|vermutlich|übrigens|"
-    r"mittlerweile|nunmehr|lediglich)(?!\S)"
+    r"mittlerweile|nunmehr|lediglich|anschließend|daraufhin|wiederum|hierbei|hauptsächlich)(?!\S)"
 )
 """Adverbs that join a sentence to the text around it; a question is better without them."""
 
@@ -99,6 +99,7 @@ _NO_SUBJECT = listed(
     "sowohl weder entweder genauso genau mal erstens zweitens drittens viertens letztens "
     "sobald solange sofern soweit je desto bis ende anfang mitte infolgedessen demzufolge "
     "mithilfe mittels überall nirgends nachts tagsüber inzwischen mittlerweile seither "
+    "nördlich südlich östlich westlich unweit nahe "
     "dementsprechend entsprechend abgesehen neben anhand strenggenommen genaugenommen"
 )
 _ADVERB_ENDING = re.compile(r"(?:weise|lich|mals|falls|dings|seits|halber|wärts|ig|isch|dem|end)$")

@@ -22,7 +22,7 @@ _SAYS_NOTHING = re.compile(
 _RANKED = re.compile(
     r"^(?P<what>(?:der|die|das) (?:(?:mit Abstand|weltweit) )?"
     r"(?:[a-zäöüß]+(?:ste|erste|zweite|dritte|einzige)|"
-    r"erste|zweite|dritte|[a-zäöüß]*größte) .{6,})$"
+    r"erste|zweite|dritte|[a-zäöüß]*größte) .{3,})$"
 )
 _OFFICE = re.compile(
     r"^(?P<what>(?:der|die|das) (?:[a-zäöüß]+e )*(?P<noun>[A-ZÄÖÜ][\wäöüß-]+) (?:von|des|der) "
@@ -41,7 +41,7 @@ _MEANS = re.compile(r"^(?P<answer>.{4,80})$")
 def definitions(clause: Clause) -> Iterator[Candidate]:
     """Yield "Was ist X?" or "Wer war X?" for a name and what it is."""
     match = _INDEFINITE.match(clause.rest)
-    if match is None or clause.verb not in _BE or clause.adverbial:
+    if match is None or clause.verb not in {"ist", "war"} or clause.adverbial:
         return
     if not _defined(clause) or _SAYS_NOTHING.match(clause.rest):
         return
@@ -71,6 +71,8 @@ def _defined(clause: Clause) -> bool:
     if words[0] in {"Ein", "Eine"}:
         return len(words) <= 4 and words[-1][:1].isupper()
     if words[0] in {"Der", "Die", "Das"} and len(words) > 2:
+        if re.search(r"(?:ung|heit|keit|ion) (?:von|des|der)\b", clause.front):
+            return False
         return clause.names > 0 and not numbered
     if words[0] in {"Der", "Die", "Das"}:
         named = names_in(words[-1], clause.text) > 0 and len(words) == 2

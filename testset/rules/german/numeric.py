@@ -27,13 +27,18 @@ _UNIT = (
 )
 _COUNT = rf"(?P<answer>{_ABOUT}{_FIGURE} (?P<noun>(?:[a-zäöüß]+e )?{_UNIT}[A-ZÄÖÜ][\wäöüß-]+))"
 _OBJECT = re.compile(
-    rf"^{_COUNT}(?P<after>(?: (?:in|im|an|am|auf|aus|für|mit|bei|pro|zu|zur|zum|nach|von|über|"
+    r"^(?P<when>(?:(?:im Jahre? )?(?:1\d|20)\d\d |(?:in|im|am|bei|pro) [^\d,]+ )?)"
+    rf"{_COUNT}(?P<after>(?: (?:in|im|an|am|auf|aus|für|mit|bei|pro|zu|zur|zum|nach|von|über|"
     r"unter|gegen) [^,\d]+)?(?: [a-zäöüß]+)?)$"
 )
 _YEAR = re.compile(r"^(?:1\d|20)\d\d ")
 _SUBJECT = re.compile(rf"^{_COUNT}(?P<whole>(?: .+)?)$")
 _SHARE = re.compile(
     rf"^(?P<answer>{_ABOUT}\d[\d,.]* ?(?:%|Prozent)) (?P<whole>(?:der|des|aller|von) .+)$"
+)
+_INNER_SHARE = re.compile(
+    rf"^(?P<before>(?:(?:im|in|am|bei|seit) [^,%]+ )?)(?P<answer>{_ABOUT}\d[\d,.]* ?(?:%|Prozent)) "
+    r"(?P<whole>(?:der|des|aller) [^,\d]+)$"
 )
 _NO_COUNT = listed("ist sind war waren wird werden wurde wurden kostet kostete beträgt")
 
@@ -45,7 +50,7 @@ def counts(clause: Clause) -> Iterator[Candidate]:
         return
     if _YEAR.match(match["answer"]) or clause.generic:
         return
-    question = clause.ask(f"Wie viele {match['noun']}", match["after"])
+    question = clause.ask(f"Wie viele {match['noun']}", match["when"] + match["after"].strip())
     yield from asked(clause, question, match["answer"], "numeric", "count", 0.95)
 
 
@@ -78,6 +83,10 @@ def counted_behind(clause: Clause) -> Iterator[Candidate]:
 
 def shares(clause: Clause) -> Iterator[Candidate]:
     """Yield "Wie viel Prozent ...?"."""
+    inner = _INNER_SHARE.match(clause.rest)
+    if inner and not clause.adverbial and clause.named:
+        question = clause.ask(f"Wie viel Prozent {inner['whole']}", inner["before"])
+        yield from asked(clause, question, inner["answer"], "numeric", "share", 0.93)
     match = _SHARE.match(clause.front)
     if match is None or re.search(r"%|Prozent", clause.rest):
         return

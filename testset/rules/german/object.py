@@ -26,7 +26,11 @@ _THING = (
     r"einer|im|in|[a-zäöüß]+e[nrms]?|[A-ZÄÖÜ][\w-]+))*?)"
 )
 _HALF = r"(?P<half>(?: (?:auf|an|ein|aus|vor|dar|bei|ab|fest|her|hervor))?)"
-_OBJECT = re.compile(rf"^(?P<when>(?:{_TIME} )?){_THING}(?P<later>(?: {_TIME})?){_HALF}$")
+_WITH = (
+    r"(?:von|bei|in|aus|mit|nach|vor) (?:der|dem)?(?: ?[a-zäöüß-]+en)*(?: ?[A-ZÄÖÜ][\w-]+)+ "
+    r"(?=(?:den|einen|eine|ein|die|das) )"
+)
+_OBJECT = re.compile(rf"^(?P<when>(?:{_TIME} |{_WITH})?){_THING}(?P<later>(?: {_TIME})?){_HALF}$")
 _PEOPLE = re.compile(
     r"(?:Menschen|Männer|Frauen|Kinder|Truppen|Leute|Mitglieder|König|Kaiser|Herr|Papst)\b"
 )
@@ -43,19 +47,59 @@ _LONGEST_REST = 4
 
 def objects(clause: Clause) -> Iterator[Candidate]:
     """Yield "Was ermöglicht X?" for clauses that end in the object of their verb."""
+    if clause.adverbial or not clause.named:
+        return
+    if clause.verb in HAVE:
+        yield from _perfect(clause)
     match = _OBJECT.match(clause.rest)
-    if match is None or clause.adverbial or not clause.named:
+    if match is None:
         return
     apart = bool(match["half"]) and clause.verb not in HAVE | PASSIVE | MODALS
     timed = bool(match["when"] or match["later"])
     acted = clause.verb in ACTS - _LIGHT and (timed or len(clause.rest.split()) > _LONGEST_REST)
-    if not (apart or acted or _TRANSITIVE.match(clause.verb)) or _says_little(clause):
+    told = apart or acted or _takes(clause, match["answer"]) or _TRANSITIVE.match(clause.verb)
+    if not told or _says_little(clause):
         return
     if re.search(r"\d{4}|^(?:den|die|das) (?:erste|zweite|dritte)", match["answer"]):
         return
     body = f"{match['when']}{match['later']}{match['half']}"
     quality = 0.88 if timed else 0.78
     yield from asked(clause, clause.ask("Was", body), match["answer"], "factoid", "object", quality)
+
+
+_PERFECT = re.compile(
+    rf"^{_THING} (?P<done>(?:\w*ge\w+|(?:ver|be|er|ent|zer|unter|über)\w+|\w+ier)(?:t|en))$"
+)
+
+
+def _perfect(clause: Clause) -> Iterator[Candidate]:
+    """Yield "Was hat X ratifiziert?" for the object of a verb in the perfect."""
+    match = _PERFECT.match(clause.rest)
+    if match and clause.names and len(match["answer"].split()) >= _TELLING:
+        question = clause.ask("Was", match["done"])
+        yield from asked(clause, question, match["answer"], "factoid", "object", 0.8)
+
+
+_NO_OBJECT = _LIGHT | {
+    "ist", "sind", "war", "waren", "wird", "werden", "wurde", "wurden", "blieb", "bleibt", "heißt",
+    "hieß", "hat", "haben", "hatte", "hatten", "steht", "stand", "spielt", "spielte", "stellt",
+    "stellte", "macht", "machte", "findet", "fand", "geht", "ging", "kommt", "kam", "dauerte",
+    "gilt", "galt", "informiert", "informierte", "liegen", "liegt", "lagen", "lag", "bildet",
+    "bilden", "wollen", "will",
+    "setzt", "setzte", "leistet", "trägt", "bringt", "nimmt", "stieg", "lief",
+}  # fmt: skip
+"""Verbs without an object, and those that mean little without the rest of what they go with."""
+_ACCUSATIVE = re.compile(r"(?:einen|den|eine|ein|mehrere|zahlreiche|die|das) ")
+
+
+def _takes(clause: Clause, answer: str) -> bool:
+    """Return whether an answer is the object of its verb and says more than one noun does."""
+    if clause.verb in _NO_OBJECT | MODALS or clause.names == 0 or not _ACCUSATIVE.match(answer):
+        return False
+    return len(answer.split()) >= _TELLING
+
+
+_TELLING = 4
 
 
 def _says_little(clause: Clause) -> bool:

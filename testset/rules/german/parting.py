@@ -10,7 +10,7 @@ from testset.rules.german.closed_classes import (
 )
 from testset.rules.german.verbs import finite_inside, is_finite, is_plural
 
-__all__ = ["parted", "second_place"]
+__all__ = ["parted", "second_place", "second_predicate"]
 
 _LONGEST_FRONT = 12
 _LONGEST_INSERTED = 8
@@ -131,6 +131,22 @@ def _is_clause(word: str, after: str) -> bool:
     return word in joins or finite_inside(after)
 
 
+def second_predicate(predicate: str) -> str:
+    """Return what a second finite verb opens behind "und"; empty if there is none.
+
+    Example:
+        >>> second_predicate("wurde 1951 eröffnet und war das erste Museum in Ely")
+        'war das erste Museum in Ely'
+        >>> second_predicate("baute Mühlen und Türme")
+        ''
+    """
+    cut = _second_predicate(predicate)
+    if cut is None or "," in predicate[:cut]:
+        return ""
+    joint, _, after = predicate[cut:].strip().partition(" ")
+    return after if joint == "und" and is_finite(after.split()[0]) else ""
+
+
 def _second_predicate(main: str) -> int | None:
     """Return where a second predicate begins; `None` if there is none."""
     for match in re.finditer(r" (?:und|aber|sowie|doch|oder) ", main):
@@ -147,4 +163,5 @@ def _starts_verb(after: str) -> bool:
     words = after.split()
     if words[0].endswith("en") or len(words) < 2:
         return False
-    return words[1] in DETERMINERS | PREPOSITIONS and words[0].endswith("t")
+    follows = DETERMINERS | PREPOSITIONS | {"häufig", "oft", "nicht", "sich", "meist", "dort"}
+    return words[1] in follows and words[0].endswith("t")

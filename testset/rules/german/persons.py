@@ -31,7 +31,11 @@ ACTS = listed(
     "startete erwarb patentierte untersuchte formulierte plante befahl verlieh krönte stürzte "
     "nannte hielt gab nahm sandte schickte brachte lehnte verkündete unterrichtete studierte "
     "lehrte moderierte lieferte betrieb betreibt leitet regiert produziert verkauft "
-    "veröffentlicht entwickelt besitzt besaß kontrollierte kontrolliert vergab finanzierte"
+    "veröffentlicht entwickelt besitzt besaß kontrollierte kontrolliert vergab finanzierte "
+    "konvertierte reiste floh wanderte starb diente kandidierte sprach argumentierte sang "
+    "dirigierte promovierte arbeitete predigte verhaftete tötete ermordete landete kämpfte "
+    "marschierte behauptete betonte vermutete spendete präsentierte unternahm kehrte vollendete "
+    "genehmigte berichtete überzeugte restaurierte verfolgte belagerte verklagte lud traf"
 )
 """Verbs whose subject is somebody, a person or a body of persons."""
 

@@ -7,7 +7,7 @@ from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.names import names_in
-from testset.rules.german.verbs import MODALS, PASSIVE, is_done, is_finite
+from testset.rules.german.verbs import MODALS, PASSIVE, is_done, is_finite, is_plural
 
 __all__ = ["causes", "means", "reasons"]
 
@@ -48,13 +48,22 @@ def reasons(clause: Clause) -> Iterator[Candidate]:
     yield from asked(clause, question, clause.tail, "reason", "reason", quality)
 
 
+_SAYS_NOTHING = re.compile(r"\bProbleme? zu \w+$|^um \w+ \w+ Umfang\b|^\w+(?: \S+)? zu \w+$")
+"""Purposes that hold of anything: "um ein Problem zu lösen"."""
+_OF_SEVERAL = re.compile(r"\w+ sie .*(?:werden|wurden|sind|waren|haben|hatten|können|konnten)$")
+
+
 def _about_another(clause: Clause) -> bool:
     """Return whether a clause at the end has a second clause on top, or a comparison in front."""
     negated = re.search(r"\b(?:nicht|kein|keine|keinen|zu|genug)\b", clause.rest)
     purpose = clause.joint == "um"
     if purpose and len(clause.rest.split()) == 1 and clause.rest[:1].isupper():
         return True  # "Wozu haben Pumpen Ventile?" asks for more than was said
-    if purpose and negated:
+    if purpose and re.search(r"(?:\bzu \w+|\w+zu\w+)n$", clause.rest):
+        return True  # two infinitives, of which either may have the purpose
+    if _OF_SEVERAL.match(clause.tail.split(",")[0]) and not is_plural(clause.verb):
+        return True  # "sie" is not the subject
+    if purpose and (negated or _SAYS_NOTHING.search(clause.tail)):
         return True
     if not is_finite(clause.tail.split(",")[0].split()[-1]) and clause.joint != "um":
         return True  # a phrase, or a clause that is parted
@@ -72,7 +81,8 @@ def causes(clause: Clause) -> Iterator[Candidate]:
         means_of = _BY.match(clause.front) and clause.verb in PASSIVE | MODALS
         opening = "Wodurch" if means_of else opening
         enough = len(clause.rest.split()) > _SAID_TOO_LITTLE
-        if opening and enough and names_in(clause.rest, clause.text):
+        told = names_in(clause.rest, clause.text) or clause.rest[:1].isupper()
+        if opening and enough and told:
             question = f"{opening} {clause.verb} {clause.rest}?"
             yield from asked(clause, question, clause.front, "reason", "cause", 0.92)
     elif clause.named and (match := _INNER_CAUSE.match(clause.rest)):

@@ -17,6 +17,8 @@ _OBLIQUE = (
     (r"führ(?:t|te|en|ten)", "zu[mr]?", "Wozu"),
     (r"dien(?:t|te|en|ten)", "(?:zu[mr]?|als|dazu)", "Wozu"),
     (r"(?:gehör|zähl)(?:t|te|en|ten)", "zu[mr]?", "Wozu"),
+    (r"gilt|gelten|galt(?:en)?", "als", "Als was"),
+    (r"führ(?:t|te|en|ten)|verläuft|verlaufen|verlief(?:en)?", "nach", "Wohin"),
     (r"verfüg(?:t|te|en|ten)", "über", "Worüber"),
     (r"sorg(?:t|te|en|ten)", "für", "Wofür"),
     (r"(?:schütz|warn)(?:t|te|en|ten)", "vor", "Wovor"),
@@ -41,6 +43,7 @@ _OBLIQUE = (
 )
 """Verb, its preposition, and the word that asks for what follows."""
 _APART = (
+    (r"kann|können|konnten?", "zu[mr]?", "führen", "Wozu"),
     (r"häng(?:t|en)|hing(?:en)?", "von", "ab", "Wovon"),
     (r"setz(?:t|te|en|ten) sich", "aus", "zusammen", "Woraus"),
     (r"geh(?:t|en)|ging(?:en)?", "auf", "zurück", "Worauf"),
@@ -74,7 +77,7 @@ _HOW = (
     r"[a-zäöüß]+(?:lich|teils|tisch|nisch|wiegend|nell)|"
     r"(?:im Jahre? )?(?:1\d|20)\d\d) )?)"
 )
-_ANSWER = r"[^,]{4,90}"
+_ANSWER = r"(?:(?!, (?:der|die|das|was|wo|sondern|aber|also|wie|d)\b).){4,110}"
 
 
 def relations(clause: Clause) -> Iterator[Candidate]:

@@ -8,7 +8,7 @@ from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.names import names_in
 
-__all__ = ["durations", "fronted_times", "times"]
+__all__ = ["durations", "frequencies", "fronted_times", "times"]
 
 MONTHS = "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
 _YEAR = r"(?:1\d|20)\d\d"
@@ -35,6 +35,9 @@ _TIMES: tuple[tuple[str, str, Kind], ...] = (
     ),
     (r"(?P<answer>im \d{1,2}\. und \d{1,2}\. Jahrhundert)", "Wann", "factoid"),
     (rf"(?P<answer>(?:zwischen {_YEAR} und {_YEAR}|von {_YEAR} bis {_YEAR}))", "Wann", "factoid"),
+    (rf"(?P<answer>(?:Anfang|Mitte|Ende|um|gegen) {_YEAR})", "Wann", "factoid"),
+    (rf"(?P<answer>ab (?:dem Jahre? |{_SEASON} )?{_YEAR})", "Ab wann", "factoid"),
+    (rf"(?P<answer>(?:in den Jahren|von) {_YEAR}(?: und |[-–]| bis ){_YEAR})", "Wann", "factoid"),
     (rf"(?P<answer>seit (?:dem Jahre? |{_SEASON} )?{_YEAR})", "Seit wann", "factoid"),
     (rf"(?P<answer>bis (?:zum Jahre? |{_SEASON} )?{_YEAR})", "Bis wann", "factoid"),
 )
@@ -96,15 +99,25 @@ def _when(clause: Clause, found: re.Match[str], opening: str, kind: Kind) -> Ite
     inside = re.search(r"\b(?:seit|nach|vor|bis|während|bei) \S+", before)
     if clause.verb in {"ist", "sind"} or (inside and re.search(r"[A-ZÄÖÜ]\S*$", before)):
         return
-    if _VAGUE.fullmatch(body) or not body or _ANY_TIME.search(said) or _ATTRIBUTE.search(before):
+    alone = not body and clause.verb in _HAPPENS and clause.names > 0
+    if (
+        _VAGUE.fullmatch(body)
+        or not (body or alone)
+        or _ANY_TIME.search(said)
+        or _ATTRIBUTE.search(before)
+    ):
         return
-    if not re.search(r"[A-ZÄÖÜ]", body) and not clause.names:
+    if not alone and not re.search(r"[A-ZÄÖÜ]", body) and not clause.names:
         return
     if clause.generic and not names_in(body, clause.text):
         return
     yield from asked(clause, clause.ask(opening, body), found["answer"], kind, "time", 0.92)
 
 
+_HAPPENS = frozenset(
+    {"erfolgte", "begann", "begannen", "endete", "endeten", "starb", "entstand", "erschien"}
+)
+"""Verbs that need nothing but their subject and a time."""
 _VAGUE = re.compile(r"(?:eine?[nmr]?|die|den|das) [A-ZÄÖÜ][a-zäöüß]+")
 """An object of which so little is said that somebody may have done it more than once."""
 
@@ -121,11 +134,43 @@ _LASTS = re.compile(
 )
 
 
+_LONG = re.compile(
+    r"^(?P<before>(?:[^,]+? )?)(?P<answer>(?:nur |fast |etwa |rund |über |mehr als )?"
+    r"(?:\d+|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf) "
+    r"(?:Jahre|Monate|Wochen|Tage|Stunden|Minuten) lang)$"
+)
+
+
 def durations(clause: Clause) -> Iterator[Candidate]:
     """Yield "Wie lange dauerte X?" for clauses that say how long something lasts."""
+    long = _LONG.match(clause.rest)
+    if long and clause.named and not clause.adverbial:
+        question = clause.ask("Wie lange", long["before"])
+        yield from asked(clause, question, long["answer"], "numeric", "duration", 0.9)
+        return
     match = _LASTS.match(clause.rest)
     lasts = clause.verb in {"dauerte", "dauert", "währte", "regierte", "lebte", "bestand"}
     if match is None or clause.adverbial or not clause.named or not lasts:
         return
     question = clause.ask("Wie lange", match["after"])
     yield from asked(clause, question, match["answer"], "numeric", "duration", 0.9)
+
+
+_SHORT_BODY = 6
+_OFTEN = re.compile(
+    r"^(?P<before>(?:[^,]+? )?)"
+    r"(?P<answer>alle (?:\d+ |zwei |drei |vier |fünf |sechs |sieben |acht |"
+    r"zehn )?(?:Jahre|Monate|Wochen|Tage|Stunden|Minuten)|(?:ein|zwei|drei|vier)mal (?:im|pro|am) "
+    r"[A-ZÄÖÜ][a-z]+|jährlich|monatlich|wöchentlich|täglich)(?P<after>(?: [^,]+)?)$"
+)
+
+
+def frequencies(clause: Clause) -> Iterator[Candidate]:
+    """Yield "Wie oft ...?" for what is done again and again."""
+    match = _OFTEN.match(clause.rest)
+    if match is None or clause.adverbial or not clause.named:
+        return
+    body = f"{match['before']}{match['after'].strip()}"
+    if " und " in body or len(body.split()) > _SHORT_BODY:
+        return
+    yield from asked(clause, clause.ask("Wie oft", body), match["answer"], "factoid", "often", 0.9)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
-from testset.rules.german.names import names_in
+from testset.rules.german.names import names_in, only_names
 from testset.rules.german.persons import is_role
 from testset.rules.german.verbs import is_plural
 
@@ -57,10 +57,29 @@ def kinds(clause: Clause) -> Iterator[Candidate]:
     match = match or _COMPOUND.match(clause.front)
     if match is None or is_plural(clause.verb) or not _telling(clause):
         return
-    if not (_KINDS.search(match["kind"]) or is_role(match["kind"])):
+    if not (_KINDS.search(match["kind"]) or is_role(match["kind"]) or _apposed(match, clause)):
         return
     question = f"{_ASKS[match['article']]} {match['kind']} {clause.verb} {clause.rest}?"
     yield from asked(clause, question, clause.subject, "naming", "which", 0.93)
+
+
+def _apposed(match: re.Match[str], clause: Clause) -> bool:
+    """Return whether a name stands beside its noun, so that the noun says what it is."""
+    name, kind = match["name"], match["kind"].split()[-1]
+    if _EMPTY.search(kind) or not only_names(name, clause.text):
+        return False
+    if f"{name}-{kind}" in match.group():
+        return True
+    common = (
+        rf"\b(?:eine?[nmr]?|keine?|als|zu[mr]) (?:[a-zäöüß]+ )*{re.escape(kind)}\b(?! [A-ZÄÖÜ])"
+    )
+    own = name.endswith("s") or name[0].islower()
+    if " " in name and " " in match["kind"]:
+        return not own
+    return not own and re.search(common, clause.text) is not None
+
+
+_EMPTY = re.compile(r"(?:[Mm]itglied|[Tt]eil|[Aa]rt|[Tt]yp|[Vv]ersion|[Ff]all|[Nn]ame|[Kk]lasse)$")
 
 
 def things(clause: Clause) -> Iterator[Candidate]:
