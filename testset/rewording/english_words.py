@@ -116,7 +116,7 @@ annually = every year; originally = at first; initially = at first; entirely = c
 prior to = before; due to = because of; in order to = to; amongst = among; adjacent to = next to;
 located = situated; situated = located; result in = lead to; lead to = result in;
 resulted in = led to; participate in = take part in; participated in = took part in;
-originate from = come from; originated from = came from; regarded as = seen as;
+regarded as = seen as;
 viewed as = seen as; depend on = rely on; rely on = depend on;
 account for = make up; take place = happen; took place = happened;
 nearly = almost; almost = nearly; rapidly = quickly; formerly = previously;
