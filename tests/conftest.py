@@ -1,5 +1,18 @@
-"""Fixtures that every test may ask for."""
+"""Fixtures that every test may ask for, and one that every test has."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
 
 from tests.postgres import postgres_url
 
-__all__ = ["postgres_url"]
+__all__ = ["asyncio_stays_as_it_is", "postgres_url"]
+
+
+@pytest.fixture(autouse=True)
+def asyncio_stays_as_it_is() -> Iterator[None]:
+    """Fail a test that patches asyncio, by a sync door inside a running loop, for all after it."""
+    before = hasattr(asyncio, "_nest_patched")
+    yield
+    assert hasattr(asyncio, "_nest_patched") == before, "use the async door in an async test"

@@ -97,7 +97,7 @@ async def test_the_threshold_is_met_by_the_graded_value():
     assert (await metric.result(SAMPLE)).passing is False  # 5/8, though all claims are supported
 
 
-async def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
+def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
     def asked(response):
         metric = Faithfulness(Judge(EmbeddedOracle()), graded=True)
         contexts = ["The red mill on the river was built of oak in 1890."]
