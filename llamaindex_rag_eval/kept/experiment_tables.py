@@ -16,16 +16,13 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import ConnectionPoolEntry, NullPool
+from sqlalchemy.pool import NullPool
 
 from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.oracle.sqlite import prepare_sqlite, when_unlocked
 
 __all__ = ["MEANS", "RUNS", "hidden_password", "opened"]
-
-BUSY_SECONDS = 30
-"""How long a writer waits for another process's write before it gives up."""
 
 LONGEST_BODY = 2**32 - 1
 """Bytes of a run; without a length, some databases keep 64 kB of it."""
@@ -79,8 +76,8 @@ def opened(url: str) -> Engine:
         # open while others write, or when the process ends.
         engine = create_engine(parsed, poolclass=NullPool)
         if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _patient)
-        _METADATA.create_all(engine)
+            event.listen(engine, "connect", prepare_sqlite)
+        when_unlocked(lambda: _METADATA.create_all(engine))
     except (SQLAlchemyError, OSError, ImportError) as error:
         where = hidden_password(url)
         raise OutputError(f"the runs at {where!r} cannot be opened: {error}") from error
@@ -98,12 +95,3 @@ def hidden_password(url: str) -> str:
         return make_url(url).render_as_string(hide_password=True)
     except SQLAlchemyError:
         return url.partition(":")[0] + ":…"
-
-
-def _patient(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-    """Let a connection to SQLite wait for other writers, and read while they write."""
-    del entry
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.close()

@@ -2,21 +2,22 @@
 
 import hashlib
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.oracle.sqlite import prepare_sqlite, when_unlocked
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 __all__ = ["Store", "key_of"]
 
-BUSY_SECONDS = 30
-"""How long a writer waits for another process's write before it gives up."""
-
+_OPENING = threading.Lock()
+"""Threads that use a store for the first time open it once."""
 
 INSERT = (
     "INSERT INTO replies (key, kind, fingerprint, reply) "
@@ -107,7 +108,8 @@ class Store:
     def engine(self) -> "Engine":
         """The open database; opened at first use."""
         if self._engine is None:
-            self._engine = self._open()
+            with _OPENING:
+                self._engine = self._engine or self._open()
         return self._engine
 
     @contextmanager
@@ -131,7 +133,7 @@ class Store:
             raise OutputError(f"the cache {self!r} cannot be written: {error}") from None
 
     def _open(self) -> "Engine":
-        from sqlalchemy import create_engine, event, text
+        from sqlalchemy import create_engine, event
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
@@ -139,14 +141,8 @@ class Store:
             # Parameters are replies: they have no place in messages.
             engine = create_engine(self.url, hide_parameters=True)
             if engine.dialect.name == "sqlite":
-                event.listen(engine, "connect", _prepare_sqlite)
-            with engine.begin() as connection:
-                connection.execute(
-                    text(
-                        "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-                        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
-                    )
-                )
+                event.listen(engine, "connect", prepare_sqlite)
+            when_unlocked(lambda: _make_table(engine))
         except ModuleNotFoundError as error:
             raise OutputError(
                 f"the cache {self!r} needs {error.name!r}; for PostgreSQL install "
@@ -163,13 +159,16 @@ def _make_folder(url: str) -> None:
         Path(place.partition("?")[0]).parent.mkdir(parents=True, exist_ok=True)
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    """Set up one connection: readers and one writer at a time, none waiting for the disk."""
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.close()
+def _make_table(engine: "Engine") -> None:
+    from sqlalchemy import text
+
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
+                "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
+            )
+        )
 
 
 def _shown(url: str) -> str:

@@ -3,6 +3,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,21 @@ def test_threads_write_at_once_each_over_a_connection_that_waits(store: Store) -
     for thread in threads:
         thread.join()
     assert store.count() == {"k": 4 * 40}
+
+
+def test_many_who_open_a_new_store_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    stores = [Store(tmp_path / "new.db") for _ in range(12)]
+    start = threading.Barrier(len(stores), timeout=60)
+
+    def write(number: int) -> None:
+        start.wait()
+        stores[number].put(str(number), "k", "f", "r")
+
+    with ThreadPoolExecutor(len(stores)) as pool:
+        list(pool.map(write, range(len(stores))))
+    assert stores[0].count() == {"k": len(stores)}
+    for opened in stores:
+        opened.close()
 
 
 def test_every_connection_is_set_up_the_same(store: Store) -> None:
