@@ -7,9 +7,9 @@ from functools import cache
 from llamaindex_rag_eval.judge.rules.vocabulary import english_words
 from testset.rewording.english_passive import without_doer
 from testset.rewording.english_words import ADVERBS, NOUNS, QUALITIES, VERBS
-from testset.rewording.tables import Forms, forms_of, pairs_of, phrase_pattern
+from testset.rewording.tables import forms_of, pairs_of, phrase_pattern
 from testset.rewording.words import words
-from testset.rules.english.verbs import verb_of
+from testset.rules.english.verbs import third_person, verb_of
 
 __all__ = ["in_other_words", "shorter", "without_doer", "without_tail"]
 
@@ -95,7 +95,7 @@ def in_other_words(question: str) -> str:
         return question
     for pattern, other in _FRAMES:
         question = pattern.sub(other, question)
-    question = _phrases().sub(lambda match: _fixed()[match.group()], question)
+    question = _phrases().sub(lambda match: pairs_of(ADVERBS)[match.group()], question)
     return _articles(_words(question), question)
 
 
@@ -144,11 +144,7 @@ def _telling(words: Sequence[str]) -> list[str]:
 
 def _is_verb(word: str) -> bool:
     """Return whether a word is a verb's form, plain ones included."""
-    return verb_of(word) is not None or verb_of(_third(word)) is not None
-
-
-def _third(word: str) -> str:
-    return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
+    return verb_of(word) is not None or verb_of(third_person(word)) is not None
 
 
 def _words(question: str) -> str:
@@ -164,7 +160,7 @@ def _words(question: str) -> str:
 
 def _verb(token: str, before: Sequence[str], after: str) -> str:
     """Return another verb in the form of this one; empty if it is none, or unclear."""
-    forms = _verbs().get(token)
+    forms = forms_of(VERBS).get(token)
     if forms is None or not before or (token, after) in _SPARED or before[-1] in _DETERMINERS:
         return ""
     passive = not _BE.isdisjoint(before) or after == "by"
@@ -185,15 +181,15 @@ def _noun(token: str, before: Sequence[str], after: str) -> str:
         return ""
     if after not in _AFTER_NOUN and verb_of(after) is None:
         return ""
-    one = _nouns().get(token)
-    many = _nouns().get(_singular(token))
+    one = pairs_of(NOUNS).get(token)
+    many = pairs_of(NOUNS).get(_singular(token))
     return one or (_plural(many) if many else "")
 
 
 def _quality(token: str, before: Sequence[str]) -> str:
     if not before or before[-1] not in {"the", "a", "an", *_BE}:
         return ""
-    return _qualities().get(token, "")
+    return pairs_of(QUALITIES).get(token, "")
 
 
 def _articles(question: str, former: str) -> str:
@@ -220,25 +216,5 @@ def _plural(word: str) -> str:
 
 
 @cache
-def _verbs() -> dict[str, Forms]:
-    return forms_of(VERBS)
-
-
-@cache
-def _nouns() -> dict[str, str]:
-    return pairs_of(NOUNS)
-
-
-@cache
-def _qualities() -> dict[str, str]:
-    return pairs_of(QUALITIES)
-
-
-@cache
-def _fixed() -> dict[str, str]:
-    return pairs_of(ADVERBS)
-
-
-@cache
 def _phrases() -> re.Pattern[str]:
-    return phrase_pattern(_fixed())
+    return phrase_pattern(pairs_of(ADVERBS))

@@ -76,7 +76,7 @@ def in_other_words(question: str) -> str:
         return question
     for pattern, other in _FRAMES:
         question = pattern.sub(other, question)
-    question = _phrases().sub(lambda match: _fixed()[match.group()], question)
+    question = _phrases().sub(lambda match: pairs_of(FIXED)[match.group()], question)
     tokens = re.findall(r"[?,]|[^\s?,]+", question)
     changed = [_word(tokens, place) for place in range(len(tokens))]
     return re.sub(r" (?=[?,])", "", " ".join(changed))
@@ -121,12 +121,12 @@ def _word(tokens: Sequence[str], place: int) -> str:
     if not before:
         return token
     if not _AUXILIARIES.isdisjoint(before):
-        other = _participles().get(token, "") if after in {"?", "und"} else ""
+        other = pairs_of(PARTICIPLES).get(token, "") if after in {"?", "und"} else ""
     else:
         whole = after not in {"?", ""} and _PARTS.isdisjoint(tokens[-2:])
         other = _finite().get(token, "") if whole else ""
     if not other and before[-1] in _BEFORE_NOUN and not after[:1].isupper():
-        other = _nouns().get(token, "")
+        other = pairs_of(NOUNS).get(token, "")
     return other or _quality(token, before) or token
 
 
@@ -135,8 +135,8 @@ def _quality(token: str, before: Sequence[str]) -> str:
         return ""
     for ending in _ENDINGS:
         stem = token.removesuffix(ending)
-        if stem != token and stem in _qualities():
-            return _qualities()[stem] + ending
+        if stem != token and stem in pairs_of(QUALITIES):
+            return pairs_of(QUALITIES)[stem] + ending
     return ""
 
 
@@ -151,29 +151,9 @@ def _plural(past: str) -> str:
 def _finite() -> dict[str, str]:
     ones = pairs_of(FINITE)
     several = {_plural(own): _plural(other) for own, other in ones.items()}
-    return ones | {own: other for own, other in several.items() if own and other}
-
-
-@cache
-def _participles() -> dict[str, str]:
-    return pairs_of(PARTICIPLES)
-
-
-@cache
-def _nouns() -> dict[str, str]:
-    return pairs_of(NOUNS)
-
-
-@cache
-def _qualities() -> dict[str, str]:
-    return pairs_of(QUALITIES)
-
-
-@cache
-def _fixed() -> dict[str, str]:
-    return pairs_of(FIXED)
+    return {**ones, **{own: other for own, other in several.items() if own and other}}
 
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    return phrase_pattern(_fixed())
+    return phrase_pattern(pairs_of(FIXED))

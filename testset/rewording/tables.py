@@ -27,7 +27,8 @@ class Forms(NamedTuple):
     other: tuple[str, ...]
 
 
-def forms_of(table: str) -> dict[str, Forms]:
+@cache
+def forms_of(table: str) -> Mapping[str, Forms]:
     """Return form -> verb, for each line `own forms = other forms`.
 
     Example:
@@ -43,7 +44,8 @@ def forms_of(table: str) -> dict[str, Forms]:
     return found
 
 
-def pairs_of(table: str) -> dict[str, str]:
+@cache
+def pairs_of(table: str) -> Mapping[str, str]:
     """Return word -> other word, for entries `word = other;`.
 
     Example:
