@@ -46,7 +46,7 @@ run = evaluate(
 )
 for summary in run.summary():
     print(
-        f"{summary.metric.label}: mean {summary.mean:.2f} "
+        f"{summary.metric.spec}: mean {summary.mean:.2f} "
         f"({summary.scored} scored, {summary.undefined} undefined, {summary.failed} failed)"
     )
 

@@ -10,8 +10,8 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
-from llamaindex_rag_eval.comparing.comparison import compare
-from llamaindex_rag_eval.comparing.grids import grid
+from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.grids import grid
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.report import write_html
@@ -41,7 +41,7 @@ comparison = compare(
 for pair in comparison.pairs:
     print(f"{pair.names[0]} -> {pair.names[1]}")
     for contrast in pair.contrasts:
-        print(f"  {contrast.metric.label}: {contrast.mean_a:.2f} -> {contrast.mean_b:.2f}")
+        print(f"  {contrast.metric.spec}: {contrast.mean_a:.2f} -> {contrast.mean_b:.2f}")
 for sentence in comparison.verdict:
     print(sentence)
 

@@ -1,108 +1,94 @@
-from .catalogue import DEFAULT_METRICS, METRICS, metric_of
-from .comparing.comparison import acompare, compare
-from .comparing.grids import grid
-from .comparing.judge_noise import JudgeNoise, judge_noise
-from .comparing.many_runs import Comparisons
-from .comparing.two_runs import Comparison
-from .composite import HarmonicMean, RagasScore, WeightedMean
+from .comparison.comparison import acompare, compare
+from .comparison.grids import grid
+from .comparison.judge_noise import JudgeNoise, judge_noise
+from .comparison.many_runs import Comparisons
+from .comparison.two_runs import Comparison
 from .data.dataset import EvaluationDataset
+from .data.image import Image
+from .data.messages import messages_of
+from .data.sample import Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
 from .errors import RagEvalError
-from .evaluation import aevaluate, estimate, evaluate
-from .image import Image
 from .judge import Judge
 from .judge.adaptation import adapted_prompts
 from .judge.languages import prompts_in, shipped_prompts
-from .llms import llm_at
-from .messages import messages_of
-from .metric import BaseMetric, ConversationMetric, Metric
-from .metrics import (
-    AgentGoalAccuracy,
-    AgentGoalAccuracyWithoutReference,
-    AnswerAccuracy,
-    AnswerCorrectness,
-    AnswerRelevancy,
-    AnswerSimilarity,
+from .metrics.agent_goal_accuracy import AgentGoalAccuracy, AgentGoalAccuracyWithoutReference
+from .metrics.answer_accuracy import AnswerAccuracy
+from .metrics.answer_correctness import AnswerCorrectness
+from .metrics.answer_relevancy import AnswerRelevancy
+from .metrics.answer_similarity import AnswerSimilarity
+from .metrics.aspects import (
     AspectCritique,
-    Bleu,
-    Chrf,
-    CitationCoverage,
-    CitationF1,
-    CitationPrecision,
     Coherence,
-    Completeness,
     Conciseness,
-    ContextEntityRecall,
-    ContextPrecision,
-    ContextPrecisionByClaims,
-    ContextRecall,
-    ContextRelevance,
-    ContextRelevancy,
-    ContextUtilization,
-    ContextUtilizationByClaims,
-    ContradictionRate,
     Controversiality,
-    ConversationCompleteness,
-    Correctness,
     Creativity,
     Criminality,
     Depth,
     Detail,
-    Diagnosis,
-    EmbeddingDistance,
-    ExactMatch,
-    FactualCorrectness,
-    Faithfulness,
-    FollowingInstructions,
-    GEval,
-    Guideline,
-    Hallucination,
     Harmfulness,
-    Helpfulness,
-    HitRate,
     Insensitivity,
-    InstanceRubric,
-    JsonMatch,
-    JsonValid,
-    KnowledgeRetention,
-    LogicalCoherence,
     Maliciousness,
-    Map,
     Misogyny,
-    Mrr,
-    MultimodalFaithfulness,
-    MultimodalRelevance,
-    Ndcg,
-    NoiseSensitivity,
-    NonLlmContextPrecision,
-    NonLlmContextRecall,
-    PairwisePreference,
-    Precision,
-    ProfessionalStyle,
-    Recall,
-    Refusal,
-    RefusalCorrectness,
-    RegexMatch,
-    Relevance,
-    ResponseF1,
-    ResponseGroundedness,
-    ResponsePrecision,
-    ResponseRecall,
-    ResponseRelevance,
-    Rouge,
-    RPrecision,
-    Rubric,
-    SelfKnowledge,
-    SimpleCriteria,
     Stereotyping,
-    StringPresence,
-    StringSimilarity,
-    SummarizationScore,
-    TokenF1,
-    ToolCallAccuracy,
-    ToolCallF1,
-    TopicAdherence,
 )
-from .oracle import (
+from .metrics.base import BaseMetric, ConversationMetric, Metric
+from .metrics.bleu import Bleu
+from .metrics.chrf import Chrf
+from .metrics.citations import CitationCoverage, CitationF1, CitationPrecision
+from .metrics.completeness import Completeness
+from .metrics.composite import HarmonicMean, RagasScore, WeightedMean
+from .metrics.context_entity_recall import ContextEntityRecall
+from .metrics.context_precision import ContextPrecision
+from .metrics.context_precision_by_claims import ContextPrecisionByClaims
+from .metrics.context_recall import ContextRecall
+from .metrics.context_relevance import ContextRelevance
+from .metrics.context_relevancy import ContextRelevancy
+from .metrics.context_utilization import ContextUtilization
+from .metrics.context_utilization_by_claims import ContextUtilizationByClaims
+from .metrics.contradiction_rate import ContradictionRate
+from .metrics.conversation_completeness import ConversationCompleteness
+from .metrics.correctness import Correctness
+from .metrics.diagnosis import Diagnosis
+from .metrics.embedding_distance import EmbeddingDistance
+from .metrics.exact_match import ExactMatch
+from .metrics.factual_correctness import FactualCorrectness
+from .metrics.faithfulness import Faithfulness
+from .metrics.following_instructions import FollowingInstructions
+from .metrics.g_eval import GEval
+from .metrics.guideline import Guideline
+from .metrics.hallucination import Hallucination
+from .metrics.helpfulness import Helpfulness
+from .metrics.json_answers import JsonMatch, JsonValid
+from .metrics.knowledge_retention import KnowledgeRetention
+from .metrics.logical_coherence import LogicalCoherence
+from .metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
+from .metrics.noise_sensitivity import NoiseSensitivity
+from .metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
+from .metrics.pairwise_preference import PairwisePreference
+from .metrics.professional_style import ProfessionalStyle
+from .metrics.ranking import HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision
+from .metrics.refusal import Refusal
+from .metrics.refusal_correctness import RefusalCorrectness
+from .metrics.regex_match import RegexMatch
+from .metrics.registry import DEFAULT_METRICS, METRICS, metric_of
+from .metrics.relevance import Relevance
+from .metrics.response_correctness import ResponseF1, ResponsePrecision, ResponseRecall
+from .metrics.response_groundedness import ResponseGroundedness
+from .metrics.response_relevance import ResponseRelevance
+from .metrics.result import Result
+from .metrics.rouge import Rouge
+from .metrics.rubrics import InstanceRubric, Rubric
+from .metrics.score import Score
+from .metrics.self_knowledge import SelfKnowledge
+from .metrics.simple_criteria import SimpleCriteria
+from .metrics.string_presence import StringPresence
+from .metrics.string_similarity import StringSimilarity
+from .metrics.summarization_score import SummarizationScore
+from .metrics.token_f1 import TokenF1
+from .metrics.tool_calls import ToolCallAccuracy, ToolCallF1
+from .metrics.topic_adherence import TopicAdherence
+from .metrics.turns import TurnWise, turn_wise
+from .models import (
     Budget,
     CachedOracle,
     EmbeddedOracle,
@@ -114,11 +100,9 @@ from .oracle import (
     Store,
     VotingOracle,
 )
-from .result import Result
-from .runs import Run
-from .sample import Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
-from .score import Score
-from .turns import TurnWise, turn_wise
+from .models.by_name import llm_at
+from .runs.evaluate import aevaluate, estimate, evaluate
+from .runs.run import Run
 
 __all__ = [
     "DEFAULT_METRICS",

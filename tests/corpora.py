@@ -7,7 +7,7 @@ import json
 import os
 from pathlib import Path
 
-from llamaindex_rag_eval.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from testset import Corpus, SourceDocument
 
 NAMES = ("xquad_en", "xquad_de", "xquad_zh", "jsquad_ja")

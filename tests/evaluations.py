@@ -1,10 +1,10 @@
 """What evaluations are tested on: samples, a metric that asks no judge, a judge with a script."""
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.oracle import ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.models import ScriptedOracle
 
 
 class Length(Metric):

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from llamaindex_rag_eval.catalogue import metric_class
-from llamaindex_rag_eval.metric_page import MetricPage, metric_pages
-from llamaindex_rag_eval.oracle import EmbeddedOracle
+from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
+from llamaindex_rag_eval.metrics.registry import metric_class
+from llamaindex_rag_eval.models import EmbeddedOracle
 
 __all__ = ["README", "metric_table", "with_table"]
 

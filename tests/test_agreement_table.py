@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
 from tests.benchmarks.agreement import rows_of
 from tests.benchmarks.measuring import coefficients, figures, records
 from tests.benchmarks.measuring.bench import Bench

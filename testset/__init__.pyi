@@ -1,18 +1,18 @@
-from .card import data_card
-from .chunks import Chunk, chunks_of, exact_nodes
-from .documents import Corpus, Documents, Skipped, SourceDocument
-from .estimating import Estimate, aestimate, estimate
-from .exports import EXPORT_FORMATS, ExportFormat, export_golden
-from .generator import agenerate, generate
-from .golden import Axes, Behaviour, Check, Created, GoldenItem, GoldSpan, QuestionType
-from .golden_set import GoldenSet, Mismatch, Rejection, Shortfall
-from .imports import IMPORT_FORMATS, Imported, ImportFormat, import_golden
-from .languages import adapted_writer_prompts, writer_prompts, writer_prompts_in
-from .refreshing import Refreshed, arefresh, refresh
+from .corpus.chunks import Chunk, chunks_of, exact_nodes
+from .corpus.documents import Corpus, Documents, Skipped, SourceDocument
+from .formats.export import EXPORT_FORMATS, ExportFormat, export_golden
+from .formats.import_ import IMPORT_FORMATS, Imported, ImportFormat, import_golden
+from .generation.config import Options, Progress
+from .generation.estimate import Estimate, aestimate, estimate
+from .generation.generate import agenerate, generate
+from .golden.card import data_card
+from .golden.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
+from .golden.item import Axes, Behaviour, Check, Created, GoldenItem, GoldSpan, QuestionType
+from .golden.refresh import Refreshed, arefresh, refresh
+from .requests.languages import adapted_writer_prompts, writer_prompts, writer_prompts_in
+from .requests.writer import Writer
 from .review.decisions import Decisions
 from .review.server import serve_review
-from .settings import Options, Progress
-from .writer import Writer
 
 __all__ = [
     "EXPORT_FORMATS",

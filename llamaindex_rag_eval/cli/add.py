@@ -12,8 +12,8 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.sample import SingleTurnSample
-    from testset.golden import GoldenItem
+    from llamaindex_rag_eval.data.sample import SingleTurnSample
+    from testset.golden.item import GoldenItem
 
 __all__ = ["add_command"]
 
@@ -38,7 +38,7 @@ def add_command(
     The answers that were given in production are not taken for right ones.
     """
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from testset.golden_set import GoldenSet
+    from testset.golden.golden_set import GoldenSet
 
     screen = Screen(quiet=quiet, as_json=as_json)
     items = list(GoldenSet.read(golden).items) if golden.exists() else []
@@ -61,7 +61,7 @@ def add_command(
 
 def _usable(samples: Iterable[object], *, referenced: bool) -> "Iterable[SingleTurnSample]":
     """Go through samples that ask something; of conversations, single turns cannot be made."""
-    from llamaindex_rag_eval.sample import SingleTurnSample
+    from llamaindex_rag_eval.data.sample import SingleTurnSample
 
     for sample in samples:
         if not isinstance(sample, SingleTurnSample) or not sample.query.strip():
@@ -71,7 +71,7 @@ def _usable(samples: Iterable[object], *, referenced: bool) -> "Iterable[SingleT
 
 
 def _item(sample: "SingleTurnSample", source: str) -> "GoldenItem":
-    from testset.golden import Axes, Created, GoldenItem, item_id
+    from testset.golden.item import Axes, Created, GoldenItem, item_id
 
     language = sample.metadata.get("language", "")
     topic = sample.metadata.get("topic", "")

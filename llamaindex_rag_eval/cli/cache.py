@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.errors import DatasetError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.oracle import Store
+    from llamaindex_rag_eval.models import Store
 
 __all__ = ["cache_app"]
 
@@ -63,7 +63,7 @@ def export(
     quiet: Quiet = False,
 ) -> None:
     """Write every reply as JSON Lines: key, kind of judgement, who answered, the reply."""
-    from llamaindex_rag_eval.files import write_whole
+    from llamaindex_rag_eval.data.atomic import write_whole
 
     rows = list(_store(where).rows())
     write_whole(out, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
@@ -71,7 +71,7 @@ def export(
 
 
 def _store(where: str) -> "Store":
-    from llamaindex_rag_eval.oracle import Store
+    from llamaindex_rag_eval.models import Store
 
     if "://" not in where and not Path(where).exists():
         raise DatasetError("there is no such cache", file=where)

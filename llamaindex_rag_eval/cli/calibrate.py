@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 __all__ = ["calibrate_command"]
 
@@ -53,16 +53,16 @@ def calibrate_command(
     """Compare the judge with people: agreement, threshold, misses, corrected means."""
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
+    from llamaindex_rag_eval.calibration.calibration import calibrate
+    from llamaindex_rag_eval.calibration.label_choice import label_next
+    from llamaindex_rag_eval.calibration.label_sheet import write_label_sheet
+    from llamaindex_rag_eval.calibration.labels import read_labels
     from llamaindex_rag_eval.cli.calibration_tables import as_json_of, tables_of
-    from llamaindex_rag_eval.labelling.calibration import calibrate
-    from llamaindex_rag_eval.labelling.label_choice import label_next
-    from llamaindex_rag_eval.labelling.label_sheet import write_label_sheet
-    from llamaindex_rag_eval.labelling.labels import read_labels
     from llamaindex_rag_eval.report.calibration import write_calibration
 
     screen = Screen(quiet=quiet, as_json=as_json)
     judged = run_at(run, store)
-    names = [facts.label for facts in judged.metrics]
+    names = [info.spec for info in judged.metrics]
     given = () if labels is None else read_labels(labels, metrics=names, scale=scale)
     if given:
         found = calibrate(judged, given, threshold=threshold, seed=seed)

@@ -7,8 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.labelling.agreement import Measured
-from llamaindex_rag_eval.labelling.calibration import Calibration, MetricCalibration
+from llamaindex_rag_eval.calibration.agreement import Measured
+from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.report.calibration import measures_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
@@ -42,7 +42,7 @@ def as_json_of(calibration: Calibration) -> JsonValue:
 
 def _agreement(metric: MetricCalibration) -> Table:
     found = metric.agreement
-    title = f"{metric.label}: judge and people on {found.n} samples labelled at random"
+    title = f"{metric.spec}: judge and people on {found.n} samples labelled at random"
     table = Table(title=Text(title), title_justify="left")
     table.add_column("")
     table.add_column("value", justify="right")
@@ -113,7 +113,7 @@ def _row(metric: MetricCalibration) -> JsonValue:
     found, corrected = metric.agreement, metric.corrected
     counts = found.confusion
     return {
-        "metric": metric.label,
+        "metric": metric.spec,
         "labels": found.n,
         "threshold": found.threshold,
         "accuracy": _measured(found.accuracy),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import DatasetError, InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["card_beside", "card_of"]
 
@@ -27,7 +27,7 @@ def card_of(path: Path) -> str:
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{str(path)!r} cannot be read: {error}") from error
     from testset import GoldenSet, data_card
-    from testset.account import with_account
+    from testset.golden.report import with_account
 
     return data_card(with_account(GoldenSet.read(path), path))
 

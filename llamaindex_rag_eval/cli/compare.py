@@ -12,14 +12,14 @@ from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llamaindex_rag_eval.comparing.many_runs import Comparisons
-    from llamaindex_rag_eval.comparing.two_runs import Comparison
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.comparison.many_runs import Comparisons
+    from llamaindex_rag_eval.comparison.two_runs import Comparison
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["compare_command"]
 
@@ -78,8 +78,8 @@ def compare_command(
 
 
 def _compared(runs: "tuple[Run, ...]", *, clusters: bool, seed: int) -> "Comparison | Comparisons":
-    from llamaindex_rag_eval.comparing.comparison import compare
-    from llamaindex_rag_eval.comparing.many_runs import Comparisons, told_apart
+    from llamaindex_rag_eval.comparison.comparison import compare
+    from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
 
     if len(runs) == 2:
         return compare(*runs, clusters=clusters, seed=seed)
@@ -87,7 +87,7 @@ def _compared(runs: "tuple[Run, ...]", *, clusters: bool, seed: int) -> "Compari
 
 
 def _table(compared: "Comparison | Comparisons") -> "Table":
-    from llamaindex_rag_eval.comparing.many_runs import Comparisons
+    from llamaindex_rag_eval.comparison.many_runs import Comparisons
     from llamaindex_rag_eval.report.console import comparison_table, comparisons_table
 
     if isinstance(compared, Comparisons):

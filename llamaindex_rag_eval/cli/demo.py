@@ -18,7 +18,7 @@ from llamaindex_rag_eval.errors import DocumentError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.default_engines import RetrieverKind
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
     from testset import Corpus, GoldenSet
 
 __all__ = ["demo_command"]
@@ -51,12 +51,12 @@ def demo_command(
     folder = _documents(docs)
     fresh = _fresh(out)
     judge = judge_from(llm, cache)
-    from llamaindex_rag_eval.comparing.comparison import compare
+    from llamaindex_rag_eval.comparison.comparison import compare
     from llamaindex_rag_eval.report.console import comparison_table
     from llamaindex_rag_eval.report.csv import write_csv
     from llamaindex_rag_eval.report.html import write_html
     from testset import Corpus
-    from testset.card import data_card
+    from testset.golden.card import data_card
 
     corpus = Corpus.of(folder)
     golden = generated(corpus, fresh["golden.jsonl"], size=size, judge=judge, screen=screen)
@@ -102,10 +102,10 @@ def _scored(
     screen: Screen,
 ) -> "tuple[Run, Run]":
     """Return the runs of both engines over the golden set."""
-    from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
     from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.evaluation import evaluate
+    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+    from llamaindex_rag_eval.runs.evaluate import evaluate
 
     nodes, questions = chunks_of(corpus), EvaluationDataset.of(golden)
     runs = []

@@ -40,14 +40,14 @@ from llamaindex_rag_eval.cli.repeats import (
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.oracle import Usage
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.models import Usage
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["evaluate_command", "leave_if_failed"]
 
@@ -93,10 +93,10 @@ def evaluate_command(
     screen = Screen(quiet=quiet, as_json=as_json)
     kept = _run_file(answers, out)
     writable(out)
-    from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
     from llamaindex_rag_eval.cli.sources import name_of, read_answers_or_run
-    from llamaindex_rag_eval.evaluation import estimate, evaluate
+    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.report.console import run_table
+    from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = read_answers_or_run(answers).samples
     spending = Spending(max_calls, max_tokens, max_cost, prices, votes, concurrency)
@@ -141,7 +141,7 @@ def _judgings(
 
 def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
     """Keep a run, and return what to say of it."""
-    from llamaindex_rag_eval.kept.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.experiments import Experiments
 
     found = Experiments(store).add(run, tags=tags)
     return f"kept {found.name!r} as {found.id}"
@@ -165,7 +165,7 @@ def summary_data(run: "Run") -> "dict[str, JsonValue]":
         "questions": len(run),
         "metrics": [
             {
-                "metric": summary.metric.label,
+                "metric": summary.metric.spec,
                 "direction": summary.metric.direction,
                 "mean": summary.mean,
                 "low": summary.low,

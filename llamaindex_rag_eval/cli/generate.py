@@ -114,7 +114,7 @@ def generate_command(
 def _read(docs: Path, wishes: dict[str, object]) -> "Corpus":
     """Return the documents; what is wrong with the wishes is said before anything is done."""
     from testset import Corpus
-    from testset.settings import Settings
+    from testset.generation.config import Settings
 
     Settings(**wishes)  # type: ignore[arg-type]  # refuses what cannot be wished for
     return Corpus.of(docs)
@@ -170,7 +170,7 @@ def _written(
     screen: Screen,
 ) -> "GoldenSet":
     from testset import generate
-    from testset.account import write_account
+    from testset.golden.report import write_account
 
     kept = journal or out.with_name(f"{out.name}.journal")
     with screen.progress("writing questions") as report:

@@ -42,7 +42,7 @@ def import_command(
     they lack.
     """
     from testset import Corpus
-    from testset.imports import import_golden
+    from testset.formats.import_ import import_golden
 
     screen = Screen(quiet=quiet, as_json=as_json)
     writable(out)
@@ -66,9 +66,9 @@ def import_command(
 
 def _completed(golden: "GoldenSet", corpus: "Corpus") -> "GoldenSet":
     """Return a set in which no item lacks a difficulty or, if none had one, a split."""
-    from testset.difficulty import with_difficulty
-    from testset.golden_set import GoldenSet
-    from testset.splits import with_splits
+    from testset.golden.difficulty import with_difficulty
+    from testset.golden.golden_set import GoldenSet
+    from testset.golden.splits import with_splits
 
     measured = with_difficulty(golden, corpus)
     items = tuple(old if old.difficulty else new for old, new in zip(golden, measured, strict=True))

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.oracle import Usage
+    from llamaindex_rag_eval.models import Usage
 
 __all__ = [
     "DryRun",
@@ -113,8 +113,7 @@ def judge_from(
         return None
     from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.judge.languages import prompts_at
-    from llamaindex_rag_eval.llms import llm_at
-    from llamaindex_rag_eval.oracle import (
+    from llamaindex_rag_eval.models import (
         Budget,
         CachedOracle,
         Limit,
@@ -123,7 +122,8 @@ def judge_from(
         Usage,
         VotingOracle,
     )
-    from llamaindex_rag_eval.oracle.usage import prices_from
+    from llamaindex_rag_eval.models.by_name import llm_at
+    from llamaindex_rag_eval.models.usage import prices_from
 
     prices = None if spending.prices is None else prices_from(spending.prices)
     budget = Budget(spending.max_calls, spending.max_tokens, spending.max_cost)

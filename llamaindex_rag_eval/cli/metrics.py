@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.metric_page import MetricPage
+    from llamaindex_rag_eval.metrics.pages import MetricPage
 
 __all__ = ["metrics_command"]
 
@@ -25,8 +25,8 @@ def metrics_command(
     as_json: AsJson = False,
 ) -> None:
     """List every metric, or show all about one: formula, needs, range, direction, source."""
-    from llamaindex_rag_eval.label import parsed_label
-    from llamaindex_rag_eval.metric_page import metric_page, metric_pages
+    from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
+    from llamaindex_rag_eval.metrics.spec import parse_spec
 
     screen = Screen(quiet=quiet, as_json=as_json)
     if name is None:
@@ -34,7 +34,7 @@ def metrics_command(
         screen.data([_data(page) for page in pages])
         screen.show(_table(pages), "More on one: rag-eval metrics NAME")
         return
-    page = metric_page(parsed_label(name)[0])
+    page = metric_page(parse_spec(name)[0])
     screen.data(_data(page))
     screen.show(*_lines(page))
 
@@ -62,7 +62,7 @@ def _table(pages: "tuple[MetricPage, ...]") -> "Table":
 
 
 def _lines(page: "MetricPage") -> "list[str]":
-    from llamaindex_rag_eval.metric_page import OF_PARTS
+    from llamaindex_rag_eval.metrics.pages import OF_PARTS
 
     calls = ", ".join(f"{kind} × {count}" for kind, count in page.calls.items())
     settings = ", ".join(f"{key}={value}" for key, value in page.settings.items())
@@ -91,10 +91,10 @@ def _better(page: "MetricPage") -> str:
 
 def _judge(page: "MetricPage") -> str:
     """Return who can answer what the metric asks."""
-    from llamaindex_rag_eval.catalogue import metric_class
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.metric_page import OF_PARTS
-    from llamaindex_rag_eval.oracle import EmbeddedOracle
+    from llamaindex_rag_eval.metrics.pages import OF_PARTS
+    from llamaindex_rag_eval.metrics.registry import metric_class
+    from llamaindex_rag_eval.models import EmbeddedOracle
 
     if page.needs == OF_PARTS:
         return "as its parts"

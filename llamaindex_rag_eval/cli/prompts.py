@@ -56,6 +56,6 @@ def _translated(language: str, llm: str, folder: Path) -> "Prompts":
     import asyncio
 
     from llamaindex_rag_eval.judge.adaptation import adapted_prompts
-    from llamaindex_rag_eval.llms import llm_at
+    from llamaindex_rag_eval.models.by_name import llm_at
 
     return asyncio.run(adapted_prompts(language, llm_at(llm), folder=folder))

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from testset.refreshing import Refreshed
+    from testset.golden.refresh import Refreshed
 
 __all__ = ["refresh_command"]
 
@@ -39,8 +39,8 @@ def refresh_command(
     marked stale if the documents no longer carry its answer. Items whose documents are gone leave
     the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale or gone.
     """
-    from testset.golden_set import GoldenSet
-    from testset.refreshing import refresh
+    from testset.golden.golden_set import GoldenSet
+    from testset.golden.refresh import refresh
 
     screen = Screen(quiet=quiet, as_json=as_json)
     target = writable(out or golden)

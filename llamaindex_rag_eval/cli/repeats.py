@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from llamaindex_rag_eval.cli.screen import Screen
     from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["Repeats", "judges_of", "judging_file", "noise_data", "show_noise"]
 
@@ -46,8 +46,8 @@ def judges_of(judge: "Judge | None", repeats: int, *, votes: int = 1) -> "list[J
         raise InputError("--repeats needs --llm: rules always answer the same")
     if votes > 1:
         raise InputError("--repeats and --votes exclude one another: votes are repeats already")
+    from llamaindex_rag_eval.calibration.stability import repeated
     from llamaindex_rag_eval.judge import judge_of
-    from llamaindex_rag_eval.labelling.stability import repeated
 
     repeat = repeated(judge)
     return [judge_of(repeat(number)) for number in range(1, repeats + 1)]
@@ -67,7 +67,7 @@ def show_noise(screen: "Screen", runs: "Sequence[Run]") -> None:
     """Show how far several judgings of the same answers agree; nothing for one."""
     if len(runs) < 2:
         return
-    from llamaindex_rag_eval.labelling.stability import stability_of
+    from llamaindex_rag_eval.calibration.stability import stability_of
 
     screen.show(f"Judged {len(runs)} times:", stability_table(stability_of(runs)))
 
@@ -76,6 +76,6 @@ def noise_data(runs: "Sequence[Run]") -> "dict[str, JsonValue]":
     """Return the same as plain data, under `stability`; nothing for one judging."""
     if len(runs) < 2:
         return {}
-    from llamaindex_rag_eval.labelling.stability import stability_of
+    from llamaindex_rag_eval.calibration.stability import stability_of
 
     return {"stability": [stability_data(one) for one in stability_of(runs)]}

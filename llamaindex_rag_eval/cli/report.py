@@ -10,7 +10,7 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 __all__ = ["report_command"]
 
@@ -47,7 +47,7 @@ def report_command(
     """
     screen = Screen(quiet=quiet, as_json=as_json)
     writable(out)
-    from llamaindex_rag_eval.comparing.many_runs import Comparisons, told_apart
+    from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.pipeline.engines import Engine
+    from llamaindex_rag_eval.engines.engines import Engine
 
 __all__ = ["answered", "run_command"]
 
@@ -103,7 +103,7 @@ def answered(
     retries: int = 2,
 ) -> "EvaluationDataset":
     """Ask an engine all questions, with a bar."""
-    from llamaindex_rag_eval.pipeline.runner import run
+    from llamaindex_rag_eval.engines.runner import run
 
     with screen.progress(what) as report:
         return run(
@@ -122,7 +122,7 @@ def _engine(
 ) -> "Engine":
     """Return the user's engine, or a default one over documents."""
     if engine is not None:
-        from llamaindex_rag_eval.pipeline.engines import engine_at
+        from llamaindex_rag_eval.engines.engines import engine_at
 
         return engine_at(engine)
     from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine

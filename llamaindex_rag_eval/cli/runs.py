@@ -8,13 +8,13 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.kept.kept_run import KeptRun
+    from llamaindex_rag_eval.runs.store.kept_run import KeptRun
 
 __all__ = ["runs_command"]
 
@@ -38,8 +38,8 @@ def runs_command(
     quiet: Quiet = False,
 ) -> None:
     """List the runs that are kept, the newest first; or keep a run, or forget one."""
-    from llamaindex_rag_eval.kept.experiments import Experiments
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
+    from llamaindex_rag_eval.runs.store.experiments import Experiments
 
     screen = Screen(quiet=quiet, as_json=as_json)
     experiments = Experiments(store)

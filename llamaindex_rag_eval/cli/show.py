@@ -8,12 +8,12 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["show_command"]
 
@@ -52,7 +52,7 @@ def _made(run: "Run") -> list[str]:
 def _data(run: "Run") -> "JsonValue":
     metrics: list[JsonValue] = [
         {
-            "metric": summary.metric.label,
+            "metric": summary.metric.spec,
             "direction": summary.metric.direction,
             "mean": summary.mean,
             "low": summary.low,

@@ -4,16 +4,16 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
 from llamaindex_rag_eval.cli.options import named_metrics
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.evaluation import evaluate
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
-from llamaindex_rag_eval.kept.experiments import Experiments
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.experiments import Experiments
 
 __all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]
 
@@ -111,12 +111,12 @@ def scored_runs(
 def _metrics_of(sources: list[Source]) -> tuple[str, ...]:
     """Return the metrics of the first run among the sources."""
     runs = [source for source in sources if isinstance(source, Run)]
-    return tuple(facts.label for facts in runs[0].metrics) if runs else ()
+    return tuple(info.spec for info in runs[0].metrics) if runs else ()
 
 
 def _has(run: Run, wanted: tuple[str, ...], *, asked: bool) -> bool:
     """Return whether a run needs no more scoring."""
-    return not asked or set(wanted) <= {facts.label for facts in run.metrics}
+    return not asked or set(wanted) <= {info.spec for info in run.metrics}
 
 
 def _head(path: Path) -> Mapping[str, object]:

@@ -17,8 +17,8 @@ def estimated(
     docs: "Documents", wishes: dict[str, object], *, judge: "Judge | None", screen: Screen
 ) -> None:
     """Show what a generation would cost, stage by stage; no model is asked."""
-    from llamaindex_rag_eval.door import run_sync
-    from testset.estimating import aestimate
+    from llamaindex_rag_eval._sync import run_sync
+    from testset.generation.estimate import aestimate
 
     found = run_sync(
         aestimate(docs, judge=judge, **wishes)  # type: ignore[arg-type]  # checked there

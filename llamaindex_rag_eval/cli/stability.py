@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.labelling.stability import Stability
+    from llamaindex_rag_eval.calibration.stability import Stability
 
 __all__ = ["stability_command", "stability_data", "stability_table"]
 
@@ -37,8 +37,8 @@ def stability_command(
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )
+    from llamaindex_rag_eval.calibration.stability import stability
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.labelling.stability import stability
 
     screen = Screen(quiet=quiet, as_json=as_json)
     samples = EvaluationDataset.read(answers)
@@ -63,7 +63,7 @@ def stability_table(found: "Sequence[Stability]") -> "Table":
     for one in found:
         ends = one.flip_rate.interval
         table.add_row(
-            Text(one.metric.label),
+            Text(one.metric.spec),
             str(one.n),
             number(one.flip_rate.value),
             interval(ends.low, ends.high) if ends else interval(None, None),
@@ -77,7 +77,7 @@ def stability_table(found: "Sequence[Stability]") -> "Table":
 def stability_data(one: "Stability") -> "JsonValue":
     """Return how far a judge agrees with itself on one metric, as plain data."""
     return {
-        "metric": one.metric.label,
+        "metric": one.metric.spec,
         "repeats": one.repeats,
         "samples": one.n,
         "incomplete": one.incomplete,

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["Store", "run_at"]
 
@@ -35,8 +35,8 @@ def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> "Run":
         DatasetError: The file holds no run.
         InputError: Nothing is called so.
     """
-    from llamaindex_rag_eval.kept.experiments import Experiments
-    from llamaindex_rag_eval.runs import Run
+    from llamaindex_rag_eval.runs.run import Run
+    from llamaindex_rag_eval.runs.store.experiments import Experiments
 
     path = Path(reference)
     if path.suffix == ".jsonl" or path.is_file():

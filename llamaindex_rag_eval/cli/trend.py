@@ -8,13 +8,13 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.kept.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.kept.kept_run import TrendPoint
+    from llamaindex_rag_eval.runs.store.kept_run import TrendPoint
 
 __all__ = ["trend_command"]
 
@@ -29,7 +29,7 @@ def trend_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a metric over the runs that are kept, the oldest first."""
-    from llamaindex_rag_eval.kept.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.experiments import Experiments
 
     screen = Screen(quiet=quiet, as_json=as_json)
     points = Experiments(store).trend(metric, name=name, tag=tag, last=last)

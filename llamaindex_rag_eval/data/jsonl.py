@@ -7,8 +7,8 @@ from typing import NoReturn
 
 from llamaindex_rag_eval.data.naming import Naming
 from llamaindex_rag_eval.data.rows import row_of, sample_at
+from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.sample import Sample
 
 __all__ = ["iter_jsonl", "jsonl_line"]
 

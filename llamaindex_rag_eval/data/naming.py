@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.sample import MultiTurnSample, Sample
 
 __all__ = ["Naming", "content_id"]
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.sample import (
+from llamaindex_rag_eval.data.sample import (
     ALIASES,
     MultiTurnSample,
     Sample,
     SingleTurnSample,
     sample_of,
 )
+from llamaindex_rag_eval.errors import DatasetError
 
 __all__ = ["FIELDS", "plain", "row_of", "sample_at"]
 

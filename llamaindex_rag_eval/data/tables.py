@@ -14,8 +14,8 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.naming import Naming
 from llamaindex_rag_eval.data.rows import FIELDS, plain, row_of, sample_at
+from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
-from llamaindex_rag_eval.sample import ALIASES, Sample
 
 __all__ = ["csv_parts", "guarded", "read_csv", "row_of_record", "unguarded"]
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.sample import ToolCall
+from llamaindex_rag_eval.data.sample import ToolCall
 
 __all__ = [
     "ArgumentMatch",

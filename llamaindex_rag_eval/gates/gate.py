@@ -12,11 +12,11 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.catalogue import metric_of
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.gate_check import Check
 from llamaindex_rag_eval.gates.regression import regressions
-from llamaindex_rag_eval.runs import MetricSummary, Run
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.runs.run import MetricSummary, Run
 
 __all__ = ["Gate", "GateOutcome", "Limit", "LimitKind"]
 
@@ -182,7 +182,7 @@ class Gate:
         """
         if not len(run):
             raise InputError(f"the run {run.name!r} has no samples; a gate over nothing is open")
-        summaries = {summary.metric.label: summary for summary in run.summary()}
+        summaries = {summary.metric.spec: summary for summary in run.summary()}
         checks = [_limited(limit, _found(limit.metric, summaries, run)) for limit in self.limits]
         checks += _complete(self, tuple(summaries.values()), len(run))
         notes: tuple[str, ...] = ()
@@ -198,7 +198,7 @@ def _found(metric: str, summaries: Mapping[str, MetricSummary], run: Run) -> Met
     """Return the summary of a metric, by its label or any name the catalogue knows it by."""
     if metric in summaries:
         return summaries[metric]
-    label = metric_of(metric).label
+    label = metric_of(metric).spec
     if label not in summaries:
         known = ", ".join(map(repr, summaries))
         raise InputError(f"the run {run.name!r} has no metric {metric!r}; it has {known}")
@@ -215,10 +215,10 @@ def _limited(limit: Limit, summary: MetricSummary) -> Check:
     least = limit.kind in ("min", "min_lower_bound")
     held = found is not None and (found >= limit.bound if least else found <= limit.bound)
     return Check(
-        rule=WORDS[limit.kind].format(summary.metric.label, limit.bound),
+        rule=WORDS[limit.kind].format(summary.metric.spec, limit.bound),
         held=held,
         message=_described(found, summary),
-        metric=summary.metric.label,
+        metric=summary.metric.spec,
         found=found,
         bound=limit.bound,
     )
@@ -246,8 +246,8 @@ def _complete(gate: Gate, summaries: Sequence[MetricSummary], samples: int) -> l
             Check(
                 rule=f"at most {gate.max_missing:.1%} of results are missing",
                 held=gone <= gate.max_missing * samples + 1e-9,
-                message=f"{gone} of {samples} of {worst.metric.label}, the most of any metric",
-                metric=worst.metric.label,
+                message=f"{gone} of {samples} of {worst.metric.spec}, the most of any metric",
+                metric=worst.metric.spec,
                 found=gone / samples,
                 bound=gate.max_missing,
             )

@@ -1,9 +1,9 @@
 """Regressions: is a run worse than the one it is to replace?"""
 
-from llamaindex_rag_eval.comparing.comparison import compare
-from llamaindex_rag_eval.comparing.contrast import Contrast
+from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.gates.gate_check import Check
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["regressions"]
 
@@ -38,7 +38,7 @@ def regressions(
     """
     comparison = compare(baseline, run, seed=seed)
     contrasts = [c for c in comparison.contrasts if c.metric.direction != "neither"]
-    lost = sorted({m.label for m in baseline.metrics} - {m.label for m in run.metrics})
+    lost = sorted({m.spec for m in baseline.metrics} - {m.spec for m in run.metrics})
     gone = (f"Not compared: {', '.join(lost)}, which {run.name!r} does not have.",) if lost else ()
     name = baseline.name or "the baseline"
     checks = tuple(_check(contrast, name, tolerance) for contrast in contrasts)
@@ -56,10 +56,10 @@ def _check(contrast: Contrast, name: str, tolerance: float | None) -> Check:
         lower = contrast.metric.direction == "lower"
         held = (difference if lower else -difference) <= tolerance + SLACK
     return Check(
-        rule=f"{contrast.metric.label} is not worse than {name}{margin}",
+        rule=f"{contrast.metric.spec} is not worse than {name}{margin}",
         held=held,
         message=_message(contrast),
-        metric=contrast.metric.label,
+        metric=contrast.metric.spec,
         found=difference,
         bound=tolerance,
     )

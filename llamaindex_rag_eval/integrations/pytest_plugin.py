@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from llamaindex_rag_eval.data.sample import Sample
+    from llamaindex_rag_eval.engines.runner import Engine
     from llamaindex_rag_eval.gates.gate import Limit, LimitKind
     from llamaindex_rag_eval.judge import JudgeLike
-    from llamaindex_rag_eval.pipeline.runner import Engine
-    from llamaindex_rag_eval.result import Result
-    from llamaindex_rag_eval.runs import Run
-    from llamaindex_rag_eval.sample import Sample
+    from llamaindex_rag_eval.metrics.result import Result
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["assert_rag", "assert_run", "rag_eval_judge", "rag_run"]
 
@@ -90,9 +90,9 @@ def assert_rag(
         __tracebackhide__ = True
         limits = metrics or marked
         run = _evaluated([_sample(sample)], tuple(limits), rag_eval_judge)
-        labels = [facts.label for facts in run.metrics]
+        labels = [info.spec for info in run.metrics]
         results = dict(zip(limits, (run.of(label)[0] for label in labels), strict=True))
-        directions = [facts.direction for facts in run.metrics]
+        directions = [info.direction for info in run.metrics]
         wrong = [
             _complaint(name, result, limits[name], direction)
             for (name, result), direction in zip(results.items(), directions, strict=True)
@@ -120,8 +120,8 @@ def rag_run(
         *,
         metrics: Sequence[str] = (),
     ) -> "Run":
-        from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
-        from llamaindex_rag_eval.evaluation import evaluate
+        from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+        from llamaindex_rag_eval.runs.evaluate import evaluate
 
         if isinstance(golden, str | Path):
             golden = _golden(Path(golden), request.path.parent, request.config.rootpath)
@@ -177,7 +177,7 @@ def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
 def _evaluated(
     samples: "Sequence[Sample]", metrics: Sequence[str], judge: "JudgeLike | None"
 ) -> "Run":
-    from llamaindex_rag_eval.evaluation import evaluate
+    from llamaindex_rag_eval.runs.evaluate import evaluate
 
     return evaluate(samples, metrics=metrics, judge=judge)
 
@@ -185,7 +185,7 @@ def _evaluated(
 def _limits(run: "Run", metrics: Limits, *, lower_bound: bool) -> "tuple[Limit, ...]":
     from llamaindex_rag_eval.gates.gate import Limit
 
-    downward = {facts.label for facts in run.metrics if facts.direction == "lower"}
+    downward = {info.spec for info in run.metrics if info.direction == "lower"}
     least: LimitKind = "min_lower_bound" if lower_bound else "min"
     most: LimitKind = "max_upper_bound" if lower_bound else "max"
     return tuple(

@@ -14,9 +14,9 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.judge.languages import Prompts, english_prompts
 from llamaindex_rag_eval.judge.translation import TranslationOf
-from llamaindex_rag_eval.oracle.llm import LLMOracle
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Oracle
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Oracle
 
 __all__ = ["adapted", "adapted_prompts"]
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 from llamaindex_rag_eval.judge.division import halves_of
 from llamaindex_rag_eval.judge.prompts.claims import CLAIMS, ClaimsInput, ClaimsOutput
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Claims", "ClaimsOf", "Granularity"]
 

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
+from llamaindex_rag_eval.data.sample import text_of
 from llamaindex_rag_eval.judge.grade import Grade, GradeOf, Level
 from llamaindex_rag_eval.judge.rules.relevance import relevance_grade
-from llamaindex_rag_eval.oracle.request import Embed
-from llamaindex_rag_eval.sample import text_of
+from llamaindex_rag_eval.models.request import Embed
 
 __all__ = ["ContextRelevanceOf"]
 

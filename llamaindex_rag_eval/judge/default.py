@@ -6,7 +6,7 @@ from llama_index.core.llms import LLM, MockLLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.judge import Judge
-from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle, LLMOracle, Oracle
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, LLMOracle, Oracle
 
 __all__ = ["JudgeLike", "default_judge", "judge_of"]
 

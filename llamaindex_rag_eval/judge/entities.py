@@ -8,8 +8,8 @@ from llamaindex_rag_eval.judge.division import halves_of
 from llamaindex_rag_eval.judge.prompts.entities import ENTITIES, EntitiesInput, EntitiesOutput
 from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered
 from llamaindex_rag_eval.judge.rules.entities import entities_of
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Entities", "EntitiesOf"]
 

@@ -2,13 +2,13 @@
 
 from typing import Any, ClassVar
 
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.judge.prompts.grade import GRADE, GradeInput, GradeLevel, GradeOutput
 from llamaindex_rag_eval.judge.prompts.parts import numbered_contexts, pictures
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
-from llamaindex_rag_eval.sample import Context
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Grade", "GradeOf", "Level"]
 

@@ -12,7 +12,7 @@ from llama_index.core.prompts import BasePromptTemplate, PromptTemplate
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.judge import Judge
-from llamaindex_rag_eval.oracle import (
+from llamaindex_rag_eval.models import (
     CachedOracle,
     LimitedOracle,
     LLMOracle,

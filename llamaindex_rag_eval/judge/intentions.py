@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.judge.prompts.intentions import (
     INTENTIONS,
     IntentionsInput,
     IntentionsOutput,
 )
 from llamaindex_rag_eval.judge.prompts.parts import Line
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
-from llamaindex_rag_eval.sample import Message
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
 

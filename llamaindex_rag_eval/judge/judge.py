@@ -7,6 +7,7 @@ with. Nothing is asked that needs no asking: no claims, no verdicts.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.claims import ClaimsOf, Granularity
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
 from llamaindex_rag_eval.judge.entities import EntitiesOf
@@ -17,12 +18,11 @@ from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
 from llamaindex_rag_eval.judge.similarity import SimilaritiesOf
 from llamaindex_rag_eval.judge.support import Support, SupportOf
-from llamaindex_rag_eval.oracle.instrument import span
-from llamaindex_rag_eval.oracle.request import Oracle, ReplyT, Request, checked
-from llamaindex_rag_eval.sample import Context, text_of
+from llamaindex_rag_eval.models.instrument import span
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.image import Image
+    from llamaindex_rag_eval.data.image import Image
 
 __all__ = ["Judge"]
 

@@ -25,8 +25,8 @@ from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.support import SupportOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
 from llamaindex_rag_eval.judge.translation import TranslationOf
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Request
 
 __all__ = [
     "LANGUAGES",

@@ -7,8 +7,8 @@ from llamaindex_rag_eval.judge.prompts.preference import (
     PreferenceInput,
     PreferenceOutput,
 )
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Preference", "PreferenceOf"]
 

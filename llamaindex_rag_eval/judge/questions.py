@@ -7,8 +7,8 @@ from pydantic import Field
 from llamaindex_rag_eval.judge.contract import same_count
 from llamaindex_rag_eval.judge.prompts.questions import QUESTIONS, QuestionsInput, QuestionsOutput
 from llamaindex_rag_eval.judge.rules.questions import questions_of
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Questions", "QuestionsOf"]
 

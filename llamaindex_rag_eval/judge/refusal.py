@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.oracle.request import Embed
+from llamaindex_rag_eval.models.request import Embed
 
 __all__ = ["RefusalOf"]
 

@@ -5,15 +5,15 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.contract import same_count
 from llamaindex_rag_eval.judge.division import halves_of
 from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered_contexts, pictures
 from llamaindex_rag_eval.judge.prompts.relevance import RELEVANCE, RelevanceInput, RelevanceOutput
 from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
-from llamaindex_rag_eval.sample import Context, text_of
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Relevance", "RelevanceOf", "RelevanceReply"]
 

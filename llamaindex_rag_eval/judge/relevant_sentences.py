@@ -13,8 +13,8 @@ from llamaindex_rag_eval.judge.prompts.relevant_sentences import (
     SentencesOutput,
 )
 from llamaindex_rag_eval.judge.rules.relevant_sentences import relevant_sentences
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["RelevantSentences", "RelevantSentencesOf"]
 

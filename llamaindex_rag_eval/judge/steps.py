@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.prompts.steps import STEPS, StepsInput, StepsOutput
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Steps", "StepsOf"]
 

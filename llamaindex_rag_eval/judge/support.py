@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.image import Image
 from llamaindex_rag_eval.judge.contract import in_range, same_count
 from llamaindex_rag_eval.judge.division import halves_of
 from llamaindex_rag_eval.judge.prompts.parts import (
@@ -24,9 +25,8 @@ from llamaindex_rag_eval.judge.prompts.support import (
     SupportVerdict,
 )
 from llamaindex_rag_eval.judge.rules.support import support_of
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
-from llamaindex_rag_eval.sample import Context, text_of
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from llamaindex_rag_eval.judge.contract import in_range, same_count
 from llamaindex_rag_eval.judge.prompts.parts import from_zero, in_order, numbered
 from llamaindex_rag_eval.judge.prompts.topics import TOPICS, TopicsInput, TopicsOutput, TopicTurn
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Topics", "TopicsOf", "TurnTopics"]
 

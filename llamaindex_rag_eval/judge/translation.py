@@ -9,8 +9,8 @@ from llamaindex_rag_eval.judge.prompts.translation import (
     TranslationInput,
     TranslationOutput,
 )
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Translation", "TranslationOf"]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.contract import same_count
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
-from llamaindex_rag_eval.oracle.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Vectors", "VectorsOf"]
 

@@ -8,11 +8,11 @@ accuracy.
 
 from typing import ClassVar
 
+from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.judge.intentions import lines_of
-from llamaindex_rag_eval.metric import ConversationMetric
-from llamaindex_rag_eval.sample import MultiTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["AgentGoalAccuracy", "AgentGoalAccuracyWithoutReference"]
 

@@ -12,12 +12,12 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/answe
 import asyncio
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_beta, weighted_mean
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["AnswerCorrectness", "answer_correctness_score", "factual_f_score"]
 

@@ -11,11 +11,11 @@ section 3, https://arxiv.org/abs/2309.15217.
 
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike, Questions, QuestionsOf, SimilaritiesOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["AnswerRelevancy", "answer_relevancy_score"]
 

@@ -6,12 +6,12 @@ Source: Risch et al. (2021), "Semantic Answer Similarity for Evaluating Question
 Models", https://arxiv.org/abs/2108.06130.
 """
 
-from llamaindex_rag_eval.cross_encoder import CrossEncoderLike, cross_encoder_score
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike, SimilaritiesOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.cross_encoder import CrossEncoderLike, cross_encoder_score
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["AnswerSimilarity"]
 

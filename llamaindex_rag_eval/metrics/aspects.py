@@ -7,10 +7,10 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic
 and the criteria of LangChain's evaluators; the definitions are ours.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.aspect import AspectMetric
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.shared.aspect import AspectMetric
 
 __all__ = [
     "AspectCritique",

@@ -12,11 +12,11 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/conte
 import re
 from collections.abc import Iterable
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import folded
 from llamaindex_rag_eval.judge import EntitiesOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["ContextEntityRecall", "context_entity_recall_score"]
 

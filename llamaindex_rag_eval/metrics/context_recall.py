@@ -12,11 +12,11 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.families.claim_matrix import share
-from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = ["ContextRecall", "context_recall_score"]
 

@@ -9,11 +9,11 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metric
 
 import asyncio
 
-from llamaindex_rag_eval.families.scale import level_share
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.scale import level_share
 
 __all__ = ["ContextRelevance"]
 

@@ -9,11 +9,11 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/conte
 "without reference".
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import average_precision_of_verdicts
 from llamaindex_rag_eval.judge import RelevanceOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["ContextUtilization"]
 

@@ -7,9 +7,9 @@ Source: ours, from the three verdicts of natural language inference; Bowman et a
 https://arxiv.org/abs/1508.05326.
 """
 
-from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, share
-from llamaindex_rag_eval.families.claim_metric import ClaimMetric
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
+from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
+from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
 
 __all__ = ["ContradictionRate", "contradiction_rate_score"]
 

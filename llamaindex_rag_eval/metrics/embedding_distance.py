@@ -7,13 +7,13 @@ Source: LangChain's `embedding_distance` evaluator.
 
 from typing import get_args
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import Distance, embedding_distance
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.vectors import VectorsOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["EmbeddingDistance"]
 

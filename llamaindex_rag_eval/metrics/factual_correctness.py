@@ -12,14 +12,14 @@ response was taken apart.
 import asyncio
 from typing import Literal, get_args
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.claim_matrix import share
-from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
 

@@ -6,10 +6,10 @@ Source: LlamaIndex's `GuidelineEvaluator`,
 https://docs.llamaindex.ai/en/stable/api_reference/evaluation/guideline/.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.aspect import AspectMetric
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.shared.aspect import AspectMetric
 
 __all__ = ["Guideline"]
 

@@ -12,13 +12,13 @@ response; ours go by claims.
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.families.claim_matrix import share
-from llamaindex_rag_eval.families.graded_metric import GradedMetric, degree
-from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = [
     "MultimodalFaithfulness",
@@ -41,7 +41,7 @@ def multimodal_faithfulness_score(
         A share in [0, 1], higher is better; None if there is no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.families.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
         >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
         0.5
     """
@@ -59,7 +59,7 @@ def multimodal_relevance_score(support: Sequence[Support], sources: int) -> floa
         A share in [0, 1], higher is better; None if there is no claim or no source.
 
     Example:
-        >>> from llamaindex_rag_eval.families.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
         >>> multimodal_relevance_score(supports_of("10", "00"), 2)
         0.5
     """

@@ -10,17 +10,17 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import (
     StringMeasure,
     average_precision_of_verdicts,
     string_similarity,
 )
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
 
 __all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
 

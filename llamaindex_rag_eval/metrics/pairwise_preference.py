@@ -11,10 +11,10 @@ https://arxiv.org/abs/2306.05685; LlamaIndex's `PairwiseComparisonEvaluator`.
 
 import asyncio
 
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.judge import JudgeLike, PreferenceOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["PairwisePreference"]
 

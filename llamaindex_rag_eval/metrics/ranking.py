@@ -10,8 +10,8 @@ Voorhees (2005), "Retrieval System Evaluation".
 
 from abc import abstractmethod
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.gold_hits import Hits, gold_hits
 from llamaindex_rag_eval.formulas import (
     Gain,
     average_precision_at_k,
@@ -21,9 +21,9 @@ from llamaindex_rag_eval.formulas import (
     reciprocal_rank_at_k,
 )
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
 
 __all__ = ["HitRate", "Map", "Mrr", "Ndcg", "Precision", "RPrecision", "Recall"]
 

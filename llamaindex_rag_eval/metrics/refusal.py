@@ -6,10 +6,10 @@ Source: Bedrock's `Builtin.Refusal`,
 https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.refusal import RefusalOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["Refusal"]
 

@@ -7,10 +7,10 @@ Source: ours, after the unanswerable questions of Rajpurkar et al. (2018), "Know
 Know", https://arxiv.org/abs/1806.03822.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.refusal import RefusalOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["RefusalCorrectness"]
 

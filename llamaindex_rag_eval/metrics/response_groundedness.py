@@ -8,9 +8,9 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metric
 the levels are ours. `faithfulness` asks the same claim by claim.
 """
 
-from llamaindex_rag_eval.families.scale import ScaleMetric, levels_of
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.scale import ScaleMetric, levels_of
 
 __all__ = ["ResponseGroundedness"]
 

@@ -9,12 +9,12 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/rubrics_based
 import re
 from collections.abc import Mapping
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.scale import level_share
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.scale import level_share
 
 __all__ = ["InstanceRubric", "Rubric", "rubric_levels"]
 

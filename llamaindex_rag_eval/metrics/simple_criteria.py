@@ -6,12 +6,12 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/gener
 words of the levels are ours.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.scale import level_share, levels_of
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.scale import level_share, levels_of
 
 __all__ = ["SimpleCriteria"]
 

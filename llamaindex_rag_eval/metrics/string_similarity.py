@@ -6,11 +6,11 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/tradi
 by rapidfuzz, https://rapidfuzz.github.io/RapidFuzz/.
 """
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import StringMeasure, string_similarity
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["StringSimilarity"]
 

@@ -8,13 +8,13 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 
 import asyncio
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
 
 __all__ = ["SummarizationScore", "conciseness_score"]
 

@@ -5,6 +5,7 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/. Ther
 order makes the accuracy 0; here it costs that call. Calls too many cost here, too.
 """
 
+from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.tool_calls import (
     ArgumentMatch,
@@ -16,9 +17,8 @@ from llamaindex_rag_eval.formulas.tool_calls import (
     tool_call_f1,
 )
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metric import ConversationMetric
-from llamaindex_rag_eval.sample import MultiTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.score import Score
 
 __all__ = ["ToolCallAccuracy", "ToolCallF1"]
 

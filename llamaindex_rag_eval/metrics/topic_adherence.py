@@ -10,14 +10,14 @@ adherence. A conversation in which everything was rightly declined has no precis
 
 from typing import Literal
 
+from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.claim_matrix import share
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
-from llamaindex_rag_eval.metric import ConversationMetric
-from llamaindex_rag_eval.sample import MultiTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import share
 
 __all__ = ["TopicAdherence", "TopicMode", "topic_adherence_score"]
 

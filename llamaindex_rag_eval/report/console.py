@@ -6,12 +6,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.comparing.contrast import Contrast
-from llamaindex_rag_eval.comparing.many_runs import Comparisons
-from llamaindex_rag_eval.comparing.two_runs import Comparison
-from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.comparison.many_runs import Comparisons
+from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
-from llamaindex_rag_eval.runs import MetricSummary, Run
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import MetricSummary, Run
 
 __all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score"]
 
@@ -47,9 +47,9 @@ def comparison_table(comparison: Comparison) -> Table:
         f"s/u/f: scored, undefined, failed; where they differ, {a} first"
     )
     runs = (comparison.pairing.a, comparison.pairing.b)
-    counts = [{s.metric.label: s for s in run.summary()} for run in runs]
+    counts = [{s.metric.spec: s for s in run.summary()} for run in runs]
     for contrast in comparison.contrasts:
-        summaries = [of_run[contrast.metric.label] for of_run in counts]
+        summaries = [of_run[contrast.metric.spec] for of_run in counts]
         table.add_row(
             _label(contrast.metric),
             number(contrast.mean_a),
@@ -72,11 +72,11 @@ def comparisons_table(comparisons: Comparisons) -> Table:
         f"mean of {first}, then differences from it with their 95% CI\n"
         "↑ higher is better, ↓ lower; green, red: shown after Holm's correction over all of them"
     )
-    means = {summary.metric.label: summary.mean for summary in comparisons.baseline.summary()}
-    for facts in comparisons.metrics:
-        found = (pair.contrast(facts.label) for pair in comparisons.pairs)
+    means = {summary.metric.spec: summary.mean for summary in comparisons.baseline.summary()}
+    for info in comparisons.metrics:
+        found = (pair.contrast(info.spec) for pair in comparisons.pairs)
         cells = (Text("–") if c is None else Text(_difference(c), style=_style(c)) for c in found)
-        table.add_row(_label(facts), number(means[facts.label]), *cells)
+        table.add_row(_label(info), number(means[info.spec]), *cells)
     return table
 
 
@@ -106,8 +106,8 @@ def _table(title: str) -> Table:
     return table
 
 
-def _label(metric: MetricFacts) -> Text:
-    return Text(f"{metric.label} {ARROW[metric.direction]}")
+def _label(metric: MetricInfo) -> Text:
+    return Text(f"{metric.spec} {ARROW[metric.direction]}")
 
 
 def _style(contrast: Contrast) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from llamaindex_rag_eval.data.atomic import write_whole
 from llamaindex_rag_eval.data.dataset import guarded
-from llamaindex_rag_eval.files import write_whole
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["write_csv"]
 

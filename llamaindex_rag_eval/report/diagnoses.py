@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["DiagnosisRow", "diagnosis_rows", "finding_in"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparing.slices import kinds_of
-from llamaindex_rag_eval.provenance import MetricFacts
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.comparison.slices import kinds_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["KindRow", "kind_rows"]
 
@@ -27,9 +27,9 @@ class KindRow:
     means: tuple[float | None, ...]
 
 
-def kind_rows(run: Run, metrics: Sequence[MetricFacts]) -> tuple[KindRow, ...]:
+def kind_rows(run: Run, metrics: Sequence[MetricInfo]) -> tuple[KindRow, ...]:
     """Return a row for each kind of question that a run has."""
-    scores = [run.values(facts.label) for facts in metrics]
+    scores = [run.values(info.spec) for info in metrics]
     return tuple(
         KindRow(
             key, value, len(ids), tuple(_mean([of[i] for i in ids if i in of]) for of in scores)

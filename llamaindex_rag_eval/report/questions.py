@@ -5,17 +5,17 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.report.pool import Pool
-from llamaindex_rag_eval.result import Result
-from llamaindex_rag_eval.runs import Run
-from llamaindex_rag_eval.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["embedded_json", "question_data"]
 
 
 def question_data(
-    runs: Sequence[Run], names: Sequence[str], metrics: Sequence[MetricFacts]
+    runs: Sequence[Run], names: Sequence[str], metrics: Sequence[MetricInfo]
 ) -> dict[str, JsonValue]:
     """Return all questions of the runs, each with what every run made of it.
 
@@ -38,8 +38,8 @@ def question_data(
     return {
         "names": list(names),
         "metrics": [
-            {"label": facts.label, "direction": facts.direction, "threshold": facts.threshold}
-            for facts in metrics
+            {"label": info.spec, "direction": info.direction, "threshold": info.threshold}
+            for info in metrics
         ],
         "questions": questions,
         "texts": list(pool.texts),
@@ -83,9 +83,9 @@ def _question(sample: Sample, pool: Pool) -> dict[str, JsonValue]:
 
 
 def _answer(
-    run: Run, sample: Sample, metrics: Sequence[MetricFacts], pool: Pool
+    run: Run, sample: Sample, metrics: Sequence[MetricInfo], pool: Pool
 ) -> dict[str, JsonValue]:
-    results = [run.result(sample.id, facts.label) for facts in metrics]
+    results = [run.result(sample.id, info.spec) for info in metrics]
     scores: list[JsonValue] = [_score(result, pool) for result in results]
     if not isinstance(sample, SingleTurnSample):
         return {"response": pool.number(""), "contexts": [], "scores": scores}

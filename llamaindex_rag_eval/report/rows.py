@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparing.contrast import Contrast
-from llamaindex_rag_eval.comparing.two_runs import Comparison
+from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.label import parsed_label
-from llamaindex_rag_eval.metric_page import metric_page
-from llamaindex_rag_eval.provenance import MetricFacts
+from llamaindex_rag_eval.metrics.pages import metric_page
+from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.figures import Scale, score_scale, signed_scale
-from llamaindex_rag_eval.runs import MetricSummary, Run
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import MetricSummary, Run
 
 __all__ = ["Row", "difference_scale", "rows_of"]
 
@@ -29,7 +29,7 @@ class Row:
             the metric.
     """
 
-    metric: MetricFacts
+    metric: MetricInfo
     question: str
     summaries: tuple[MetricSummary | None, ...]
     values: tuple[tuple[float, ...], ...]
@@ -43,13 +43,12 @@ class Row:
 
 
 def rows_of(
-    runs: Sequence[Run], metrics: Sequence[MetricFacts], pairs: Sequence[Comparison] = ()
+    runs: Sequence[Run], metrics: Sequence[MetricInfo], pairs: Sequence[Comparison] = ()
 ) -> tuple[Row, ...]:
     """Return a line for each metric."""
-    summaries = [{summary.metric.label: summary for summary in run.summary()} for run in runs]
+    summaries = [{summary.metric.spec: summary for summary in run.summary()} for run in runs]
     return tuple(
-        _row(facts, [found.get(facts.label) for found in summaries], runs, pairs)
-        for facts in metrics
+        _row(info, [found.get(info.spec) for found in summaries], runs, pairs) for info in metrics
     )
 
 
@@ -63,25 +62,25 @@ def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
 
 
 def _row(
-    facts: MetricFacts,
+    info: MetricInfo,
     summaries: Sequence[MetricSummary | None],
     runs: Sequence[Run],
     pairs: Sequence[Comparison],
 ) -> Row:
-    values = tuple(tuple(run.values(facts.label).values()) for run in runs)
+    values = tuple(tuple(run.values(info.spec).values()) for run in runs)
     return Row(
-        metric=facts,
-        question=_question(facts.label),
+        metric=info,
+        question=_question(info.spec),
         summaries=tuple(summaries),
         values=values,
-        scale=score_scale(facts.bounds, [value for of_run in values for value in of_run]),
-        contrasts=tuple(pair.contrast(facts.label) for pair in pairs),
+        scale=score_scale(info.bounds, [value for of_run in values for value in of_run]),
+        contrasts=tuple(pair.contrast(info.spec) for pair in pairs),
     )
 
 
 def _question(label: str) -> str:
     """Return what a metric of the catalogue answers; of others nothing is known."""
     try:
-        return metric_page(parsed_label(label)[0]).question
+        return metric_page(parse_spec(label)[0]).question
     except InputError:
         return ""

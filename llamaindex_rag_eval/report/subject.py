@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparing.many_runs import Comparisons
-from llamaindex_rag_eval.comparing.two_runs import Comparison
-from llamaindex_rag_eval.provenance import MetricFacts
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.comparison.many_runs import Comparisons
+from llamaindex_rag_eval.comparison.two_runs import Comparison
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["Subject", "subject_of"]
 
@@ -26,7 +26,7 @@ class Subject:
 
     runs: tuple[Run, ...]
     names: tuple[str, ...]
-    metrics: tuple[MetricFacts, ...]
+    metrics: tuple[MetricInfo, ...]
     pairs: tuple[Comparison, ...]
     questions: int
     verdict: tuple[str, ...] = ()

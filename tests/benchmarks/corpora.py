@@ -12,9 +12,9 @@ import sys
 import time
 
 from llamaindex_rag_eval import evaluate
-from llamaindex_rag_eval.catalogue import DEFAULT_METRICS
 from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine, default_retriever
-from llamaindex_rag_eval.pipeline.runner import run
+from llamaindex_rag_eval.engines.runner import run
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from tests.corpora import NAMES, corpus, data_folder, questions
 from testset import generate
 
@@ -59,7 +59,7 @@ def main() -> None:
     )
     for line in scored_run.summary():
         print(
-            f"  {line.metric.label:22} {line.mean:.3f}  n={line.scored} undefined={line.undefined}"
+            f"  {line.metric.spec:22} {line.mean:.3f}  n={line.scored} undefined={line.undefined}"
         )
 
 

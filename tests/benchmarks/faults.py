@@ -17,7 +17,7 @@ from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, Run, eval
 from tests.benchmarks.suite_cost import EIGHT, made_samples
 from tests.server import Fault, Faults, LoopbackServer
 
-RESPONDERS = "tests.oracle.responders:RESPONDERS"
+RESPONDERS = "tests.models.responders:RESPONDERS"
 STALL = 3.0
 TRANSIENT = Faults(
     Fault(kind="rate_limited", rate=0.05, retry_after=0.05),

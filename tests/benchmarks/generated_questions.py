@@ -21,7 +21,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import BaseNode
 
 from llamaindex_rag_eval.cli.default_engines import RetrieverKind, chunks_of, default_retriever
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from tests.corpora import NAMES, corpus, data_folder, questions
 from testset import Corpus, GoldenSet, generate
 

@@ -22,11 +22,11 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, generate
 from testset.checks import Ground
-from testset.pool import kept_passages
-from testset.slots import Slots
-from testset.spreading import spread
-from testset.topics import topics_of
-from testset.wishes import WRITTEN_BY_MODEL, Wishes
+from testset.corpus.topics import topics_of
+from testset.generation.rule_writer import kept_passages
+from testset.generation.specs import Slots
+from testset.generation.spreading import spread
+from testset.generation.wishes import WRITTEN_BY_MODEL, Wishes
 
 SIZE = 50
 CHUNKS = (100, 10_000)

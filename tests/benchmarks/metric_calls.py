@@ -10,14 +10,14 @@ them; 0 where they have asked it all.
 import asyncio
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.catalogue import metric_class, metric_of
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, SupportOf
-from llamaindex_rag_eval.label import parsed_label
-from llamaindex_rag_eval.metric import BaseMetric
-from llamaindex_rag_eval.oracle import CachedOracle
-from llamaindex_rag_eval.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import metric_class, metric_of
+from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.models import CachedOracle
 from tests.contract.samples import FIRST, FULL, METRIC_LABELS, SECOND, THIRD, samples_for
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 from tests.server import LoopbackServer
 
 MORE = ("It runs on 230 volts.", "The hose is not part of the delivery.")
@@ -40,7 +40,7 @@ def sample_for(label: str) -> Sample:
 
 def is_claim_metric(label: str) -> bool:
     """Return whether a metric is computed from claims and their support."""
-    kind = metric_class(parsed_label(label)[0])
+    kind = metric_class(parse_spec(label)[0])
     return bool({ClaimsOf, SupportOf} & set(kind.requests))
 
 

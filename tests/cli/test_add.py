@@ -7,7 +7,7 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.cli.runs_in_files import invoked
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
 
 
 def written(path: Path, *rows: object) -> str:

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from llamaindex_rag_eval.cli import app
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 from testset import Corpus, GoldenSet
 
 DOCS = Path(__file__).parents[2] / "examples" / "docs"

@@ -12,7 +12,7 @@ from tests.benchmarks.suite_cost import made_samples
 from tests.cli.runs_in_files import invoked
 from tests.server import LoopbackServer
 
-RESPONDERS = "tests.oracle.responders:RESPONDERS"
+RESPONDERS = "tests.models.responders:RESPONDERS"
 
 
 def evaluated(folder: Path, *options: str) -> tuple[int, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 from tests.cli.runs_in_files import invoked, run_file
 
 

@@ -18,7 +18,7 @@ FOUR = "faithfulness,answer_relevancy,context_precision,context_recall"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(responders="tests.oracle.responders:RESPONDERS") as running:
+    with LoopbackServer(responders="tests.models.responders:RESPONDERS") as running:
         yield running
 
 

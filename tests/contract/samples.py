@@ -1,11 +1,7 @@
 """What every metric is measured on: samples with all fields, and a way to make each metric."""
 
-from llamaindex_rag_eval.catalogue import METRICS, metric_class
-from llamaindex_rag_eval.families.graded_metric import GradedMetric
-from llamaindex_rag_eval.image import Image
-from llamaindex_rag_eval.label import parsed_label
-from llamaindex_rag_eval.metric import ConversationMetric
-from llamaindex_rag_eval.sample import (
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import (
     Message,
     MultiTurnSample,
     Sample,
@@ -13,6 +9,10 @@ from llamaindex_rag_eval.sample import (
     Span,
     ToolCall,
 )
+from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.metrics.spec import parse_spec
 
 FIRST = "The Lunara pump moves 40 litres of water a minute."
 SECOND = "It was built in Graz in 1998, and weighs 12 kg."
@@ -175,7 +175,7 @@ PER_PART = {
 
 def over_conversations(label: str) -> bool:
     """Return whether the metric of this label measures conversations."""
-    return issubclass(metric_class(parsed_label(label)[0]), ConversationMetric)
+    return issubclass(metric_class(parse_spec(label)[0]), ConversationMetric)
 
 
 def samples_for(label: str) -> tuple[Sample, ...]:

@@ -10,14 +10,14 @@ from collections import Counter
 import pytest
 from llama_index.core.evaluation import BaseEvaluator, BatchEvalRunner, EvaluationResult
 
-from llamaindex_rag_eval.catalogue import metric_of
+from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.errors import MissingFieldError, ReplyError
 from llamaindex_rag_eval.judge import Critique, Grade, Judge, Preference
 from llamaindex_rag_eval.judge.intentions import Intention, Intentions
 from llamaindex_rag_eval.judge.steps import Steps
 from llamaindex_rag_eval.judge.topics import Topics, TurnTopics
-from llamaindex_rag_eval.oracle import CachedOracle, ScriptedOracle, checked
-from llamaindex_rag_eval.sample import MultiTurnSample, SingleTurnSample
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle, checked
 from tests.contract.samples import (
     COMPOSITES,
     FULL,
@@ -191,9 +191,9 @@ async def test_a_metric_travels_to_another_process(label):
 @every_metric
 def test_the_label_and_the_repr_say_what_the_metric_is(label):
     metric = made(label)
-    twin = metric_of(metric.label)
+    twin = metric_of(metric.spec)
     assert type(twin) is type(metric)
-    assert twin.label == metric.label
+    assert twin.spec == metric.spec
     assert twin.settings() == metric.settings()
     assert repr(metric).startswith(f"{type(metric).__name__}(")
 
@@ -219,7 +219,7 @@ async def test_what_a_metric_does_not_measure_is_turned_away_with_the_remedy(lab
 
 IN_A_RUNNING_LOOP = """
 import asyncio
-from llamaindex_rag_eval.metrics import Faithfulness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 
 async def notebook_cell():
     return Faithfulness().evaluate(query="q", response="It rains.", contexts=["It rains."])

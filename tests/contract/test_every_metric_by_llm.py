@@ -2,11 +2,11 @@
 
 import pytest
 
-from llamaindex_rag_eval.catalogue import metric_of
 from llamaindex_rag_eval.judge import Judge, SimilaritiesOf
 from llamaindex_rag_eval.judge.vectors import VectorsOf
+from llamaindex_rag_eval.metrics.registry import metric_of
 from tests.contract.samples import COMPOSITES, METRIC_LABELS, PER_PART, samples_for
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 
 BY_EMBEDDING = (SimilaritiesOf, VectorsOf)
 """Asked of an embedding model, or of rules where there is none; never of the LLM."""

@@ -9,10 +9,10 @@ from functools import cache
 
 import pytest
 
-from llamaindex_rag_eval.catalogue import metric_of
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.metrics.registry import metric_of
 from tests.contract.samples import METRIC_LABELS, samples_for
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 from tests.server import Fault
 
 COUNTED = ("support", "relevance", "questions", "entities", "topics")

@@ -2,10 +2,8 @@
 
 import pytest
 
-from llamaindex_rag_eval.catalogue import metric_of
-from llamaindex_rag_eval.composite import HarmonicMean
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.evaluation import evaluate
 from llamaindex_rag_eval.judge import (
     Claims,
     ClaimsOf,
@@ -18,18 +16,18 @@ from llamaindex_rag_eval.judge import (
     SupportOf,
     SupportReply,
 )
-from llamaindex_rag_eval.metrics import (
-    Bleu,
-    ContextEntityRecall,
-    ContextPrecision,
-    Faithfulness,
-    Harmfulness,
-    Ndcg,
-)
-from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle, ScriptedOracle, Store
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.aspects import Harmfulness
+from llamaindex_rag_eval.metrics.bleu import Bleu
+from llamaindex_rag_eval.metrics.composite import HarmonicMean
+from llamaindex_rag_eval.metrics.context_entity_recall import ContextEntityRecall
+from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.ranking import Ndcg
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle, Store
+from llamaindex_rag_eval.runs.evaluate import evaluate
 from tests.contract.samples import FULL, REFUSAL
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 
 TWO = Claims(claims=("a", "b"))
 YES, NO = (

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.oracle import Prompt
-from llamaindex_rag_eval.oracle.prompt import as_input
-from tests.oracle.asking import REQUESTS
+from llamaindex_rag_eval.models import Prompt
+from llamaindex_rag_eval.models.prompt import as_input
+from tests.models.asking import REQUESTS
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
     name: request.prompt for name, request in REQUESTS.items() if request.prompt is not None

@@ -14,8 +14,8 @@ from llamaindex_rag_eval.judge.languages import LANGUAGES, REQUESTS, prompts_in,
 from llamaindex_rag_eval.judge.prompts.claims import CLAIMS
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.judge.translation import Translation, TranslationOf
-from llamaindex_rag_eval.oracle import EmbeddedOracle, LLMOracle, Request, ScriptedOracle
-from tests.oracle.asking import llm_at, serving
+from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle, Request, ScriptedOracle
+from tests.models.asking import llm_at, serving
 
 FOREIGN = [code for code in LANGUAGES if code != "en"]
 LETTERS = {

@@ -16,9 +16,9 @@ from llamaindex_rag_eval.judge import (
     SimilaritiesOf,
     SupportOf,
 )
-from llamaindex_rag_eval.oracle import Reply, Request
-from tests.oracle.asking import RELEVANCE, REQUESTS, SUPPORT
-from tests.oracle.responders import BY_NAME
+from llamaindex_rag_eval.models import Reply, Request
+from tests.models.asking import RELEVANCE, REQUESTS, SUPPORT
+from tests.models.responders import BY_NAME
 
 
 def output_of(request: Request[Any]) -> dict[str, Any]:

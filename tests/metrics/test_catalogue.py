@@ -5,22 +5,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval import composite, metrics, turns
-from llamaindex_rag_eval.catalogue import DEFAULT_METRICS, METRICS, metric_class, metric_of
+import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import InputError, RagEvalError, UnknownMetricError
-from llamaindex_rag_eval.label import parsed_label, written_label
-from llamaindex_rag_eval.metric import BaseMetric
-from llamaindex_rag_eval.metric_page import metric_page, metric_pages
-from llamaindex_rag_eval.metrics import Faithfulness, Ndcg, Recall
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
+from llamaindex_rag_eval.metrics.ranking import Ndcg, Recall
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, METRICS, metric_class, metric_of
+from llamaindex_rag_eval.metrics.spec import format_spec, parse_spec
 
 
 def test_every_metric_class_is_in_the_catalogue_once():
-    rooms = (metrics, composite, turns)
-    exported = {getattr(room, name) for room in rooms for name in room.__all__}
-    classes = {kind for kind in exported if isinstance(kind, type) and issubclass(kind, BaseMetric)}
-    assert set(METRICS) == classes
-    assert len(METRICS) == len(classes)
-    assert metrics.__all__ == sorted(metrics.__all__)
+    exported = {getattr(llamaindex_rag_eval, name) for name in llamaindex_rag_eval.__all__}
+    kinds = {kind for kind in exported if isinstance(kind, type) and issubclass(kind, BaseMetric)}
+    assert set(METRICS) == {kind for kind in kinds if hasattr(kind, "name")}
+    assert len(METRICS) == len(set(METRICS))
 
 
 def test_no_name_or_alias_leads_to_two_metrics():
@@ -93,7 +92,7 @@ NESTED = "harmonic_mean(parts=('faithfulness', 'ndcg@10'))"
 def test_a_metric_is_found_by_its_name_with_settings_and_by_the_names_of_other_tools(
     name, expected
 ):
-    assert metric_of(name).label == expected
+    assert metric_of(name).spec == expected
 
 
 def test_a_metric_keeps_its_threshold_and_its_judge():
@@ -151,10 +150,10 @@ VALUES = st.recursive(
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.dictionaries(st.sampled_from(["mode", "beta", "levels"]), VALUES), st.integers(1, 99))
-def test_a_written_label_is_read_back_as_it_was(given_settings, k):
-    assert parsed_label(written_label("name", given_settings)) == ("name", given_settings)
+def test_a_format_spec_is_read_back_as_it_was(given_settings, k):
+    assert parse_spec(format_spec("name", given_settings)) == ("name", given_settings)
     with_k = {"k": k, **given_settings}
-    assert parsed_label(written_label("name", with_k)) == ("name", with_k)
+    assert parse_spec(format_spec("name", with_k)) == ("name", with_k)
 
 
 @settings(deadline=None)
@@ -162,11 +161,11 @@ def test_a_written_label_is_read_back_as_it_was(given_settings, k):
 def test_no_text_breaks_the_reader_of_labels(text):
     for label in (text, f"ndcg({text})"):
         with contextlib.suppress(RagEvalError):
-            assert metric_of(label).label
+            assert metric_of(label).spec
 
 
 def test_the_default_metrics_exist():
-    assert [metric_of(label).label for label in DEFAULT_METRICS] == list(DEFAULT_METRICS)
+    assert [metric_of(label).spec for label in DEFAULT_METRICS] == list(DEFAULT_METRICS)
 
 
 @pytest.mark.parametrize("kind", METRICS, ids=lambda kind: kind.name)

@@ -1,17 +1,19 @@
 import pytest
 
-from llamaindex_rag_eval.families.citation import cited_sentences
-from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
-from llamaindex_rag_eval.metrics import CitationCoverage, CitationF1, CitationPrecision, Diagnosis
 from llamaindex_rag_eval.metrics.citations import (
+    CitationCoverage,
+    CitationF1,
+    CitationPrecision,
     JudgedSentence,
     citation_coverage_score,
     citation_precision_score,
 )
-from llamaindex_rag_eval.metrics.diagnosis import finding_of
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.diagnosis import Diagnosis, finding_of
+from llamaindex_rag_eval.metrics.shared.citation import cited_sentences
+from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 
 @pytest.mark.parametrize(

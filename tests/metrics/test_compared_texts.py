@@ -2,26 +2,22 @@ import math
 
 import pytest
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.vectors import Vectors, VectorsOf
-from llamaindex_rag_eval.metrics import (
-    Bleu,
-    Chrf,
-    EmbeddingDistance,
-    ExactMatch,
-    JsonMatch,
-    JsonValid,
-    NonLlmContextPrecision,
-    NonLlmContextRecall,
-    RegexMatch,
-    Rouge,
-    StringPresence,
-    StringSimilarity,
-    TokenF1,
-)
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.bleu import Bleu
+from llamaindex_rag_eval.metrics.chrf import Chrf
+from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
+from llamaindex_rag_eval.metrics.exact_match import ExactMatch
+from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
+from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
+from llamaindex_rag_eval.metrics.regex_match import RegexMatch
+from llamaindex_rag_eval.metrics.rouge import Rouge
+from llamaindex_rag_eval.metrics.string_presence import StringPresence
+from llamaindex_rag_eval.metrics.string_similarity import StringSimilarity
+from llamaindex_rag_eval.metrics.token_f1 import TokenF1
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 
 async def score(metric, response="", reference="", **fields):

@@ -2,14 +2,15 @@
 
 import pytest
 
-from llamaindex_rag_eval.composite import HarmonicMean, RagasScore, WeightedMean
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.metric import Metric
-from llamaindex_rag_eval.metrics import Faithfulness, Hallucination
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
-from llamaindex_rag_eval.score import Score
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore, WeightedMean
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.hallucination import Hallucination
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 SAMPLE = SingleTurnSample(query="q", response="r", contexts=("c",), reference="g")
 
@@ -64,7 +65,7 @@ def test_the_ragas_score_is_made_of_its_three_metrics():
         "faithfulness",
         "answer_relevancy",
     ]
-    assert metric.label == "ragas_score"
+    assert metric.spec == "ragas_score"
 
 
 async def test_a_part_that_fails_makes_the_composite_fail():

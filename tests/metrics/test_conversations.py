@@ -1,8 +1,7 @@
 import pytest
 
-from llamaindex_rag_eval.catalogue import metric_of
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, ToolCall
 from llamaindex_rag_eval.errors import InputError, ReplyError
-from llamaindex_rag_eval.evaluation import evaluate
 from llamaindex_rag_eval.judge import (
     ClaimsOf,
     Critique,
@@ -15,18 +14,19 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.judge.intentions import Intention, Intentions, IntentionsOf
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
-from llamaindex_rag_eval.metrics import (
+from llamaindex_rag_eval.metrics.agent_goal_accuracy import (
     AgentGoalAccuracy,
     AgentGoalAccuracyWithoutReference,
-    AnswerRelevancy,
-    ConversationCompleteness,
-    Faithfulness,
-    KnowledgeRetention,
-    TopicAdherence,
 )
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import Message, MultiTurnSample, ToolCall
-from llamaindex_rag_eval.turns import TurnWise, turn_wise
+from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
+from llamaindex_rag_eval.metrics.conversation_completeness import ConversationCompleteness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence
+from llamaindex_rag_eval.metrics.turns import TurnWise, turn_wise
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.runs.evaluate import evaluate
 
 
 def user(text):

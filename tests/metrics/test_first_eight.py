@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import (
     Claims,
@@ -20,18 +21,15 @@ from llamaindex_rag_eval.judge import (
     SupportOf,
     SupportReply,
 )
-from llamaindex_rag_eval.metrics import (
-    AnswerCorrectness,
-    AnswerRelevancy,
-    AnswerSimilarity,
-    ContextPrecision,
-    ContextRecall,
-    ContextRelevancy,
-    ContextUtilization,
-    Faithfulness,
-)
-from llamaindex_rag_eval.oracle import ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
+from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
+from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity
+from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.context_recall import ContextRecall
+from llamaindex_rag_eval.metrics.context_relevancy import ContextRelevancy
+from llamaindex_rag_eval.metrics.context_utilization import ContextUtilization
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.models import ScriptedOracle
 
 
 def supported(*verdicts):
@@ -220,7 +218,7 @@ async def test_answer_similarity_is_the_cosine_and_its_threshold_only_judges_it(
         metric = AnswerSimilarity(oracle, threshold=threshold)
         result = await metric.result(SingleTurnSample(response="r", reference="g"))
         assert (result.score, result.passing) == (0.75, passing)
-        assert metric.label == "answer_similarity"
+        assert metric.spec == "answer_similarity"
 
 
 def correctness_oracle(similarity):
@@ -266,7 +264,7 @@ async def test_a_part_of_weight_zero_is_not_asked_for():
 
 
 def test_a_threshold_that_rounds_is_part_of_the_label():
-    assert AnswerCorrectness(threshold=0.5).label == "answer_correctness(threshold=0.5)"
+    assert AnswerCorrectness(threshold=0.5).spec == "answer_correctness(threshold=0.5)"
 
 
 @pytest.mark.parametrize("weights", [(0.0, 0.0), (-1.0, 2.0), (1.0,)])

@@ -1,9 +1,9 @@
-from llamaindex_rag_eval.evaluation import evaluate
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Grade, GradeOf, Judge
 from llamaindex_rag_eval.judge.steps import Steps, StepsOf
-from llamaindex_rag_eval.metrics import GEval
-from llamaindex_rag_eval.oracle import CachedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.g_eval import GEval
+from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle
+from llamaindex_rag_eval.runs.evaluate import evaluate
 
 SAMPLES = [SingleTurnSample(id=str(n), query="q", response=f"r{n}") for n in range(3)]
 STEPS = ("Read the response.", "Grade it.")

@@ -4,23 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval.catalogue import METRICS, metric_of
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.families.claim_matrix import ClaimMatrix
-from llamaindex_rag_eval.families.graded_metric import GradedMetric
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
-from llamaindex_rag_eval.metrics import (
-    FactualCorrectness,
-    Faithfulness,
-    Hallucination,
-    ResponseF1,
-    SelfKnowledge,
-)
-from llamaindex_rag_eval.metrics.faithfulness import faithfulness_score
-from llamaindex_rag_eval.metrics.hallucination import hallucination_score
-from llamaindex_rag_eval.metrics.self_knowledge import self_knowledge_score
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness, faithfulness_score
+from llamaindex_rag_eval.metrics.hallucination import Hallucination, hallucination_score
+from llamaindex_rag_eval.metrics.registry import METRICS, metric_of
+from llamaindex_rag_eval.metrics.response_correctness import ResponseF1
+from llamaindex_rag_eval.metrics.self_knowledge import SelfKnowledge, self_knowledge_score
+from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c",))
 
@@ -109,9 +104,9 @@ def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
 
 def test_the_option_is_part_of_the_label_and_is_read_back():
     metric = metric_of("faithfulness(graded=True)")
-    assert metric.label == "faithfulness(graded=True)"
+    assert metric.spec == "faithfulness(graded=True)"
     assert repr(metric) == "Faithfulness(graded=True)"
-    assert metric_of("faithfulness").label == "faithfulness"
+    assert metric_of("faithfulness").spec == "faithfulness"
 
 
 @pytest.mark.parametrize("word", ["true", "yes", "0"])

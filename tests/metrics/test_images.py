@@ -4,17 +4,14 @@ import pytest
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import ImageNode, MediaResource, Node, NodeWithScore, TextNode
 
-from llamaindex_rag_eval.image import Image
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
-from llamaindex_rag_eval.metrics import (
-    ContextPrecision,
-    Faithfulness,
-    MultimodalFaithfulness,
-    MultimodalRelevance,
-)
-from llamaindex_rag_eval.oracle import EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
-from tests.oracle.asking import oracle_at, serving
+from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
+from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
+from tests.models.asking import oracle_at, serving
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="

@@ -9,14 +9,16 @@ import warnings
 
 import pytest
 
-from llamaindex_rag_eval.catalogue import metric_of
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.evaluation import evaluate
 from llamaindex_rag_eval.judge import Judge, SimilaritiesOf
-from llamaindex_rag_eval.metrics import AnswerSimilarity, EmbeddingDistance, Faithfulness
-from llamaindex_rag_eval.oracle import EmbeddedOracle, LLMOracle, ScriptedOracle
-from llamaindex_rag_eval.sample import SingleTurnSample
-from tests.oracle.asking import llm_at, serving
+from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity
+from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle, ScriptedOracle
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from tests.models.asking import llm_at, serving
 from tests.requirement import require
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -90,8 +92,8 @@ async def test_a_cross_encoder_may_be_given_as_an_object_and_used_by_many_at_onc
 
 def test_the_model_stands_in_the_label_and_can_be_named_on_the_command_line(folder, encoder):
     by_name = AnswerSimilarity(cross_encoder=folder)
-    assert metric_of(by_name.label).cross_encoder == folder
-    assert AnswerSimilarity(cross_encoder=encoder).label == by_name.label
+    assert metric_of(by_name.spec).cross_encoder == folder
+    assert AnswerSimilarity(cross_encoder=encoder).spec == by_name.spec
 
 
 def test_both_kinds_of_similarity_can_be_measured_in_one_run(folder):
@@ -132,7 +134,7 @@ def test_what_is_no_cross_encoder_is_refused():
 
 def test_no_library_of_models_is_imported_before_one_is_used():
     code = (
-        "import sys; from llamaindex_rag_eval.metrics import AnswerSimilarity;"
+        "import sys; from llamaindex_rag_eval import AnswerSimilarity;"
         "AnswerSimilarity(cross_encoder='x'); print('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

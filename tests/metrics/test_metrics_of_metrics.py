@@ -2,19 +2,17 @@
 
 import pytest
 
-from llamaindex_rag_eval.composite import HarmonicMean, RagasScore
-from llamaindex_rag_eval.evaluation import estimate, evaluate
 from llamaindex_rag_eval.judge import ClaimsOf, Judge
-from llamaindex_rag_eval.metrics import (
-    AnswerRelevancy,
-    FactualCorrectness,
-    Faithfulness,
-    MultimodalFaithfulness,
-)
-from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle
-from llamaindex_rag_eval.turns import turn_wise
+from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
+from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore
+from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.multimodal import MultimodalFaithfulness
+from llamaindex_rag_eval.metrics.turns import turn_wise
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
+from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 from tests.contract.samples import FULL, TALK
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 
 MADE = {
     "composite": (lambda: RagasScore(), FULL, 4),

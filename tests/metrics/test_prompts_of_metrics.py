@@ -1,11 +1,14 @@
 import pytest
 from llama_index.core.prompts import PromptTemplate
 
-from llamaindex_rag_eval.composite import HarmonicMean
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, SupportOf
-from llamaindex_rag_eval.metrics import AnswerRelevancy, Faithfulness, Refusal
-from llamaindex_rag_eval.oracle import (
+from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
+from llamaindex_rag_eval.metrics.composite import HarmonicMean
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.refusal import Refusal
+from llamaindex_rag_eval.metrics.turns import turn_wise
+from llamaindex_rag_eval.models import (
     CachedOracle,
     EmbeddedOracle,
     Limit,
@@ -14,9 +17,8 @@ from llamaindex_rag_eval.oracle import (
     Store,
     VotingOracle,
 )
-from llamaindex_rag_eval.turns import turn_wise
 from tests.contract.samples import FULL
-from tests.oracle.asking import oracle_at, serving
+from tests.models.asking import oracle_at, serving
 
 OTHER = "List every claim of `text`, one a line."
 

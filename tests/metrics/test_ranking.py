@@ -4,10 +4,18 @@ import pytest
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import NodeWithScore, TextNode
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
-from llamaindex_rag_eval.families.gold_hits import holds
-from llamaindex_rag_eval.metrics import HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision
-from llamaindex_rag_eval.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.metrics.ranking import (
+    HitRate,
+    Map,
+    Mrr,
+    Ndcg,
+    Precision,
+    Recall,
+    RPrecision,
+)
+from llamaindex_rag_eval.metrics.shared.gold_hits import holds
 
 ALL = (HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision)
 
@@ -99,7 +107,7 @@ async def test_half_of_the_span_is_enough_unless_more_is_asked():
     sample = by_span((at("a", 0, 15),), at("a", 10, 20))  # 5 of 10 characters
     assert await score(HitRate(), sample) == 1
     assert await score(HitRate(coverage=0.6), sample) == 0
-    assert HitRate(coverage=0.6).label == "hit_rate(coverage=0.6)"
+    assert HitRate(coverage=0.6).spec == "hit_rate(coverage=0.6)"
 
 
 async def test_a_context_of_unknown_place_is_read_for_the_quote():

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, ToolCall
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
 from llamaindex_rag_eval.formulas.tool_calls import paired_matches
-from llamaindex_rag_eval.metrics import ToolCallAccuracy, ToolCallF1
-from llamaindex_rag_eval.sample import Message, MultiTurnSample, ToolCall
+from llamaindex_rag_eval.metrics.tool_calls import ToolCallAccuracy, ToolCallF1
 
 A, B, C = (ToolCall(name=name) for name in "abc")
 
@@ -76,7 +76,7 @@ async def test_an_own_comparison_of_values_takes_the_place_of_equality():
     assert await accuracy([made], [wanted], **options) == (1 / 2 + 1) / 2
     assert await accuracy([made], [wanted], compare=half_if_case_differs) == 0
     metric = ToolCallAccuracy(compare=half_if_case_differs)
-    assert metric.label == "tool_call_accuracy(compare=half_if_case_differs)"
+    assert metric.spec == "tool_call_accuracy(compare=half_if_case_differs)"
 
 
 async def test_of_several_calls_of_one_tool_those_are_paired_that_match_best():

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.provenance import MetricFacts, Provenance
-from llamaindex_rag_eval.result import Result
-from llamaindex_rag_eval.runs import Run
-from llamaindex_rag_eval.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["diagnosed", "run_of_scores", "sample"]
 
@@ -28,7 +28,7 @@ def run_of_scores(
     scores: Mapping[str, Sequence[float | None]],
     *,
     samples: Sequence[SingleTurnSample] | None = None,
-    facts: Mapping[str, Mapping[str, object]] | None = None,
+    info: Mapping[str, Mapping[str, object]] | None = None,
     failed: Sequence[tuple[str, str]] = (),
 ) -> Run:
     """Return a run with these scores, sample by sample; `None` is undefined.
@@ -37,7 +37,7 @@ def run_of_scores(
         name: Of the run.
         scores: Metric -> scores.
         samples: Which; `q0`, `q1`, … by default.
-        facts: Metric -> what is not the default, as its direction.
+        info: Metric -> what is not the default, as its direction.
         failed: The places (sample id, metric) whose `None` stands for a failure.
     """
     count = max(len(values) for values in scores.values())
@@ -51,7 +51,7 @@ def run_of_scores(
         ),
         provenance=Provenance(
             metrics=tuple(
-                MetricFacts.model_validate({"label": label, **(facts or {}).get(label, {})})
+                MetricInfo.model_validate({"label": label, **(info or {}).get(label, {})})
                 for label in scores
             )
         ),
@@ -73,7 +73,7 @@ def diagnosed(name: str, findings: Sequence[str], samples: Sequence[SingleTurnSa
             )
             for one, finding in zip(samples, findings, strict=True)
         ),
-        provenance=Provenance(metrics=(MetricFacts(label="diagnosis"),)),
+        provenance=Provenance(metrics=(MetricInfo(spec="diagnosis"),)),
         name=name,
     )
 

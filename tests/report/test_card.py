@@ -7,12 +7,12 @@ import pytest
 
 from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.card import card_blocks
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 from tests.cli.runs_in_files import invoked
 from tests.report.runs import run_of_scores
 from tests.report.test_html import HOSTILE, Elements
 from testset import Created, GoldenItem, GoldenSet, Rejection, data_card
-from testset.account import write_account
+from testset.golden.report import write_account
 
 ITEMS = tuple(
     GoldenItem(

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.comparing.comparison import compare
+from llamaindex_rag_eval.comparison.comparison import compare
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.report import html_report, write_html
-from llamaindex_rag_eval.runs import Run
+from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><!-- \u202e {{ 7 * 7 }}"

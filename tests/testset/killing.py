@@ -20,7 +20,7 @@ from typing import Any
 from llama_index.llms.openai import OpenAI
 from openai import DefaultAioHttpClient
 
-from llamaindex_rag_eval.oracle import Limit, LLMOracle
+from llamaindex_rag_eval.models import Limit, LLMOracle
 from tests.testset.corpora import documents
 from testset import aestimate, generate
 

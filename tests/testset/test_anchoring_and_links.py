@@ -3,13 +3,13 @@
 import pytest
 
 from testset import GoldSpan, SourceDocument
-from testset.anchoring import locate
 from testset.checks import Ground
-from testset.links import links_of, partners_of
-from testset.located import LocatedFact, located
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
+from testset.generation.links import links_of, partners_of
+from testset.generation.located import LocatedFact, located
+from testset.generation.spreading import spread
+from testset.golden.anchoring import locate
 from testset.requests.facts import Fact
-from testset.spreading import spread
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
 

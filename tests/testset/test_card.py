@@ -11,7 +11,7 @@ from testset import (
     Shortfall,
     data_card,
 )
-from testset.account import write_account
+from testset.golden.report import write_account
 
 MADE = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
 

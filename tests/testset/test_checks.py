@@ -21,8 +21,8 @@ from testset.checks import (
 )
 from testset.checks.answers import values_of
 from testset.checks.round_trip import coverage
-from testset.difficulty import difficulty_over
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
+from testset.golden.difficulty import difficulty_over
 
 PUMP = SourceDocument(
     "pump.txt", "Ada Byron designed the Harwell pump in 1843. It weighs 90 kilograms."

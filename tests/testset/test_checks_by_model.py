@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.oracle.asking import oracle_at
+from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import GoldenSet, QuestionType, SourceDocument, generate

@@ -3,8 +3,8 @@
 # ruff: noqa: E501  # one case a line
 import pytest
 
-from testset.documents import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.documents import SourceDocument
+from testset.corpus.passages import passages_of
 from testset.rules.chinese import questions
 from testset.rules.chinese.clause import clauses_of
 from testset.rules.chinese.predicate import predicate

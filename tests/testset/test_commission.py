@@ -8,13 +8,13 @@ from typing import get_args
 import pytest
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, DatasetError, InputError
-from llamaindex_rag_eval.oracle import Limit
-from llamaindex_rag_eval.oracle.usage import Budget, Usage
-from tests.oracle.asking import oracle_at, serving
+from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.models.usage import Budget, Usage
+from tests.models.asking import oracle_at, serving
 from tests.server import Fault, LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet, aestimate, data_card, generate
-from testset.golden import QuestionType
+from testset.golden.item import QuestionType
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"

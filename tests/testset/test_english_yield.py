@@ -4,7 +4,7 @@
 import pytest
 
 from testset import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
 from testset.rules.english.sound import lack_of

@@ -8,13 +8,13 @@ import sys
 import jsonschema
 import pytest
 
+from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError, InputError
-from llamaindex_rag_eval.sample import Message
 from tests.cli.runs_in_files import invoked
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.exports import EXPORT_FORMATS, export_golden
+from testset.formats.export import EXPORT_FORMATS, export_golden
+from testset.formats.import_ import IMPORT_FORMATS, import_golden
 from testset.formats.table import from_pandas, to_pandas
-from testset.imports import IMPORT_FORMATS, import_golden
 
 PUMP = SourceDocument("pump parts.md", "The VT-240 has twelve zones.\n\nIt weighs 40 kg.", "Pumps")
 VENT = SourceDocument("vent.md", 'Vents are "red", and cost 3 €.\nVents, blue or not, open at 9.')

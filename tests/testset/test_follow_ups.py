@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 from llamaindex_rag_eval.cli.app import app
 from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.evaluation import evaluate
-from llamaindex_rag_eval.pipeline.runner import run
+from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
+from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.report.html import html_report
-from llamaindex_rag_eval.runs import Run
-from llamaindex_rag_eval.sample import Message, SingleTurnSample
-from tests.oracle.asking import oracle_at
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.runs.run import Run
+from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument, generate

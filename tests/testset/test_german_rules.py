@@ -4,7 +4,7 @@
 import pytest
 
 from testset import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.rules import german
 from testset.rules.candidate import Candidate
 from testset.rules.german.clauses import clauses_of

@@ -4,7 +4,7 @@
 import pytest
 
 from testset import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.rules.candidate import Candidate
 from testset.rules.japanese import questions
 from testset.rules.japanese.conjugation import as_question

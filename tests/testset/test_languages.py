@@ -6,7 +6,7 @@ import json
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from tests.oracle.asking import llm_at, oracle_at
+from tests.models.asking import llm_at, oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from testset import Corpus, SourceDocument, chunks_of, exact_nodes
-from testset.blocks import blocks_of
-from testset.passages import passages_of
+from testset.corpus.blocks import blocks_of
+from testset.corpus.passages import passages_of
 
 PARTS = [
     "All rights reserved. ",

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from testset import SourceDocument
-from testset.duplicates import near_duplicates
-from testset.plan import largest_remainder, quotas
-from testset.search import Bm25
-from testset.topics import topics_of
+from testset.corpus.duplicates import near_duplicates
+from testset.corpus.search import Bm25
+from testset.corpus.topics import topics_of
+from testset.generation.quotas import largest_remainder, quotas
 
 NAMES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 50), min_size=1)
 

@@ -13,7 +13,7 @@ import pytest
 import testset
 from tests.testset.corpora import documents
 from testset import aestimate, agenerate, estimate, generate
-from testset.settings import Options, Settings
+from testset.generation.config import Options, Settings
 
 NEEDED = {
     "Corpus",

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cli.runs_in_files import invoked
 from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.reanchoring import reanchored
-from testset.refreshing import refresh
+from testset.golden.reanchoring import reanchored
+from testset.golden.refresh import refresh
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)

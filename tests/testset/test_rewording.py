@@ -4,7 +4,7 @@
 import pytest
 
 from testset import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.rewording import CalledBy, reworded, same_as
 from testset.rewording.english import in_other_words as english
 from testset.rewording.english import without_doer, without_tail

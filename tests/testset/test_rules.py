@@ -4,7 +4,7 @@
 import pytest
 
 from testset import SourceDocument
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.rules.catalogue import candidates_of
 
 

@@ -1,7 +1,7 @@
 """Which candidates become items: of several rules, and of several wordings."""
 
 from testset import Corpus, SourceDocument, generate
-from testset.pool import kept_passages, pool_of
+from testset.generation.rule_writer import kept_passages, pool_of
 
 TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
 FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."

@@ -3,8 +3,8 @@
 import pytest
 
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.difficulty import difficulty_level, with_difficulty
-from testset.splits import shared_documents, with_splits
+from testset.golden.difficulty import difficulty_level, with_difficulty
+from testset.golden.splits import shared_documents, with_splits
 
 
 def item(name: str, *documents: str, **fields: object) -> GoldenItem:

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from tests.oracle.asking import oracle_at
+from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import GoldenSet, QuestionType, generate

@@ -3,7 +3,7 @@
 import pytest
 
 from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply
-from llamaindex_rag_eval.oracle import ScriptedOracle
+from llamaindex_rag_eval.models import ScriptedOracle
 from testset import GoldSpan, SourceDocument, Writer
 from testset.checks import (
     Asked,
@@ -22,7 +22,7 @@ from testset.checks import (
     span,
     understood,
 )
-from testset.passages import passages_of
+from testset.corpus.passages import passages_of
 from testset.requests.alternatives import Alternative, Alternatives, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
 from testset.requests.critic import CriticOf, Opinion

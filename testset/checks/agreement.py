@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from testset.checks.ground import Draft
-from testset.writer import Writer
+from testset.requests.writer import Writer
 
 __all__ = ["agrees", "says_the_same"]
 

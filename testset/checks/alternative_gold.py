@@ -6,8 +6,8 @@ import unicodedata
 from testset.checks.answers import values_of
 from testset.checks.ground import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
-from testset.golden import Check, GoldSpan
-from testset.passages import Sentence
+from testset.corpus.passages import Sentence
+from testset.golden.item import Check, GoldSpan
 
 __all__ = ["alternative_gold"]
 

@@ -1,12 +1,12 @@
 """Alternatives: a model says whether other passages answer a question alone, and how."""
 
-from testset.anchoring import locate
 from testset.checks.ground import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
-from testset.golden import Check, GoldSpan
-from testset.passages import Passage
+from testset.corpus.passages import Passage
+from testset.golden.anchoring import locate
+from testset.golden.item import Check, GoldSpan
 from testset.requests.alternatives import Alternative
-from testset.writer import Writer
+from testset.requests.writer import Writer
 
 __all__ = ["alternatives"]
 

@@ -5,9 +5,9 @@ review queue: a person decides.
 """
 
 from testset.checks.ground import Draft, Ground, passed, tagged
-from testset.golden import Check
+from testset.golden.item import Check
 from testset.requests.critic import CriticOf
-from testset.writer import Writer
+from testset.requests.writer import Writer
 
 __all__ = ["critics_agree"]
 

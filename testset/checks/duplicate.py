@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.checks.ground import Draft, passed, rejected
-from testset.golden import Check
-from testset.search import keys_of
+from testset.corpus.search import keys_of
+from testset.golden.item import Check
 
 __all__ = ["Asked", "duplicate"]
 

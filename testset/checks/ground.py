@@ -9,11 +9,11 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
-from testset.documents import SourceDocument
-from testset.golden import Behaviour, Check, GoldSpan
-from testset.passages import Passage
+from testset.corpus.documents import SourceDocument
+from testset.corpus.passages import Passage
+from testset.corpus.search import Bm25
+from testset.golden.item import Behaviour, Check, GoldSpan
 from testset.requests.question import Turn
-from testset.search import Bm25
 
 __all__ = ["Draft", "Ground", "passed", "rejected", "tagged"]
 

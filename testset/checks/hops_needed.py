@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from testset.checks.agreement import says_the_same
 from testset.checks.ground import Draft, Ground, passed, tagged
-from testset.golden import Check
-from testset.writer import Writer
+from testset.golden.item import Check
+from testset.requests.writer import Writer
 
 __all__ = ["hops_needed"]
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check
-from testset.writer import Writer
+from testset.golden.item import Check
+from testset.requests.writer import Writer
 
 __all__ = ["nearness", "proved_unanswerable"]
 

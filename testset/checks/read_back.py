@@ -2,8 +2,8 @@
 
 from testset.checks.agreement import says_the_same
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check
-from testset.writer import Writer
+from testset.golden.item import Check
+from testset.requests.writer import Writer
 
 __all__ = ["read_back"]
 

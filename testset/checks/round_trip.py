@@ -8,9 +8,9 @@ must stand in the evidence.
 
 from testset.checks.answers import best_answer, values_of
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check
+from testset.corpus.search import keys_of
+from testset.golden.item import Check
 from testset.rewording.tables import same_as
-from testset.search import keys_of
 
 __all__ = ["round_trip"]
 

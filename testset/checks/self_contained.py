@@ -3,7 +3,7 @@
 import re
 
 from testset.checks.ground import Draft, passed, rejected
-from testset.golden import Check
+from testset.golden.item import Check
 
 __all__ = ["dangling", "self_contained"]
 

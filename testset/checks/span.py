@@ -5,7 +5,7 @@ import unicodedata
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from testset.checks.ground import Draft, Ground, passed, rejected
-from testset.golden import Check
+from testset.golden.item import Check
 
 __all__ = ["span"]
 

@@ -2,7 +2,7 @@
 
 from testset.checks.ground import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
-from testset.golden import Check
+from testset.golden.item import Check
 
 __all__ = ["unanswerable"]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
-from testset.documents import Corpus
+from testset.corpus.documents import Corpus
 from testset.formats.gold_chunks import GoldChunk, chunks_by_document, relevant
 from testset.formats.row import Row
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:
     import pandas as pd

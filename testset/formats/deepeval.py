@@ -10,7 +10,7 @@ from pathlib import Path
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.row import Row, metadata_of, text_of_file, write_text
 from testset.formats.values import mapping, messages, text, texts
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
 
 __all__ = ["read", "write"]
 

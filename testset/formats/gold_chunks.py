@@ -7,9 +7,9 @@ longer than any chunk, the one that covers most of it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from testset.chunks import CHUNK_SIZE, chunks_of
-from testset.documents import Corpus
-from testset.golden import GoldenItem, GoldSpan
+from testset.corpus.chunks import CHUNK_SIZE, chunks_of
+from testset.corpus.documents import Corpus
+from testset.golden.item import GoldenItem, GoldSpan
 
 __all__ = ["GoldChunk", "chunks_by_document", "relevant"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.row import Row, json_lines, metadata_of, write_text
 from testset.formats.values import mapping, messages, text
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
 
 __all__ = ["read", "write"]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.row import Row, json_lines, metadata_of, write_text
 from testset.formats.values import mapping, messages, text
-from testset.golden import QuestionType
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
+from testset.golden.item import QuestionType
 
 __all__ = ["read", "write"]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
+from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError, OutputError
-from llamaindex_rag_eval.sample import Message
-from testset.anchoring import locate
-from testset.documents import Corpus
-from testset.golden import GoldenItem, GoldSpan, item_id
+from testset.corpus.documents import Corpus
+from testset.golden.anchoring import locate
+from testset.golden.item import GoldenItem, GoldSpan, item_id
 
 __all__ = ["Row", "json_lines", "metadata_of", "text_of_file", "write_text"]
 

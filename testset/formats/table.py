@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.row import Row, text_of_file, write_text
 from testset.formats.values import messages
-from testset.golden import GoldenItem
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
+from testset.golden.item import GoldenItem
 
 if TYPE_CHECKING:
     import pandas as pd

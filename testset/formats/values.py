@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from llamaindex_rag_eval.sample import Message
+from llamaindex_rag_eval.data.sample import Message
 
 __all__ = ["mapping", "messages", "text", "texts"]
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 __all__ = ["ALTERNATIVES", "AlternativesInput", "AlternativesOutput", "PassageVerdict"]
 

@@ -1,7 +1,7 @@
 """How a model is asked to answer a question, from passages alone or from what it knows."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from testset.prompts.parts import TurnWire
 
 __all__ = ["ANSWER", "AnswerInput", "AnswerOutput"]

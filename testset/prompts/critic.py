@@ -1,7 +1,7 @@
 """How a model is asked whether a finished item is fit for a test."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from testset.prompts.parts import TurnWire
 
 __all__ = ["CRITIC", "CriticInput", "CriticOutput"]

@@ -1,7 +1,7 @@
 """How a model is asked what one must know to understand a question."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Wire
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 __all__ = ["NEEDS", "NeedsInput", "NeedsOutput"]
 

@@ -1,7 +1,7 @@
 """How a model is asked to repair an item that a check turned down."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Wire
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from testset.prompts.parts import FactWire, TurnWire, WriteOutput
 
 __all__ = ["REPAIR", "RepairInput"]

@@ -1,7 +1,7 @@
 """How a model is asked whether two answers to a question say the same."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Wire
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 __all__ = ["SAME", "SameInput", "SameOutput"]
 

@@ -4,8 +4,8 @@ from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.judge.contract import same_count
 from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.alternatives import ALTERNATIVES, AlternativesInput, AlternativesOutput
 
 __all__ = ["Alternative", "Alternatives", "AlternativesOf"]

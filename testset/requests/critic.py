@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.judge.prompts.parts import numbered
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.critic import CRITIC, CriticInput, CriticOutput
 from testset.requests.question import Turn, turns_wired
 

@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.facts import FACTS, FactsInput, FactsOutput
 
 __all__ = ["Fact", "Facts", "FactsOf"]

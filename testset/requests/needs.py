@@ -2,8 +2,8 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.needs import NEEDS, NeedsInput, NeedsOutput
 
 __all__ = ["Needs", "NeedsOf"]

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.paraphrases import PARAPHRASES, ParaphrasesInput, ParaphrasesOutput
 
 __all__ = ["Paraphrases", "ParaphrasesOf"]

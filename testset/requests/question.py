@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.prompts.parts import from_zero
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.parts import FactWire, TurnWire, WriteInput, WriteOutput
 
 __all__ = ["QuestionOf", "Stated", "Turn", "Written", "wired", "written_from"]

@@ -3,8 +3,8 @@
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.parts import WriteOutput
 from testset.prompts.repair import REPAIR, RepairInput
 from testset.requests.question import Stated, Turn, Written, turns_wired, wired, written_from

@@ -3,8 +3,8 @@
 import re
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from llamaindex_rag_eval.oracle.request import Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
 from testset.prompts.same import SAME, SameInput, SameOutput
 
 __all__ = ["Same", "SameOf"]

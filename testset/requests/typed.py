@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.oracle.prompt import Prompt
-from testset.golden import QuestionType
+from llamaindex_rag_eval.models.prompt import Prompt
+from testset.golden.item import QuestionType
 from testset.prompts.conditional import CONDITIONAL
 from testset.prompts.conflict import CONFLICT
 from testset.prompts.conversational import CONVERSATIONAL

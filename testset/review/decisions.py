@@ -13,8 +13,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
-from testset.golden import GoldenItem, Status
-from testset.golden_set import GoldenSet
+from testset.golden.golden_set import GoldenSet
+from testset.golden.item import GoldenItem, Status
 
 __all__ = ["Action", "Decisions", "State"]
 

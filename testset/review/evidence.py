@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from testset.golden import GoldenItem, GoldSpan
+from testset.golden.item import GoldenItem, GoldSpan
 
 __all__ = ["Piece", "Shown", "evidence_of"]
 

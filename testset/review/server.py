@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
-from testset.golden import GoldenItem
+from testset.golden.item import GoldenItem
 from testset.review.decisions import Decisions
 from testset.review.evidence import evidence_of
 from testset.review.guard import Guard

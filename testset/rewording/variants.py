@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rewording import english, german
 from testset.rewording.names import CalledBy
 from testset.rules.candidate import Candidate

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 
 __all__ = ["Candidate", "Kind", "Rule"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rules import chinese, english, german, japanese
 from testset.rules.candidate import Candidate, Rule
 from testset.rules.faq import faq

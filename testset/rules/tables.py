@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testset.blocks import Block
-from testset.passages import Passage
+from testset.corpus.blocks import Block
+from testset.corpus.passages import Passage
 from testset.rules.candidate import Candidate
 
 __all__ = ["tables"]

@@ -1,7 +1,7 @@
 """How a model is asked for a level on a described scale."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 __all__ = ["GRADE", "GradeInput", "GradeLevel", "GradeOutput"]
 

@@ -1,7 +1,7 @@
 """How a model is asked what the user of a conversation wanted, and whether it was met."""
 
 from llamaindex_rag_eval.judge.prompts.parts import Line, Wire
-from llamaindex_rag_eval.oracle.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 __all__ = ["INTENTIONS", "IntentionVerdict", "IntentionsInput", "IntentionsOutput"]
 

@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.image import Image
-from llamaindex_rag_eval.sample import Context, text_of
 
 __all__ = [
     "Line",

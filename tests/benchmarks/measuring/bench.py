@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from llamaindex_rag_eval.catalogue import metric_of
-from llamaindex_rag_eval.families.graded_metric import GradedMetric
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.metric import BaseMetric
-from llamaindex_rag_eval.oracle import CachedOracle, EmbeddedOracle
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
 from tests.benchmarks.measuring.records import Array, Record, read
 
 if TYPE_CHECKING:

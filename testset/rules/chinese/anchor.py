@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from testset.passages import Sentence
+from testset.corpus.passages import Sentence
 from testset.rules.chinese.closed_classes import FOREIGN
 
 __all__ = ["Anchor"]

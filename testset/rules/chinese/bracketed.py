@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.chinese.closed_classes import SOUNDS
 from testset.rules.chinese.predicate import predicate

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.chinese.agent import (
     doers,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.chinese.anchor import Anchor
 from testset.rules.chinese.closed_classes import DATE, POINTING

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rules.candidate import Candidate, Rule
 from testset.rules.english.acronym import acronyms
 from testset.rules.english.apposition import appositions

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.english.antecedent import Told, goes_on, named_again
 from testset.rules.english.finite import AUXILIARIES, finite_at, owns

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.phrase import stands_alone, without_second_clause

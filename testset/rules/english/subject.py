@@ -2,7 +2,7 @@
 
 import re
 
-from testset.lexicon import Lexicon
+from testset.corpus.lexicon import Lexicon
 from testset.rules.english.finite import LONGEST_SUBJECT
 from testset.rules.english.phrase import stands_alone
 from testset.rules.english.vague import is_vague_head, points_back

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.candidate import Candidate
 from testset.rules.english.opening import plain
 from testset.rules.english.phrase import first_part, is_whole, stands_alone

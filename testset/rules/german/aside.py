@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.german.closed_classes import points_elsewhere
 from testset.rules.german.names import names_in, only_names

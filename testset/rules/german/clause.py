@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.german.closed_classes import (
     DETERMINERS,
     RELATIVE,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.german.antecedent import with_names
 from testset.rules.german.clause import Clause
 from testset.rules.german.closed_classes import DISCOURSE, PREPOSITIONS, points_elsewhere

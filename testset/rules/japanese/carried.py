@@ -7,7 +7,7 @@ completed; "長さは90メートルである。" says how long it is. The eviden
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.japanese.clause import Clause, headed, plain_text, readable, said_of, unquoted
 from testset.rules.japanese.closed_classes import ATTRIBUTE, POINTING
 from testset.rules.japanese.standing import is_proper, stands

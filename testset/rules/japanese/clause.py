@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from testset.passages import Passage, Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.rules.japanese.closed_classes import JOINING, POINTING
 from testset.rules.japanese.conjugation import finite
 from testset.rules.japanese.standing import is_noun_phrase, is_term, named, stands

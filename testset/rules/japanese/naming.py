@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from testset.passages import Passage
+from testset.corpus.passages import Passage
 from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import Clause, plain_text
 from testset.rules.japanese.closed_classes import POINTING, WORD

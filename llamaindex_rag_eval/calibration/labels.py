@@ -1,0 +1,161 @@
+"""Labels: what people say of samples, read from a CSV or JSON Lines file.
+
+A row labels one sample. Three shapes are read:
+
+    id,metric,label        one label a row
+    id,faithfulness,…      a column for each metric
+    id,label               an overall label: 1 is good; it is held against every metric
+
+A label says what the metric should have said: 1 for `hallucination` means "hallucinated". An empty
+cell is a sample that nobody has looked at yet. The column `chosen` says how a sample came to be
+labelled: `random`, or `doubtful` if it was picked because something about its score looked wrong;
+the latter never enter an estimate of how often the judge is right. A sample that is there twice
+with one label is one, and counts as random if either row says so.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from llamaindex_rag_eval.calibration.label_rows import Row, label_rows
+from llamaindex_rag_eval.errors import DatasetError
+
+__all__ = ["OVERALL", "Chosen", "HumanLabel", "read_labels"]
+
+Chosen = Literal["random", "doubtful"]
+
+OVERALL = ""
+"""The metric of a label that is about the answer as a whole."""
+
+ID_COLUMNS = ("id", "sample_id", "sample")
+LABEL_COLUMNS = ("label", "human", "human_label")
+
+WORDS: Mapping[str, float] = {
+    **dict.fromkeys(("yes", "y", "true", "pass", "good", "correct"), 1.0),
+    **dict.fromkeys(("no", "n", "false", "fail", "bad", "incorrect"), 0.0),
+}
+"""Words that people write where a number is meant: the top and the bottom of the scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class HumanLabel:
+    """What a person says of one sample.
+
+    Attributes:
+        sample_id: Which sample.
+        metric: The metric's label; empty for a label of the answer as a whole.
+        value: In [0, 1], whatever scale people used: 0 is its bottom and 1 its top.
+        chosen: How the sample came to be labelled.
+        line: Where it stands in its file; 0 if it came from no file.
+    """
+
+    sample_id: str
+    metric: str
+    value: float
+    chosen: Chosen = "random"
+    line: int = 0
+
+
+def read_labels(
+    path: str | Path,
+    *,
+    metrics: Sequence[str] = (),
+    scale: tuple[float, float] = (0.0, 1.0),
+) -> tuple[HumanLabel, ...]:
+    """Return the labels of a file, in the order of its rows.
+
+    Args:
+        path: A `.csv` file, or else JSON Lines.
+        metrics: Columns of these names hold labels of these metrics.
+        scale: The lowest and the highest label, as `(1, 5)` for grades; they become 0 and 1.
+
+    Returns:
+        The labels; none for a file in which nothing is labelled yet.
+
+    Raises:
+        DatasetError: The file cannot be read; a row has no id, or a label that is no number on
+            the scale; or a sample has two different labels for one metric. It says where.
+    """
+    file = str(path)
+    if not scale[0] < scale[1] or not all(map(math.isfinite, scale)):
+        raise DatasetError(f"the scale of labels is {scale!r}; expected (lowest, highest)")
+    rows = list(label_rows(Path(path)))
+    _require_labels(rows, metrics, file=file)
+    return _once(
+        (label for row in rows for label in _labels(row, metrics, scale, file=file)), file=file
+    )
+
+
+def _require_labels(rows: Sequence[Row], metrics: Sequence[str], *, file: str) -> None:
+    """Raise if no row has a place for a label: a misspelt column must not read as no labels."""
+    columns = dict.fromkeys(column for _, cells in rows for column in cells)
+    if rows and not _label_columns(columns, metrics):
+        known = ", ".join(map(repr, ("label", *metrics)))
+        got = ", ".join(map(repr, columns))
+        raise DatasetError(f"expected one of the columns {known}; got {got}", file=file)
+
+
+def _labels(
+    row: Row, metrics: Sequence[str], scale: tuple[float, float], *, file: str
+) -> Iterator[HumanLabel]:
+    line, cells = row
+    sample_id = next((str(cells[c]).strip() for c in ID_COLUMNS if cells.get(c) is not None), "")
+    if not sample_id:
+        raise DatasetError("expected the id of a sample", file=file, line=line, field="id")
+    chosen: Chosen = "doubtful" if cells.get("chosen") == "doubtful" else "random"
+    for column in _label_columns(cells, metrics):
+        cell = cells.get(column)
+        if cell is None or (isinstance(cell, str) and not cell.strip()):
+            continue
+        value = _value(cell, scale)
+        if value is None:
+            raise DatasetError(
+                f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}",
+                file=file,
+                line=line,
+                field=column,
+            )
+        metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
+        yield HumanLabel(sample_id, metric, value, chosen, line)
+
+
+def _label_columns(cells: Iterable[str], metrics: Sequence[str]) -> list[str]:
+    """Return the columns that hold labels: the one of that name, or those of metrics."""
+    columns = list(cells)
+    named = [column for column in LABEL_COLUMNS if column in columns]
+    return named[:1] or [column for column in columns if column in metrics]
+
+
+def _value(cell: object, scale: tuple[float, float]) -> float | None:
+    """Return a label as a share of the scale; `None` if it is not on it."""
+    if isinstance(cell, bool):
+        return float(cell)
+    if isinstance(cell, str) and cell.strip().casefold() in WORDS:
+        return WORDS[cell.strip().casefold()]
+    if not isinstance(cell, int | float | str):
+        return None
+    try:
+        number = float(cell)
+    except (ValueError, OverflowError):
+        return None
+    low, high = scale
+    return (number - low) / (high - low) if low <= number <= high else None
+
+
+def _once(labels: Iterable[HumanLabel], *, file: str) -> tuple[HumanLabel, ...]:
+    seen: dict[tuple[str, str], HumanLabel] = {}
+    for label in labels:
+        place = (label.sample_id, label.metric)
+        first = seen.setdefault(place, label)
+        if first.value != label.value:
+            raise DatasetError(
+                f"sample {label.sample_id!r} has another label on line {first.line}; "
+                "expected one for a sample and metric",
+                file=file,
+                line=label.line,
+            )
+        if label.chosen == "random":
+            seen[place] = label
+    return tuple(seen.values())

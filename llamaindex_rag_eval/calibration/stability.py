@@ -1,0 +1,150 @@
+"""Stability: would the same judge say the same again, and how much of a score is its mood?
+
+Example: `stability(samples, metrics=["faithfulness"], judge=llm, repeats=5)[0].flip_rate`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.calibration.agreement import Measured
+from llamaindex_rag_eval.calibration.repeatability import flips, judge_share, within_square
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.models.votable import votable
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["Repeat", "Stability", "repeated", "stability", "stability_of"]
+
+Repeat = Callable[[int], JudgeLike]
+"""Called with the number of a repetition, from 1; returns who judges in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """One metric, measured several times on the same samples by the same judge.
+
+    Attributes:
+        metric: Which.
+        repeats: How many times.
+        n: Samples with a score each time; the rest of these numbers is about them.
+        incomplete: Samples that had a score some of the times, but not always.
+        threshold: From which score on a result counts as yes.
+        flip_rate: Chance in [0, 1] that two repetitions give a sample different verdicts, with
+            its interval over samples; 0 is a judge that always says the same.
+        means: The mean over samples, in each repetition.
+        judge_deviation: Standard deviation of one repetition's mean that comes of the judge
+            alone, in the unit of the metric; `None` without samples.
+        judge_share: Share of the variance of single scores that comes of the judge and not of
+            the samples, in [0, 1]; `None` if nothing varies or there are fewer than two samples.
+    """
+
+    metric: MetricInfo
+    repeats: int
+    n: int
+    incomplete: int
+    threshold: float
+    flip_rate: Measured
+    means: tuple[float, ...]
+    judge_deviation: float | None
+    judge_share: float | None
+
+    @property
+    def spread(self) -> float | None:
+        """The greatest mean less the least; `None` without samples."""
+        return max(self.means) - min(self.means) if self.means else None
+
+
+def stability(
+    samples: HasSamples | Iterable[Sample],
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | Repeat,
+    repeats: int = 5,
+) -> tuple[Stability, ...]:
+    """Evaluate samples several times by the same judge, and return how far it agrees with itself.
+
+    Args:
+        samples: With their answers.
+        metrics: Metrics, or their names; those that ask no judge are always stable.
+        judge: Who judges: one over an LLM, of which independent answers are asked as
+            `VotingOracle` asks for votes; or a function of the number of the repetition.
+        repeats: How many times, 2 or more.
+
+    Returns:
+        One entry for each metric.
+
+    Raises:
+        InputError: `repeats` is below 2, or the judge always answers the same.
+        NeedsModelError: A metric needs an LLM, and the judge is rules.
+    """
+    repeat = repeated(judge)
+    if repeats < 2:
+        raise InputError(f"repeats is {repeats}; expected 2 or more")
+    data = EvaluationDataset.of(samples)
+    return stability_of(
+        [evaluate(data, metrics=metrics, judge=repeat(number)) for number in range(1, repeats + 1)]
+    )
+
+
+def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:
+    """Return how far runs agree that differ in nothing but the mood of their judge.
+
+    Args:
+        runs: Two or more over the same samples and metrics.
+
+    Raises:
+        InputError: There are fewer than two.
+    """
+    if len(runs) < 2:
+        raise InputError(f"expected two runs or more, got {len(runs)}")
+    return tuple(_stability(info, runs) for info in runs[0].metrics)
+
+
+def repeated(judge: JudgeLike | Repeat) -> Repeat:
+    """Return a function that gives each repetition, from 1, a judge that answers independently.
+
+    Raises:
+        InputError: The judge always answers the same.
+    """
+    if callable(judge):
+        return judge
+    oracle = votable(judge_of(judge).oracle)
+    return lambda number: Judge(oracle.voter(number))
+
+
+def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
+    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
+
+    values = [run.values(info.spec) for run in runs]
+    ever = dict.fromkeys(key for found in values for key in found)
+    always = [key for key in ever if all(key in found for found in values)]
+    rows = [[found[key] for found in values] for key in always]
+    threshold = _threshold(info)
+    flipped = [flips([value >= threshold for value in row]) for row in rows]
+    return Stability(
+        metric=info,
+        repeats=len(runs),
+        n=len(rows),
+        incomplete=len(ever) - len(rows),
+        threshold=threshold,
+        flip_rate=Measured(
+            sum(flipped) / len(flipped) if flipped else None, bootstrap_mean(flipped)
+        ),
+        means=tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)),
+        judge_deviation=math.sqrt(within_square(rows) / len(rows)) if rows else None,
+        judge_share=judge_share(rows),
+    )
+
+
+def _threshold(info: MetricInfo) -> float:
+    if info.threshold is not None:
+        return info.threshold
+    low, high = info.bounds
+    return (low + high) / 2 if math.isfinite(low) and math.isfinite(high) else 0.0

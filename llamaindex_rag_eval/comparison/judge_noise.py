@@ -1,0 +1,129 @@
+"""Judge noise: how much of a difference between two pipelines is the mood of their judge?
+
+    judge's share = variance of the mean difference from one judging to the next
+                    / variance of the mean difference of a single judging
+
+With d[i, k] the difference of question i in judging k of r, and n questions, the first is
+W / n with W the mean square of d about the mean of its question; the second is V / n with V the
+mean over judgings of the variance of d over questions. What is left, (V - W) / n, comes of the
+questions and the pipelines.
+
+Source: the one-way random-effects decomposition of Shrout and Fleiss (1979), "Intraclass
+Correlations: Uses in Assessing Rater Reliability", case 1, of paired differences.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.calibration.repeatability import within_square
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["JudgeNoise", "judge_noise", "noise_sentences"]
+
+REACH = 1.959964
+"""Standard deviations to either side that hold 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeNoise:
+    """One metric on the same answers of two pipelines, judged several times.
+
+    Attributes:
+        metric: Which.
+        repeats: How many judgings.
+        n: Questions that both pipelines have a score for in every judging.
+        differences: The mean of `b - a` in each judging; empty without questions.
+        judge_deviation: Standard deviation of one judging's mean difference that comes of the
+            judge alone, in the unit of the metric; `None` without questions.
+        standard_error: Of one judging's mean difference, all sources together; `None` below two
+            questions.
+    """
+
+    metric: MetricInfo
+    repeats: int
+    n: int
+    differences: tuple[float, ...]
+    judge_deviation: float | None
+    standard_error: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The judge's share of the variance of the difference, in [0, 1]; lower is better.
+
+        `None` where nothing varies, or below two questions.
+        """
+        if self.judge_deviation is None or not self.standard_error:
+            return None
+        return min(1.0, (self.judge_deviation / self.standard_error) ** 2)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return all as plain data."""
+        return {
+            "metric": self.metric.spec,
+            "repeats": self.repeats,
+            "n": self.n,
+            "differences": list(self.differences),
+            "judge_deviation": self.judge_deviation,
+            "standard_error": self.standard_error,
+            "share": self.share,
+        }
+
+
+def judge_noise(a: Sequence[Run], b: Sequence[Run]) -> tuple[JudgeNoise, ...]:
+    """Return, for each metric of both pipelines, what part of their difference is the judge.
+
+    Args:
+        a: Runs over the same answers of the first pipeline, each judged anew.
+        b: The same of the second pipeline, as many.
+
+    Raises:
+        InputError: There are fewer than two judgings, or not as many of both.
+    """
+    if len(a) != len(b) or len(a) < 2:
+        raise InputError(f"expected as many judgings of both, 2 or more; got {len(a)} and {len(b)}")
+    known = {info.spec for info in b[0].metrics}
+    return tuple(_noise(info, a, b) for info in a[0].metrics if info.spec in known)
+
+
+def noise_sentences(noise: Sequence[JudgeNoise]) -> tuple[str, ...]:
+    """Return in words what the judge alone makes of differences; nothing where it is steady."""
+    moved = [entry for entry in noise if entry.judge_deviation]
+    if not moved:
+        steady = f"Judged {noise[0].repeats} times, no difference moved." if noise else ""
+        return (steady,) if steady else ()
+    parts = ", ".join(_moved(entry) for entry in moved)
+    return (f"Judged {moved[0].repeats} times, the judge alone moves the difference: {parts}.",)
+
+
+def _moved(noise: JudgeNoise) -> str:
+    share = "" if noise.share is None else f", {noise.share:.0%} of its variance"
+    return f"{noise.metric.spec} by ±{REACH * (noise.judge_deviation or 0.0):.3f}{share}"
+
+
+def _noise(info: MetricInfo, a: Sequence[Run], b: Sequence[Run]) -> JudgeNoise:
+    left, right = ([run.values(info.spec) for run in runs] for runs in (a, b))
+    keys = [key for key in left[0] if all(key in scores for scores in (*left, *right))]
+    gaps = [[y[key] - x[key] for x, y in zip(left, right, strict=True)] for key in keys]
+    columns = list(zip(*gaps, strict=True))
+    return JudgeNoise(
+        metric=info,
+        repeats=len(a),
+        n=len(keys),
+        differences=tuple(sum(column) / len(column) for column in columns),
+        judge_deviation=math.sqrt(within_square(gaps) / len(keys)) if keys else None,
+        standard_error=math.sqrt(_variance(columns) / len(keys)) if len(keys) > 1 else None,
+    )
+
+
+def _variance(columns: Sequence[Sequence[float]]) -> float:
+    """Return the mean over columns of the variance within each."""
+    found = []
+    for column in columns:
+        centre = sum(column) / len(column)
+        found.append(sum((value - centre) ** 2 for value in column) / (len(column) - 1))
+    return sum(found) / len(found)

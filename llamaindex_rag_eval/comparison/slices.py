@@ -1,0 +1,99 @@
+"""Slices: the same comparison for each kind of question.
+
+Slices are for looking, not for proving: their intervals are not corrected for how many of them
+there are, and no p-value is shown.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of
+from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.sample import Sample
+
+__all__ = ["Slice", "kinds_of", "slices_of"]
+
+KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
+"""What golden sets say of a question that may matter to a pipeline."""
+
+RESAMPLES = 2_000
+"""Slices are many, and looked at by eye: an end may be off by a twentieth of the width."""
+
+MOST_VALUES = 12
+"""A key with more values than this is an identifier rather than a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The questions with one value of one key.
+
+    Attributes:
+        key: The key of the metadata.
+        value: Its value, as text.
+        n: Paired questions that have it.
+        contrasts: One for each metric.
+    """
+
+    key: str
+    value: str
+    n: int
+    contrasts: tuple[Contrast, ...]
+
+
+def slices_of(
+    pairing: Pairing,
+    keys: Iterable[str] | None = None,
+    *,
+    resamples: int | None = RESAMPLES,
+    seed: int = 0,
+) -> tuple[Slice, ...]:
+    """Return the comparison by each key of the metadata that splits the questions.
+
+    Args:
+        pairing: The two runs.
+        keys: Keys of the samples' metadata, all that are kinds by default; see `kinds_of`.
+        resamples: As for `contrast_of`.
+        seed: Same seed, same intervals.
+    """
+    return tuple(
+        Slice(
+            key=key,
+            value=value,
+            n=len(ids),
+            contrasts=tuple(
+                contrast_of(pairing, metric, ids=ids, resamples=resamples, seed=seed)
+                for metric in pairing.metrics
+            ),
+        )
+        for key, value, ids in kinds_of(pairing.samples.values(), keys)
+    )
+
+
+def kinds_of(
+    samples: Iterable[Sample], keys: Iterable[str] | None = None
+) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Return each kind of sample as key, value, and the ids of the samples that have it.
+
+    Args:
+        samples: With their metadata.
+        keys: Which of its keys; by default those of golden sets, then all others. One that no
+            sample has, that has one value only, or more than a dozen, makes no kinds.
+    """
+    samples = tuple(samples)
+    own = sorted({str(key) for sample in samples for key in sample.metadata} - {*KEYS})
+    found = []
+    for key in (*KEYS, *own) if keys is None else keys:
+        values = _values(samples, key)
+        if 1 < len(values) <= MOST_VALUES and len(values) < len(samples):
+            found += [(key, value, tuple(ids)) for value, ids in values.items()]
+    return tuple(found)
+
+
+def _values(samples: Iterable[Sample], key: str) -> dict[str, list[str]]:
+    """Return each value of a key with the ids of its samples, in the order of the values."""
+    values: dict[str, list[str]] = {}
+    for sample in samples:
+        value = sample.metadata.get(key)
+        if value is not None and isinstance(value, str | int | float | bool):
+            values.setdefault(str(value), []).append(sample.id)
+    return dict(sorted(values.items()))

@@ -1,0 +1,115 @@
+"""From LlamaIndex's nodes to the fields of a sample: texts and images, ids, scores, places.
+
+LlamaIndex's own `evaluate_response` keeps only the text of the nodes; ids, scores and images are
+what ranking metrics and multi-modal metrics are made of.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from llama_index.core.base.response.schema import (
+    PydanticResponse,
+    Response,
+    StreamingResponse,
+)
+from llama_index.core.chat_engine.types import AgentChatResponse
+from llama_index.core.schema import BaseNode, ImageNode, MetadataMode, NodeWithScore
+from llama_index.core.schema import Node as MediaNode
+
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.plain import as_json
+from llamaindex_rag_eval.data.sample import Context, Span
+
+__all__ = ["Reply", "context_fields", "sample_fields"]
+
+PLACES = ("doc_id", "file_path")
+"""Metadata that names the document; a node\'s `ref_doc_id` is often a random one."""
+
+Reply = Response | PydanticResponse | StreamingResponse | AgentChatResponse
+"""What the engines of LlamaIndex answer with; a stream is read to its end."""
+
+
+def sample_fields(response: Reply) -> dict[str, object]:
+    """Return the answer of a query or chat engine as fields of a sample.
+
+    An engine that answers nothing at all gives the empty text, not the word "None" that
+    LlamaIndex prints for it. Images that stand in the response's `metadata["image_nodes"]` and
+    not among its source nodes come after these.
+    """
+    found = list(response.source_nodes or [])
+    known = {entry.node.node_id for entry in found}
+    found += [entry for entry in _image_nodes(response) if entry.node.node_id not in known]
+    return {"response": _answer(response), **context_fields(found)}
+
+
+def context_fields(nodes: Sequence[NodeWithScore]) -> dict[str, object]:
+    """Return retrieved nodes, best first, as fields of a sample.
+
+    The nodes' own metadata, where there is any, becomes `context_metadata`, which a sample keeps
+    among its metadata. A score that is no number (NaN, infinite) counts as not known.
+    """
+    fields: dict[str, object] = {
+        "contexts": tuple(_context(found.node) for found in nodes),
+        "context_ids": tuple(found.node.node_id for found in nodes),
+        "context_scores": tuple(_finite(found.score) for found in nodes),
+        "context_spans": tuple(_span(found.node) for found in nodes),
+    }
+    if any(found.node.metadata for found in nodes):
+        fields["context_metadata"] = [as_json(found.node.metadata) for found in nodes]
+    return fields
+
+
+def _image_nodes(response: Reply) -> list[NodeWithScore]:
+    """Return the images that multi-modal engines keep apart from the source nodes."""
+    metadata = getattr(response, "metadata", None)
+    kept = metadata.get("image_nodes") if isinstance(metadata, Mapping) else None
+    nodes = kept if isinstance(kept, Sequence) else ()
+    scored = (NodeWithScore(node=n) if isinstance(n, BaseNode) else n for n in nodes)
+    return [entry for entry in scored if isinstance(entry, NodeWithScore)]
+
+
+def _answer(response: Reply) -> str:
+    if isinstance(response, PydanticResponse):
+        return response.response.model_dump_json() if response.response else ""
+    if isinstance(response, Response | AgentChatResponse):
+        return response.response or ""
+    return str(response)
+
+
+def _finite(score: float | None) -> float | None:
+    return float(score) if score is not None and math.isfinite(score) else None
+
+
+def _context(node: BaseNode) -> Context:
+    """Return the image of a node that has one, else its text."""
+    if isinstance(node, ImageNode):
+        image = _image(node.image, node.image_path, node.image_url, node.image_mimetype)
+    elif isinstance(node, MediaNode) and node.image_resource is not None:
+        media = node.image_resource
+        data = media.data.decode() if media.data else None
+        path = str(media.path) if media.path else None
+        image = _image(data, path, str(media.url) if media.url else None, media.mimetype)
+    else:
+        image = None
+    text = node.get_content(metadata_mode=MetadataMode.NONE)
+    if image is None:
+        return text
+    return image.model_copy(update={"id": node.node_id, "caption": text})
+
+
+def _image(
+    data: str | None, path: str | None, url: str | None, mimetype: str | None
+) -> Image | None:
+    if not (data or path or url):
+        return None
+    return Image(data=data, path=path, url=url, mimetype=mimetype)
+
+
+def _span(node: BaseNode) -> Span | None:
+    """Return where in its document a node lies, if it knows."""
+    start = getattr(node, "start_char_idx", None)
+    end = getattr(node, "end_char_idx", None)
+    doc_id = next((node.metadata[k] for k in PLACES if node.metadata.get(k)), node.ref_doc_id)
+    if not doc_id or not isinstance(start, int) or not isinstance(end, int) or end < start:
+        return None
+    return Span(doc_id=str(doc_id), start=start, end=end)

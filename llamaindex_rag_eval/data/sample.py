@@ -1,0 +1,254 @@
+"""What is evaluated: one question with its answer and sources, or one conversation.
+
+Readers accept the field names of other tools; `ALIASES` says which. Inside the package there is
+one name per field, and the types are total: a field that was not given is empty, and
+`sample.has(field)` tells "not given" from "given, and empty".
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from llamaindex_rag_eval.data.image import Image
+
+__all__ = [
+    "ALIASES",
+    "Context",
+    "Message",
+    "MultiTurnSample",
+    "Sample",
+    "SingleTurnSample",
+    "Span",
+    "ToolCall",
+    "text_of",
+]
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "query": ("question", "user_input", "input"),
+    "response": ("answer", "prediction", "actual_output"),
+    "contexts": ("retrieved_contexts", "context", "retrieval_context"),
+    "reference": ("ground_truth", "ground_truths", "expected_output", "gt_answer"),
+    "reference_contexts": ("gold_contexts",),
+    "context_ids": ("retrieved_context_ids",),
+    "reference_context_ids": ("expected_ids",),
+    "rubrics": ("rubric",),
+}
+"""Our field name -> the names other tools give it; ours wins where a row has both."""
+
+Context = str | Image
+"""One retrieved context: a text, or an image."""
+
+
+def text_of(context: Context) -> str:
+    """Return the text of a context; of an image that is its caption."""
+    return context.caption if isinstance(context, Image) else context
+
+
+class Span(BaseModel):
+    """A stretch of a document: characters `start` (included) to `end` (excluded)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    doc_id: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    quote: str = ""
+
+
+class _Sample(BaseModel):
+    """What both kinds of sample share: an id, metadata, and how rows become fields."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        populate_by_name=True,
+        extra="forbid",
+        coerce_numbers_to_str=True,  # ids and short answers that tables hold as numbers
+        allow_inf_nan=False,
+    )
+
+    id: str = ""
+    metadata: Mapping[str, Any] = Field(default_factory=dict)
+    latency: float | None = None
+    error: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _canonical(cls, row: object) -> object:
+        """Rename aliases, drop fields that are `None`, keep unknown fields as metadata."""
+        if not isinstance(row, Mapping):
+            return row
+        names = {alias: ours for ours, aliases in ALIASES.items() for alias in aliases}
+        fields: dict[str, object] = {}
+        metadata: dict[str, object] = {}
+        for key, value in row.items():
+            name = key if key in cls.model_fields else names.get(key, key)
+            if value is None or (name != key and row.get(name) is not None):
+                continue
+            if name in cls.model_fields:
+                given = _one(value) if key == "ground_truths" else value
+                if given is not None:
+                    fields.setdefault(name, given)
+            else:
+                metadata[key] = value
+        if metadata:
+            own = fields.get("metadata", {})
+            if isinstance(own, Mapping):
+                fields["metadata"] = {**metadata, **own}
+        return fields
+
+    def has(self, field: str) -> bool:
+        """Return whether this field was given (it may have been given empty)."""
+        return field in self.model_fields_set
+
+    def fingerprint_text(self) -> str:
+        """Return the content as canonical JSON, the same for equal samples."""
+        content = self.model_dump(mode="json", exclude_unset=True)
+        return json.dumps(content, sort_keys=True, ensure_ascii=False)
+
+
+def _one(value: object) -> object:
+    """Return the first of several ground truths: a metric compares with one reference."""
+    if isinstance(value, list | tuple):
+        return value[0] if value else None
+    return value
+
+
+class ToolCall(BaseModel):
+    """One call of a tool: its name and its arguments."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    args: Mapping[str, Any] = Field(default_factory=dict)
+
+
+class Message(BaseModel):
+    """One message of a conversation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: Literal["user", "assistant", "tool", "system"]
+    content: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    contexts: tuple[Context, ...] = ()
+
+
+class SingleTurnSample(_Sample):
+    """One question, what the pipeline answered and retrieved, and what was right.
+
+    Attributes:
+        query: The question.
+        response: The pipeline's answer.
+        contexts: What it retrieved, best first: texts or images.
+        context_ids: The ids of the retrieved nodes, in the same order.
+        context_spans: Where in its document each retrieved node lies; `None` if not known.
+        context_scores: The retriever's scores, in the same order.
+        reference: The right answer.
+        reference_contexts: Texts that hold the right answer.
+        reference_context_ids: The ids of the nodes that hold it.
+        gold: Evidence in the documents: every group is needed (AND), any span of a group will
+            do (OR).
+        earlier_messages: The conversation before the question, if it is a follow-up.
+        expected_behaviour: What a good pipeline does with this question.
+        rubrics: Levels described for this one question.
+        latency: Seconds the pipeline took.
+        error: Why the pipeline gave no answer; empty if it gave one.
+    """
+
+    query: str = ""
+    response: str = ""
+    contexts: tuple[Context, ...] = ()
+    context_ids: tuple[str, ...] = ()
+    context_spans: tuple[Span | None, ...] = ()
+    context_scores: tuple[float | None, ...] = ()
+    reference: str = ""
+    reference_contexts: tuple[str, ...] = ()
+    reference_context_ids: tuple[str, ...] = ()
+    gold: tuple[tuple[Span, ...], ...] = ()
+    earlier_messages: tuple[Message, ...] = ()
+    expected_behaviour: Literal["answer", "refuse", "clarify", "correct_premise"] = "answer"
+    rubrics: Mapping[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _wrap_single_context(cls, row: object) -> object:
+        """Let one context be given as a string, as some tools write it."""
+        if not isinstance(row, Mapping):
+            return row
+        lists = {"contexts", "reference_contexts", *ALIASES["contexts"], "gold_contexts"}
+        return {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the contexts; of an image its caption."""
+        return tuple(text_of(context) for context in self.contexts)
+
+    @property
+    def asked(self) -> str:
+        """The question as it is understood by itself: after the messages before it, if any.
+
+        Example:
+            >>> said = (Message(role="user", content="Who built the ferry?"),)
+            >>> print(SingleTurnSample(query="And when?", earlier_messages=said).asked)
+            user: Who built the ferry?
+            user: And when?
+        """
+        if not (self.query and self.earlier_messages):
+            return self.query
+        said = [f"{message.role}: {message.content}" for message in self.earlier_messages]
+        return "\n".join([*said, f"user: {self.query}"])
+
+
+class MultiTurnSample(_Sample):
+    """A conversation with user, assistant and tool messages, and what was right about it.
+
+    Attributes:
+        messages: The conversation in order (alias `user_input`, as ragas has it).
+        reference: The outcome that was wanted.
+        reference_tool_calls: The calls that were wanted.
+        reference_topics: The topics the assistant should keep to.
+        latency: Seconds the pipeline took for all its messages.
+        error: Why the pipeline did not finish the conversation; empty if it did.
+    """
+
+    messages: tuple[Message, ...] = ()
+    reference: str = ""
+    reference_tool_calls: tuple[ToolCall, ...] = ()
+    reference_topics: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _messages_alias(cls, row: object) -> object:
+        if isinstance(row, Mapping) and row.get("messages") is None and "user_input" in row:
+            row = {key: value for key, value in row.items() if key != "messages"}
+            return {"messages" if k == "user_input" else k: v for k, v in row.items()}
+        return row
+
+    def turns(self) -> tuple[SingleTurnSample, ...]:
+        """Return each assistant answer as a sample of its own, with the question before it."""
+        query, turns = "", []
+        for number, message in enumerate(self.messages):
+            if message.role == "user":
+                query = message.content
+            elif message.role == "assistant" and message.content:
+                row: dict[str, object] = {"id": f"{self.id}#{number}", "query": query}
+                row["response"] = message.content
+                if "contexts" in message.model_fields_set:
+                    row["contexts"] = message.contexts
+                turns.append(SingleTurnSample.model_validate(row))
+        return tuple(turns)
+
+
+Sample = SingleTurnSample | MultiTurnSample
+
+
+def sample_of(row: Mapping[str, object]) -> Sample:
+    """Return the sample a row describes: with messages a conversation, else one turn."""
+    talk = row.get("messages")
+    if talk is None:
+        talk = row.get("user_input")
+        if isinstance(talk, str) or not isinstance(talk, Iterable):
+            return SingleTurnSample.model_validate(row)
+    return MultiTurnSample.model_validate(row)

@@ -1,0 +1,283 @@
+"""What every metric is: a LlamaIndex evaluator with a name, needs, bounds, and a pure formula.
+
+A metric of your own is five lines:
+
+    class Brevity(Metric):
+        name = "brevity"
+        needs = frozenset({"response"})
+
+        async def measure(self, sample: SingleTurnSample) -> Score:
+            return Score(1 / (1 + len(sample.response.split())))
+"""
+
+import inspect
+import time
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+from llama_index.core.base.response.schema import Response
+from llama_index.core.evaluation import BaseEvaluator
+from llama_index.core.prompts.mixin import PromptDictType
+from pydantic import ValidationError
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.nodes import sample_fields
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
+from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
+from llamaindex_rag_eval.metrics.outcome import failed, measured
+from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.spec import format_spec
+from llamaindex_rag_eval.models.instrument import span
+from llamaindex_rag_eval.models.request import Request
+from llamaindex_rag_eval.models.usage import asking_for
+
+__all__ = ["BaseMetric", "ConversationMetric", "Direction", "Metric"]
+
+Direction = Literal["higher", "lower", "neither"]
+
+
+class BaseMetric(BaseEvaluator):
+    """One question about a sample, answered by a number.
+
+    Every argument of `__init__` is a setting, kept as an attribute of its name; nothing else is
+    kept, so a metric may be shared by any number of concurrent evaluations.
+
+    Attributes:
+        name: The field's name for it; `spec` adds the settings that are not the default.
+        needs: The fields a sample must have.
+        needs_one_of: Sets of fields of which a sample must have one whole set besides.
+        requests: What is asked of the judge, one entry a call.
+        bounds: The least and the greatest value.
+        direction: Which way is better.
+        undefined: Why there may be no value, as a sentence.
+        aliases: Other names by which it is found.
+        kin: What other tools call the same thing or nearly so, by tool.
+        rounds: Whether the threshold also rounds the value to 0 or 1.
+        threshold: From which value on (for `lower`: up to which) a result passes; `None` for no
+            verdict.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    needs_one_of: ClassVar[tuple[frozenset[str], ...]] = ()
+    requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    direction: ClassVar[Direction] = "higher"
+    undefined: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    kin: ClassVar[Mapping[str, str]] = {}
+    rounds: ClassVar[bool] = False
+
+    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
+        self._judge = None if judge is None else judge_of(judge)
+        self.threshold = threshold
+
+    @property
+    def judge(self) -> Judge:
+        """The judge given, or the one that all metrics share."""
+        return judge_of(self._judge)
+
+    def with_judge(self, judge: JudgeLike) -> "BaseMetric":
+        """Return this metric with the judge, unless it was given one of its own."""
+        if self._judge is not None or not self.requests:
+            return self
+        return self.over(judge_of(judge))
+
+    def over(self, judge: Judge) -> "BaseMetric":
+        """Return this metric with the judge, whatever it had before."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._judge = judge
+        return copy
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings that differ from the default, by name, without the judge."""
+        return {
+            name: getattr(self, name)
+            for name, default in _defaults(type(self)).items()
+            if getattr(self, name) != default
+        }
+
+    @property
+    def spec(self) -> str:
+        """The name with its settings, as `factual_correctness(mode=recall)`; it parses back.
+
+        The threshold is left out where it changes the verdict and not the number.
+        """
+        counts = {k: v for k, v in self.settings().items() if k != "threshold" or self.rounds}
+        return format_spec(self.name, counts)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{key}={value!r}" for key, value in self.settings().items())
+        return f"{type(self).__name__}({inside})"
+
+    @abstractmethod
+    async def score(self, sample: Sample) -> Score:
+        """Return what the formula comes to on this sample; raise what goes wrong."""
+
+    def missing(self, sample: Sample) -> str | None:
+        """Return what the metric needs and the sample does not have: a field, or ways to choose."""
+        field = next((field for field in sorted(self.needs) if not sample.has(field)), None)
+        ways = [sorted(way) for way in self.needs_one_of]
+        if field or not ways or any(all(map(sample.has, way)) for way in ways):
+            return field
+        return ", or ".join(" and ".join(way) for way in ways)
+
+    def answerable(self) -> bool:
+        """Return whether the judge can answer everything the metric asks."""
+        return all(self.judge.oracle.answers(request) for request in self.requests)
+
+    def require(self, sample: Sample) -> None:
+        """Raise `MissingFieldError` if the sample lacks a field that the metric needs."""
+        if (field := self.missing(sample)) is not None:
+            raise MissingFieldError(self.spec, field, sample_id=sample.id)
+
+    async def result(self, sample: Sample) -> Result:
+        """Return the result on one sample; a judgement that could not be had is `failed`.
+
+        Raises:
+            MissingFieldError: The sample lacks a field the metric needs.
+        """
+        self.require(sample)
+        started = time.perf_counter()
+        token = asking_for.set(self.spec)
+        try:
+            with span("metric", metric=self.spec, sample=sample.id) as note:
+                score = await self.score(sample)
+                note(score=score.value)
+        except OracleError as error:
+            return self.failed(sample, error)
+        finally:
+            asking_for.reset(token)
+        return measured(
+            self.spec,
+            sample,
+            score,
+            undefined=self.undefined,
+            passing=None if score.value is None else self.passes(score.value),
+            seconds=time.perf_counter() - started,
+        )
+
+    def failed(self, sample: Sample, error: Exception) -> Result:
+        """Return the result for a sample on which something broke."""
+        return failed(self.spec, sample, error)
+
+    def passes(self, value: float) -> bool | None:
+        """Return whether a value reaches the threshold; `None` without a threshold."""
+        if self.threshold is None or self.direction == "neither":
+            return None
+        return value >= self.threshold if self.direction == "higher" else value <= self.threshold
+
+    def evaluate(
+        self,
+        query: str | None = None,
+        response: str | None = None,
+        contexts: Sequence[str] | None = None,
+        **fields: object,
+    ) -> Result:
+        """Return the result for one sample given by its fields; see `aevaluate`."""
+        return run_sync(self.aevaluate(query, response, contexts, **fields))
+
+    async def aevaluate(
+        self,
+        query: str | None = None,
+        response: str | None = None,
+        contexts: Sequence[str] | None = None,
+        **fields: object,
+    ) -> Result:
+        """Return the result for one sample given by its fields.
+
+        Args:
+            query: The question.
+            response: The answer.
+            contexts: What was retrieved.
+            **fields: Any other field of a sample or an alias of one, as `reference=…`.
+
+        Raises:
+            MissingFieldError: A field that the metric needs is missing.
+            InputError: A field has the wrong type.
+        """
+        given = {"query": query, "response": response, "contexts": contexts, **fields}
+        row = {key: value for key, value in given.items() if value is not None}
+        row.pop("sleep_time_in_seconds", None)
+        return await self.result(self._sample(row))
+
+    def evaluate_response(
+        self, query: str | None = None, response: Response | None = None, **fields: object
+    ) -> Result:
+        """Return the result for what a query engine answered; see `aevaluate_response`."""
+        return run_sync(self.aevaluate_response(query, response, **fields))
+
+    async def aevaluate_response(
+        self, query: str | None = None, response: Response | None = None, **fields: object
+    ) -> Result:
+        """Return the result for what a query engine answered.
+
+        Node ids, scores, places in the documents and images reach the sample.
+        """
+        row = {} if response is None else sample_fields(response)
+        return await self.aevaluate(query, **{**row, **fields})  # type: ignore[arg-type]  # by name
+
+    def _sample(self, row: Mapping[str, object]) -> Sample:
+        try:
+            return SingleTurnSample.model_validate(row)
+        except ValidationError as error:
+            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
+
+    def _get_prompts(self) -> PromptDictType:
+        return instructions_of(self.judge, self.requests)
+
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
+        self._judge = with_instructions(self.judge, self.requests, prompts_dict) or self._judge
+
+
+class Metric(BaseMetric):
+    """A metric over one question and its answer."""
+
+    async def score(self, sample: Sample) -> Score:
+        """Return what the formula comes to; a conversation is not what this metric measures."""
+        if not isinstance(sample, SingleTurnSample):
+            raise InputError(f"{self.spec!r} measures single turns; use `sample.turns()`")
+        if sample.earlier_messages:  # a follow-up says little without what it follows
+            sample = sample.model_copy(update={"query": sample.asked})
+        return await self.measure(sample)
+
+    @abstractmethod
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Return what the formula comes to on this sample."""
+
+
+class ConversationMetric(BaseMetric):
+    """A metric over a whole conversation."""
+
+    async def score(self, sample: Sample) -> Score:
+        """Return what the formula comes to; a single turn is not what this metric measures."""
+        if not isinstance(sample, MultiTurnSample):
+            raise InputError(f"{self.spec!r} measures conversations (a sample with 'messages')")
+        return await self.measure(sample)
+
+    @abstractmethod
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Return what the formula comes to on this conversation."""
+
+    def _sample(self, row: Mapping[str, object]) -> Sample:
+        try:
+            return MultiTurnSample.model_validate(row)
+        except ValidationError as error:
+            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
+
+
+@lru_cache(maxsize=1024)
+def _defaults(kind: type[BaseMetric]) -> Mapping[str, object]:
+    """Return the settings of a metric's class with their defaults, without the judge."""
+    parameters = inspect.signature(kind.__init__).parameters.values()
+    return {
+        p.name: p.default
+        for p in parameters
+        if p.name not in ("self", "judge") and p.kind is not p.VAR_KEYWORD
+    }

@@ -1,0 +1,136 @@
+"""Metric pages: what each metric is, read from its own code, for `rag-eval metrics` and README."""
+
+import inspect
+import re
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from llamaindex_rag_eval.metrics.base import BaseMetric, Direction
+from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
+
+__all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
+
+OF_PARTS = "what its parts need"
+"""What a metric made of others needs; it asks what they ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPage:
+    """What there is to know about a metric.
+
+    Attributes:
+        name: Under which it is asked for.
+        question: What it answers, as a question.
+        formula: Its lines of arithmetic.
+        about: What else its documentation says.
+        needs: The fields a sample must have, in words.
+        calls: How often each kind of judgement is asked for, at the default settings.
+        bounds: The least and the greatest value.
+        direction: Which way is better.
+        undefined: When there is no value.
+        settings: Each setting with its default as Python writes it, or `required`.
+        aliases: Other names that find it.
+        kin: What other tools call it or the like, by tool.
+        source: Where it comes from.
+    """
+
+    name: str
+    question: str
+    formula: str
+    about: str
+    needs: str
+    calls: Mapping[str, int]
+    bounds: tuple[float, float]
+    direction: Direction
+    undefined: str
+    settings: Mapping[str, str]
+    aliases: tuple[str, ...]
+    kin: Mapping[str, str]
+    source: str
+
+    @property
+    def range(self) -> str:
+        """The bounds as `0..1`, with `inf` for none."""
+        low, high = self.bounds
+        return f"{low:g}..{high:g}"
+
+
+def metric_pages() -> tuple[MetricPage, ...]:
+    """Return the pages of all metrics, in the order of the catalogue."""
+    return tuple(_page(kind) for kind in METRICS)
+
+
+def metric_page(name: str) -> MetricPage:
+    """Return the page of the metric of this name or alias.
+
+    Raises:
+        UnknownMetricError: No metric has that name.
+    """
+    return _page(metric_class(name))
+
+
+def _page(kind: type[BaseMetric]) -> MetricPage:
+    of_class, of_module = inspect.getdoc(kind) or "", inspect.getdoc(sys.modules[kind.__module__])
+    question, formula, source = (
+        find(of_class) or find(of_module or "") for find in (_question, _formula, _source)
+    )
+    parameters = inspect.signature(kind).parameters.values()
+    return MetricPage(
+        name=kind.name,
+        question=question,
+        formula=formula,
+        about=_about(of_class),
+        needs=_needs(kind),
+        calls=dict(Counter(request.__name__ for request in kind.requests)),
+        bounds=kind.bounds,
+        direction=kind.direction,
+        undefined=kind.undefined,
+        settings={
+            p.name: "required" if p.default is p.empty else repr(p.default)
+            for p in parameters
+            if p.name != "judge"
+        },
+        aliases=kind.aliases,
+        kin=kind.kin,
+        source=source,
+    )
+
+
+def _needs(kind: type[BaseMetric]) -> str:
+    always = sorted(kind.needs)
+    ways = " or ".join(" + ".join(sorted(way)) for way in kind.needs_one_of)
+    return ", ".join([*always, ways] if ways else always) or OF_PARTS
+
+
+def _question(doc: str) -> str:
+    """Return the question of a first line like "Name: is it so?"."""
+    first = doc.split("\n\n")[0].replace("\n", " ")
+    _, colon, question = first.partition(": ")
+    return question[0].upper() + question[1:] if colon and question.endswith("?") else ""
+
+
+def _formula(doc: str) -> str:
+    """Return the first indented block of the text before its sections."""
+    text = re.split(r"^(?:Args|Returns|Raises|Example|Attributes):", doc, flags=re.MULTILINE)[0]
+    block = re.search(r"(?:^ {4}.*\n?)+", text, flags=re.MULTILINE)
+    return textwrap.dedent(block[0]).strip() if block else ""
+
+
+def _source(doc: str) -> str:
+    """Return the paragraph that begins with "Source:"."""
+    for paragraph in doc.split("\n\n"):
+        if paragraph.startswith("Source:"):
+            return " ".join(paragraph.removeprefix("Source:").split())
+    return ""
+
+
+def _about(doc: str) -> str:
+    """Return the paragraphs of a class docstring that are neither question, formula nor section."""
+    text = re.split(r"^(?:Args|Raises):", doc, flags=re.MULTILINE)[0]
+    paragraphs = [p for p in text.strip().split("\n\n") if not p.startswith((" ", "Source:"))]
+    if paragraphs and _question(paragraphs[0]):
+        paragraphs = paragraphs[1:]
+    return "\n".join(" ".join(p.split()) for p in paragraphs)

@@ -1,0 +1,143 @@
+"""Turn-wise metrics: any metric over single turns, as a metric over a conversation.
+
+    turn_wise(Faithfulness())
+
+Source: ours.
+"""
+
+import asyncio
+from collections import Counter
+
+from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
+
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.errors import InputError, OracleError
+from llamaindex_rag_eval.judge import Judge, JudgeLike
+from llamaindex_rag_eval.metrics.base import BaseMetric, ConversationMetric
+from llamaindex_rag_eval.metrics.score import Score
+
+__all__ = ["TurnWise", "turn_wise"]
+
+MISSING = "missing"
+"""What becomes of a turn that lacks a field, as an answer for which nothing was retrieved."""
+
+
+class TurnWise(ConversationMetric):
+    """Turn-wise mean: how good are the answers of a conversation, each by itself?
+
+        turn_wise(metric) = sum of the metric over the turns that have a value / their number
+
+    Between the bounds of the metric; its direction is the metric's. A turn is an answer of the
+    assistant with the question before it and the contexts of its message. The evidence has the
+    result of every turn and says how many were scored, undefined, failed, or lack a field; if all
+    that could be measured failed, so does the conversation. Asks the judge what the metric asks,
+    once a turn.
+
+    Args:
+        judge: Who judges, if the metric has no judge of its own.
+        metric: A metric over single turns.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The metric is one over conversations already.
+    """
+
+    name = "turn_wise"
+    bounds = (float("-inf"), float("inf"))
+    undefined = "No turn has a value."
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        metric: BaseMetric,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not isinstance(metric, BaseMetric) or isinstance(metric, ConversationMetric):
+            raise InputError(f"expected a metric over single turns, got {metric!r}")
+        self.metric = metric if judge is None else metric.with_judge(judge)
+        # What readers of a class find there, they find on this metric as its metric has it.
+        self.__dict__.update(
+            bounds=metric.bounds, direction=metric.direction, requests=metric.requests
+        )
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings, the metric by its spec."""
+        return {**super().settings(), "metric": self.metric.spec}
+
+    @property
+    def judge(self) -> Judge:
+        """The judge of the metric."""
+        return self.metric.judge
+
+    def with_judge(self, judge: JudgeLike) -> BaseMetric:
+        """Return this metric with the judge, unless its metric was given one of its own."""
+        return self._around(self.metric.with_judge(judge))
+
+    def over(self, judge: Judge) -> BaseMetric:
+        """Return this metric with the judge, whatever its metric had before."""
+        return self._around(self.metric.over(judge))
+
+    def _around(self, metric: BaseMetric) -> BaseMetric:
+        return TurnWise(metric=metric, threshold=self.threshold)
+
+    def _get_prompt_modules(self) -> PromptMixinType:
+        """Return the metric by its name, so that its prompts are `faithfulness:claims`."""
+        return {self.metric.name: self.metric}
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
+        """Leave all to the metric."""
+
+    def answerable(self) -> bool:
+        """Return whether the judge can answer what the metric asks."""
+        return self.metric.answerable()
+
+    def missing(self, sample: Sample) -> str | None:
+        """Return what every turn lacks."""
+        if not isinstance(sample, MultiTurnSample):
+            return "messages"
+        lacking = [self.metric.missing(turn) for turn in sample.turns()]
+        return lacking[0] if lacking and all(lacking) else None
+
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Score one conversation."""
+        turns = sample.turns()
+        whole = [turn for turn in turns if self.metric.missing(turn) is None]
+        scores = await asyncio.gather(
+            *(self.metric.score(turn) for turn in whole), return_exceptions=True
+        )
+        results = dict(zip((turn.id for turn in whole), map(_outcome, scores), strict=True))
+        found = [results.get(turn.id, {"status": MISSING}) for turn in turns]
+        broken = [score for score in scores if isinstance(score, OracleError)]
+        counts = Counter(str(entry["status"]) for entry in found)
+        if broken and not counts["scored"] and not counts["undefined"]:
+            raise broken[0]
+        values = [s.value for s in scores if isinstance(s, Score) and s.value is not None]
+        evidence = {**counts, "turns": dict(zip((t.id for t in turns), found, strict=True))}
+        return Score(sum(values) / len(values) if values else None, evidence, _note(counts))
+
+
+def turn_wise(metric: BaseMetric, *, threshold: float | None = None) -> TurnWise:
+    """Return a metric over single turns as one over conversations, with the judge it has."""
+    return TurnWise(metric=metric, threshold=threshold)
+
+
+def _outcome(score: Score | BaseException) -> dict[str, object]:
+    """Return what became of a turn; what is no failed judgement is raised."""
+    if isinstance(score, OracleError):
+        return {"status": "failed", "reason": f"{type(score).__name__}: {score}"}
+    if isinstance(score, BaseException):
+        raise score
+    if score.value is None:
+        return {"status": "undefined", "reason": score.note}
+    return {"status": "scored", "value": score.value, "evidence": score.evidence}
+
+
+def _note(counts: Counter[str]) -> str:
+    """Return how many turns the mean is over, where it is not over all of them."""
+    rest = [f"{counts[kind]} {kind}" for kind in ("undefined", "failed", MISSING) if counts[kind]]
+    return f"{counts['scored']} turns scored, {', '.join(rest)}." if rest else ""

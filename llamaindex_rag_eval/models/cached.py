@@ -1,0 +1,148 @@
+"""The caching oracle: what was asked before is not asked again.
+
+In memory, in flight (equal requests asked at the same time become one), and, if a store is
+given, on disk. The key holds the request and the fingerprint of who answers: two models never
+share a reply.
+"""
+
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, checked
+from llamaindex_rag_eval.models.store import Store, key_of
+from llamaindex_rag_eval.models.votable import votable
+
+__all__ = ["CachedOracle"]
+
+REMEMBERED = 2048
+"""How many replies stay in memory: enough for the samples in flight, flat over a long run."""
+
+Key = tuple[str, Request[Reply]]
+
+
+class CachedOracle:
+    """Answer from memory or disk where it can; ask `inner` once where it cannot.
+
+    Args:
+        inner: Who answers what was not asked before.
+        store: Where replies outlive the process; `None` keeps them in memory only.
+        size: How many replies to remember in memory, the least recently used forgotten first.
+
+    Attributes:
+        inner: As given.
+        store: As given.
+        hits: How many requests were answered without asking `inner`.
+        misses: How many were asked.
+    """
+
+    def __init__(
+        self, inner: Oracle, store: Store | None = None, *, size: int = REMEMBERED
+    ) -> None:
+        self.inner = inner
+        self.store = store
+        self.size = size
+        self.hits = 0
+        self.misses = 0
+        self._memory: OrderedDict[Key, Reply] = OrderedDict()
+        self._flying: dict[tuple[int, Key], asyncio.Future[Reply]] = {}
+
+    def __repr__(self) -> str:
+        return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave behind what belongs to this process: replies in flight and in memory."""
+        return {**self.__dict__, "_memory": OrderedDict(), "_flying": {}}
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return the fingerprint of `inner`: a cache changes no answer."""
+        return self.inner.fingerprint(request)
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether `inner` answers requests of this type."""
+        return self.inner.answers(request)
+
+    def voter(self, vote: int) -> "CachedOracle":
+        """Return an oracle that gives another, independent vote, kept in the same store.
+
+        Raises:
+            InputError: `inner` cannot vote independently.
+        """
+        return CachedOracle(votable(self.inner).voter(vote), self.store, size=self.size)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Return the reply known for an equal request, or ask for it, once.
+
+        A failure is not remembered; everyone who waits for the same request gets it. If the one
+        who asked is cancelled, one of those who wait asks in its place.
+        """
+        key: Key = (self.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
+        place = (id(asyncio.get_running_loop()), key)
+        while True:
+            known = self._known(key)
+            if known is not None:
+                self.hits += 1
+                return checked(request, known)
+            flying = self._flying.get(place)
+            if flying is None:
+                return await self._fly(place, key, request)
+            await asyncio.wait((flying,))  # being cancelled here does not cancel the flight
+            if not flying.cancelled():
+                self.hits += 1
+                return checked(request, flying.result())
+
+    def _known(self, key: Key) -> Reply | None:
+        known = self._memory.get(key)
+        if known is not None:
+            with suppress(KeyError):  # another thread may have forgotten it just now
+                self._memory.move_to_end(key)
+        return known
+
+    async def _fly(self, place: tuple[int, Key], key: Key, request: Request[ReplyT]) -> ReplyT:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._flying[place] = future
+        try:
+            reply = await self._look_up(key[0], request)
+        except Exception as error:
+            future.set_exception(error)
+            future.exception()  # marks it as seen: perhaps nobody else waits for it
+            raise
+        else:
+            future.set_result(reply)
+            self._remember(key, reply)
+            return reply
+        finally:
+            del self._flying[place]
+            if not future.done():  # we were cancelled
+                future.cancel()
+
+    async def _look_up(self, fingerprint: str, request: Request[ReplyT]) -> ReplyT:
+        """Read the reply from the store, or ask `inner` and write it there."""
+        if self.store is None:
+            self.misses += 1
+            return await self.inner.ask(request)
+        kind = type(request).__name__
+        key = key_of(fingerprint, kind, request.model_dump_json())
+        kept = self.store.get(key)
+        reply = None if kept is None else _readable(request, kept)
+        if reply is not None:
+            self.hits += 1
+            return reply
+        self.misses += 1
+        reply = await self.inner.ask(request)
+        self.store.put(key, kind, fingerprint, reply.model_dump_json(), replace=kept is not None)
+        return reply
+
+    def _remember(self, key: Key, reply: Reply) -> None:
+        self._memory[key] = reply
+        while len(self._memory) > self.size:
+            self._memory.popitem(last=False)
+
+
+def _readable(request: Request[ReplyT], kept: str) -> ReplyT | None:
+    """Return a reply from the store; `None` if another version wrote it or it is damaged."""
+    try:
+        return checked(request, request.reply.model_validate_json(kept))
+    except (ReplyError, ValueError):
+        return None

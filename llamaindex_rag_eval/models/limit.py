@@ -1,0 +1,242 @@
+"""Limits of one endpoint: concurrency that adapts, rates, retries, and a budget.
+
+One `Limit` is meant for one endpoint: share it between the judge, the runner and whoever else
+calls there, and all of them together keep to it.
+"""
+
+import asyncio
+import random
+import sys
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from llama_index.core.rate_limiter import BaseRateLimiter, TokenBucketRateLimiter
+
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.usage import Budget, Usage
+
+if sys.version_info >= (3, 11):
+    from asyncio import timeout
+else:
+    from async_timeout import timeout
+
+__all__ = ["Limit"]
+
+T = TypeVar("T")
+
+FIRST_WAIT = 0.25
+"""Seconds before the first retry where the server names none; doubled each time."""
+
+LONGEST_WAIT = 20.0
+"""Seconds that no retry waits longer than, unless the server asks for it."""
+
+LONGEST_ASKED = 120.0
+"""Seconds that a `Retry-After` is obeyed up to; beyond, the call fails and says so. A pause that
+`x-ratelimit-*` headers ask for is not begun if it is longer: the next 429 says what to do."""
+
+GROWTH = 0.25
+"""Calls that the window grows by for each success while it is below the maximum."""
+
+STRAY = 0.1
+"""Share of refused calls that is taken for chance: an endpoint that is too full refuses more."""
+
+
+class Limit:
+    """Keep to what an endpoint can bear, and try again what can succeed.
+
+    Args:
+        concurrency: The most calls in flight. When more than a tenth of them come back as 429 or
+            503 the window is halved, once for the calls in flight then; every success widens it.
+        requests_per_minute: `None` for no limit.
+        tokens_per_minute: `None` for no limit; prompts are estimated before they are sent.
+        retries: How often one call is tried again after what may pass: connection errors,
+            time-outs, 408, 409, 429, and 5xx. Never after another 4xx.
+        timeout: Seconds for one try of one call.
+        budget: What may be spent.
+        seed: Of the jitter.
+
+    Attributes:
+        usage: What was spent through this limit.
+    """
+
+    def __init__(
+        self,
+        concurrency: int = 64,
+        *,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
+        retries: int = 8,
+        timeout: float | None = 120.0,
+        budget: Budget | None = None,
+        usage: Usage | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.concurrency = max(1, concurrency)
+        self.requests_per_minute = requests_per_minute
+        self.tokens_per_minute = tokens_per_minute
+        self.retries = retries
+        self.timeout = timeout
+        self.budget = budget or Budget()
+        self.usage = usage or Usage()
+        self.seed = seed
+        self._begin()
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave behind what belongs to this process's event loops."""
+        return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Begin with no calls in flight."""
+        self.__dict__.update(state)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._random = random.Random(self.seed)  # noqa: S311 - jitter, not a secret
+        self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
+        self._free_at = 0.0
+        self._rate: BaseRateLimiter | None = None
+        if self.requests_per_minute or self.tokens_per_minute:
+            self._rate = TokenBucketRateLimiter(
+                requests_per_minute=self.requests_per_minute,
+                tokens_per_minute=self.tokens_per_minute,
+            )
+
+    @property
+    def window(self) -> "Window":
+        """The calls in flight in the running event loop."""
+        loop = asyncio.get_running_loop()
+        found = self._windows.get(loop)
+        if found is None:
+            found = self._windows[loop] = Window(self.concurrency)
+        return found
+
+    def pause(self, seconds: float) -> None:
+        """Let nobody call for so many seconds: the endpoint has said that nothing is left."""
+        if seconds <= LONGEST_ASKED:
+            self._free_at = max(self._free_at, time.monotonic() + seconds)
+
+    async def call(
+        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0
+    ) -> T:
+        """Do one call, again if need be, within the limits.
+
+        Args:
+            work: Makes the call; awaited once per try.
+            model: Whose price the budget looks up.
+            tokens: An estimate of the prompt.
+
+        Raises:
+            BudgetError: The budget is spent.
+            CallError: The call cannot succeed, or did not after all retries.
+        """
+        tries = 0
+        while True:
+            try:
+                return await self._once(work, model, tokens)
+            except CallError as error:
+                tries += 1
+                if not error.passing or tries > self.retries:
+                    raise
+                await self._wait(error, tries)
+
+    async def _once(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
+        window = self.window
+        epoch = await window.enter()
+        try:
+            self.budget.check(self.usage, model=model, in_flight=window.in_flight - 1)
+            await self._may_go(tokens)
+            async with timeout(self.timeout):
+                done = await work()
+        except (TimeoutError, asyncio.TimeoutError) as error:
+            raise CallError(f"no answer within {self.timeout} s", passing=True) from error
+        except CallError as error:
+            if error.status in (429, 503):
+                window.shrink(epoch)
+            raise
+        else:
+            window.grow()
+            return done
+        finally:
+            window.leave()
+
+    async def _may_go(self, tokens: int) -> None:
+        """Wait until the endpoint's own pause and the rates allow another call."""
+        left = self._free_at - time.monotonic()
+        if left > 0:
+            await asyncio.sleep(left)
+            return await self._may_go(tokens)  # meanwhile the pause may have become longer
+        if self._rate is not None:
+            # A prompt above a whole minute's tokens would wait for ever: it takes the minute.
+            await self._rate.async_acquire(int(min(tokens, self.tokens_per_minute or tokens)))
+        return None
+
+    async def _wait(self, error: CallError, tries: int) -> None:
+        """Wait as long as the server asks, else longer each time, with jitter."""
+        asked = error.retry_after
+        if asked is not None and asked > LONGEST_ASKED:
+            raise error
+        backoff = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1))
+        await asyncio.sleep((asked or 0.0) + backoff * self._random.uniform(0.1, 1.0))
+
+
+class Window:
+    """The calls in flight in one event loop, and how many there may be."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = float(most)
+        self.in_flight = 0
+        self._epoch = 0
+        self._done = self._refused = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> int:
+        """Wait for a place; return the epoch in which it was given."""
+        if self.in_flight < int(self.size) and not self._waiting:
+            self.in_flight += 1
+            return self._epoch
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.leave()  # the place was given in the very moment it was not wanted any more
+            else:
+                with suppress(ValueError):  # `leave` may have passed it over already
+                    self._waiting.remove(place)
+            raise
+        return self._epoch
+
+    def leave(self) -> None:
+        """Give the place back, to the ones who wait longest."""
+        self.in_flight -= 1
+        while self._waiting and self.in_flight < int(self.size):
+            place = self._waiting.popleft()
+            if not place.done():
+                self.in_flight += 1
+                place.set_result(None)
+
+    def grow(self) -> None:
+        """Widen after a success."""
+        self._done += 1
+        if self._done >= self.size:  # a whole window went well enough: count refusals anew
+            self._done = self._refused = 0
+        self.size = min(float(self.most), self.size + GROWTH)
+
+    def shrink(self, epoch: int) -> None:
+        """Halve after refusals that are no chance, once for all calls begun before the last time.
+
+        Of a window of ten calls or less one refusal is enough.
+        """
+        if epoch != self._epoch:
+            return
+        self._refused += 1
+        if self._refused > STRAY * self.size or self.size <= 1 / STRAY:
+            self._epoch += 1
+            self._done = self._refused = 0
+            self.size = max(1.0, self.size / 2)

@@ -1,0 +1,115 @@
+"""The rehearsal: what a run would ask a model, counted without asking it.
+
+Metrics run as they will, over answers by rule (or stand-ins where rules cannot answer), and every
+request is counted as the call it would be: its prompt's tokens, and a reply of the usual length.
+What the cache holds already costs nothing, here as in the run.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
+from llamaindex_rag_eval.models.store import Store, key_of
+from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.voting import VotingOracle
+
+__all__ = ["Rehearsal", "rehearsal_of"]
+
+REASON_TOKENS = 15
+"""That a verdict's reason takes, which rules do not write as a model does."""
+
+
+class Rehearsal:
+    """Answer by rule, and count what the model would have cost.
+
+    Args:
+        oracle: Who would be asked.
+        usage: Where it is counted.
+        store: What is known already.
+        votes: How often each request would be asked.
+    """
+
+    def __init__(
+        self, oracle: LLMOracle, usage: Usage, *, store: Store | None = None, votes: int = 1
+    ) -> None:
+        self.oracle = oracle
+        self.usage = usage
+        self.store = store
+        self.votes = votes
+        self._static: dict[str, int] = {}
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return a name that no real answer has."""
+        return f"rehearsal/{self.oracle.fingerprint(request)}"
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether the real oracle answers requests of this type."""
+        return self.oracle.answers(request)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Return an answer by rule, or a stand-in."""
+        reply = request.by_rule() if type(request).ruled else request.stand_in()
+        if self.oracle.prompt_of(type(request)) is not None and not self._known(request):
+            self._count(request, reply)
+        return reply
+
+    def _known(self, request: Request[ReplyT]) -> bool:
+        if self.store is None:
+            return False
+        kind = type(request).__name__
+        fingerprint = self.oracle.fingerprint(type(request))
+        return self.store.get(key_of(fingerprint, kind, request.model_dump_json())) is not None
+
+    def _count(self, request: Request[ReplyT], reply: ReplyT) -> None:
+        prompt = self.oracle.prompt_of(type(request))
+        assert prompt is not None  # noqa: S101 - asked by the caller; narrows the type
+        system, user = self.oracle.messages(request, prompt)
+        if prompt.name not in self._static:
+            schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
+            shown = "" if self.oracle.way == "text" else schema
+            self._static[prompt.name] = tokens_of(f"{system.content}{shown}")
+        said = reply.model_dump_json()
+        verdicts = max(1, said.count('"reason"'), said.count('"verdict"'))
+        for _ in range(self.votes):
+            self.usage.add(
+                model=self.oracle.model,
+                request=type(request).__name__,
+                prompt=self._static[prompt.name] + tokens_of(str(user.content)),
+                completion=tokens_of(said) + REASON_TOKENS * verdicts,
+            )
+
+
+def rehearsal_of(oracle: Oracle, usage: Usage, *, store: Store | None = None) -> Oracle:
+    """Return an oracle that rehearses this one: wrapped in the same way, but asking no model."""
+    if isinstance(oracle, CachedOracle):
+        return CachedOracle(rehearsal_of(oracle.inner, usage, store=oracle.store or store))
+    if isinstance(oracle, VotingOracle):
+        asked = oracle.inner
+        while not isinstance(asked, LLMOracle) and hasattr(asked, "inner"):
+            asked = asked.inner
+        if isinstance(asked, LLMOracle):
+            return Rehearsal(asked, usage, votes=oracle.votes)
+    if isinstance(oracle, LLMOracle):
+        return Rehearsal(oracle, usage, store=store)
+    inner = getattr(oracle, "inner", None)
+    return oracle if inner is None else rehearsal_of(inner, usage, store=store)
+
+
+def tokens_of(text: str) -> int:
+    """Return about how many tokens a text is, by the tokenizer LlamaIndex ships."""
+    return _counter()(text)
+
+
+@lru_cache(maxsize=1)
+def _counter() -> Callable[[str], int]:
+    from llama_index.core.utils import get_tokenizer
+
+    try:
+        tokenize = get_tokenizer()
+    except Exception:  # noqa: BLE001 - its table may have to be fetched; then count words
+        return lambda text: len(re.findall(r"\w{1,5}|[^\w\s]", text))
+    return lambda text: len(tokenize(text))

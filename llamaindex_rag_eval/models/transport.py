@@ -1,0 +1,164 @@
+"""How calls travel: OpenAI clients over aiohttp, one per event loop, closed with it.
+
+LlamaIndex's OpenAI LLM talks over httpx, whose connection pool looks through all requests at
+every event: with 64 in flight a call costs 14 ms of CPU, over aiohttp 1.6 ms (see
+tests/benchmarks/suite_cost.py). An LLM that was given a client of its own keeps it.
+"""
+
+import asyncio
+import ssl
+from collections.abc import AsyncGenerator, Callable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, finalize, ref
+
+from llama_index.core.llms import LLM
+
+from llamaindex_rag_eval.models.closing import close_idle, run_dry
+from llamaindex_rag_eval.models.ratelimit import pause_of
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Transport", "over_aiohttp"]
+
+Paused = Callable[[float], None]
+"""Told the seconds for which an endpoint wants no calls."""
+
+FOREVER = 1e9
+"""Seconds: longer than any event loop lives."""
+
+
+class Transport:
+    """Give out an LLM for the event loop that runs: the user's own, or a faster copy of it.
+
+    Args:
+        llm: The user's LLM. It is never changed.
+        paused: Told when a reply's headers say that the endpoint takes no calls for a while.
+        own_retries: Leave retrying to the LLM's client, where no `Limit` does it.
+    """
+
+    def __init__(
+        self, llm: LLM, paused: Paused | None = None, *, own_retries: bool = False
+    ) -> None:
+        self.llm = llm
+        self.paused = paused
+        self.own_retries = own_retries
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, LLM] = WeakKeyDictionary()
+        self._keepers: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncGenerator[None, None]] = (
+            WeakKeyDictionary()
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the clients behind: they belong to the loops of this process."""
+        return {"llm": self.llm, "paused": self.paused, "own_retries": self.own_retries}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Begin without clients."""
+        Transport.__init__(self, state["llm"], state["paused"], own_retries=state["own_retries"])
+
+    async def here(self) -> LLM:
+        """Return the LLM to use in the running event loop."""
+        loop = asyncio.get_running_loop()
+        found = self._by_loop.get(loop)
+        if found is None:
+            retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
+            found, client = over_aiohttp(self.llm, self.paused, retries=retries)
+            self._by_loop[loop] = found
+            if client is not None:
+                forget = partial(_forget, ref(self), loop)
+                keeper = _until_the_loop_ends(client, forget)
+                await anext(keeper)
+                _mark(loop, client, keeper)
+        return found
+
+
+async def _until_the_loop_ends(
+    client: Any, forget: Callable[[], None]
+) -> AsyncGenerator[None, None]:
+    """Close the client when the loop shuts its async generators down, as `asyncio.run` does."""
+    try:
+        yield
+    finally:
+        forget()
+        await client.aclose()
+
+
+class Mark:
+    """Is there as long as its loop's timers are."""
+
+
+def _mark(loop: asyncio.AbstractEventLoop, client: Any, keeper: AsyncGenerator[None, None]) -> None:
+    """See to a loop that is closed without ceremony, as LlamaIndex's sync doors do in a notebook.
+
+    It drops its timers: the mark that one of them holds is gone then, and the finalizer does what
+    can be done without a loop. Until then it keeps the client, also when the oracle is dropped:
+    closing it there would leave a task that a loop about to close does not run any more.
+    """
+    mark = Mark()
+    last = finalize(mark, _abandon, client, keeper)
+    last.atexit = False  # the sockets of a process that ends need no closing
+    loop.call_later(FOREVER, id, mark)
+
+
+def _abandon(client: Any, keeper: AsyncGenerator[None, None]) -> None:
+    close_idle(client)
+    run_dry(keeper.aclose())
+
+
+def _forget(transport: "ref[Transport]", loop: asyncio.AbstractEventLoop) -> None:
+    """Let go of what belongs to a loop: it would keep the loop itself in memory."""
+    found = transport()
+    if found is not None:
+        found._by_loop.pop(loop, None)
+
+
+def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) -> tuple[LLM, Any]:
+    """Return a copy of an OpenAI LLM over aiohttp and its client, or the LLM itself and `None`.
+
+    By default no copy retries by itself: `Limit` does, for all callers of the endpoint together. An
+    LLM with a client of its own keeps that; its copy only leaves retrying to `Limit` too.
+    """
+    from llama_index.llms.openai import OpenAI
+
+    if not isinstance(llm, OpenAI):
+        return llm, None
+    copy = llm.model_copy()
+    copy.max_retries = retries
+    if _has_own_transport(llm):
+        if copy._aclient is not None:
+            copy._aclient = copy._aclient.with_options(max_retries=retries)
+        return copy, None
+    client = _client(llm.timeout, paused)
+    copy.reuse_client = True
+    copy._async_http_client = client
+    if copy._aclient is not None:  # its credentials may be the user's own: keep all but the wire
+        copy._aclient = copy._aclient.with_options(http_client=client, max_retries=retries)
+    return copy, client
+
+
+def _client(timeout: float, paused: Paused | None) -> Any:
+    from openai import DefaultAioHttpClient
+
+    async def heard(response: "httpx.Response") -> None:
+        seconds = pause_of(response.headers.raw)
+        if seconds and paused is not None:
+            paused(seconds)
+
+    hooks = {"response": [heard]} if paused is not None else {}
+    return DefaultAioHttpClient(timeout=timeout, verify=_certificates(), event_hooks=hooks)
+
+
+@lru_cache(maxsize=1)
+def _certificates() -> ssl.SSLContext:
+    """Return the trusted certificates: 20 ms to read, and a sync door opens a loop at each call."""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
+def _has_own_transport(llm: Any) -> bool:
+    if llm._async_http_client is not None:
+        return True
+    made = getattr(llm._aclient, "_client", None)
+    return made is not None and type(made).__name__ != "AsyncHttpxClientWrapper"

@@ -1,0 +1,178 @@
+"""What calls cost: how many, how many tokens, how much money, and for whom."""
+
+import json
+import threading
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.errors import BudgetError, DatasetError
+
+__all__ = ["Budget", "Price", "Usage", "asking_for", "prices_from"]
+
+asking_for: ContextVar[str] = ContextVar("asking_for", default="")
+"""The metric on whose behalf a call is made; set by `Metric.result`."""
+
+PER = 1_000_000
+"""Prices are in dollars for a million tokens, as providers list them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars for a million tokens.
+
+    Attributes:
+        prompt: Of the prompt.
+        completion: Of the reply.
+    """
+
+    prompt: float
+    completion: float
+
+
+@dataclass(slots=True)
+class Count:
+    """Calls, tokens and dollars so far; `cost` is `None` once a model without price was used."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = 0.0
+
+    def add(self, prompt: int, completion: int, cost: float | None) -> None:
+        """Count one call."""
+        self.calls += 1
+        self.prompt_tokens += prompt
+        self.completion_tokens += completion
+        self.cost = None if cost is None or self.cost is None else self.cost + cost
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the counts as plain data."""
+        cost = None if self.cost is None else round(self.cost, 6)
+        return {
+            "calls": self.calls,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "cost": cost,
+        }
+
+
+class Usage:
+    """Count calls in all, by model, by kind of request, and by metric. Safe across threads."""
+
+    def __init__(self, prices: Mapping[str, Price] | None = None) -> None:
+        self.prices = prices
+        self._lock = threading.Lock()
+        self.total = Count()
+        self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the lock behind."""
+        return {"prices": self.prices, "total": self.total, "by": self.by}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take a new lock."""
+        self.__dict__.update(state, _lock=threading.Lock())
+
+    def price_of(self, model: str) -> Price | None:
+        """Return the price of a model, if it is known."""
+        return price_of(model, self.prices)
+
+    def add(self, *, model: str, request: str, prompt: int, completion: int) -> None:
+        """Count one call of a model for one kind of request."""
+        price = self.price_of(model)
+        cost = (
+            None if price is None else (prompt * price.prompt + completion * price.completion) / PER
+        )
+        names = {"model": model, "request": request, "metric": asking_for.get()}
+        with self._lock:
+            self.total.add(prompt, completion, cost)
+            for kind, name in names.items():
+                if name:
+                    self.by[kind].setdefault(name, Count()).add(prompt, completion, cost)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return all counts as plain data."""
+        parts: dict[str, JsonValue] = {
+            f"by_{kind}": {name: count.as_json() for name, count in sorted(counts.items())}
+            for kind, counts in self.by.items()
+        }
+        return {**self.total.as_json(), **parts}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What may be spent; `None` is no limit.
+
+    Attributes:
+        calls: Calls of a model.
+        tokens: Tokens of prompts and replies together.
+        cost: Dollars; a model without a known price cannot be held to it.
+    """
+
+    calls: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+    def check(self, usage: Usage, *, model: str, in_flight: int = 0) -> None:
+        """Raise `BudgetError` if another call would go beyond what may be spent.
+
+        Args:
+            usage: What was spent.
+            model: The model about to be called.
+            in_flight: Calls begun and not yet counted.
+        """
+        spent = usage.total
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        if self.calls is not None and spent.calls + in_flight >= self.calls:
+            raise BudgetError(f"the budget of {self.calls} calls is spent")
+        if self.tokens is not None and tokens >= self.tokens:
+            raise BudgetError(f"the budget of {self.tokens} tokens is spent ({tokens} used)")
+        if self.cost is not None and (spent.cost is None or usage.price_of(model) is None):
+            raise BudgetError(f"no price is known for {model!r}: a budget in money cannot be kept")
+        if self.cost is not None and (spent.cost or 0.0) >= self.cost:
+            raise BudgetError(f"the budget of ${self.cost} is spent (${spent.cost:.4f} used)")
+
+
+def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:
+    """Return the price of a model, by its exact name or the longest name it begins with."""
+    table = shipped_prices() if prices is None else prices
+    names = [name for name in table if model == name or model.startswith(f"{name}-")]
+    return table[max(names, key=len)] if names else None
+
+
+@lru_cache(maxsize=1)
+def shipped_prices() -> Mapping[str, Price]:
+    """Return the prices that come with this package; they age, so a user can give others."""
+    text = files("llamaindex_rag_eval.models").joinpath("prices.json").read_text("utf-8")
+    return _prices(json.loads(text))
+
+
+def prices_from(path: str | Path) -> Mapping[str, Price]:
+    """Read a user's price table: `{"model": {"prompt": 0.15, "completion": 0.6}}`.
+
+    Raises:
+        DatasetError: The file is not there or has another shape.
+    """
+    try:
+        return {**shipped_prices(), **_prices(json.loads(Path(path).read_text("utf-8")))}
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise DatasetError(
+            'expected {"model": {"prompt": dollars, "completion": dollars}}, for a million tokens',
+            file=str(path),
+        ) from None
+
+
+def _prices(table: Mapping[str, Mapping[str, float]]) -> dict[str, Price]:
+    return {
+        model: Price(prompt=float(row["prompt"]), completion=float(row["completion"]))
+        for model, row in table.items()
+        if not model.startswith("_")
+    }

@@ -1,0 +1,48 @@
+"""The voting oracle: several independent answers, the majority of them, and how far they agree."""
+
+import asyncio
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.votable import votable
+
+__all__ = ["VotingOracle"]
+
+
+class VotingOracle:
+    """Ask an odd number of times, independently and at once; answer with the majority.
+
+    Verdicts are counted one by one: of three votes on five claims, each claim has its own
+    majority, and its `agreement` is the share of votes that say the same.
+
+    Args:
+        inner: Who votes; temperature and seed differ from vote to vote. Put a `CachedOracle`
+            inside and the votes are kept, each apart from the others.
+        votes: How many; odd, so that there is a majority.
+
+    Raises:
+        InputError: `votes` is even or below 1, or `inner` cannot vote independently.
+    """
+
+    def __init__(self, inner: Oracle, votes: int = 3) -> None:
+        if votes < 1 or votes % 2 == 0:
+            raise InputError(f"votes is {votes}; expected an odd number, so that one side wins")
+        self.inner = inner
+        self.votes = votes
+        self._voters = tuple(votable(inner).voter(vote) for vote in range(1, votes + 1))
+
+    def __repr__(self) -> str:
+        return f"VotingOracle({self.inner!r}, votes={self.votes})"
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return the number of votes and the fingerprint of the voters."""
+        return f"votes={self.votes}/{self._voters[0].fingerprint(request)}"
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether `inner` answers requests of this type."""
+        return self._voters[0].answers(request)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Return the majority of the votes."""
+        votes = await asyncio.gather(*(voter.ask(request) for voter in self._voters))
+        return checked(request, request.majority(votes))

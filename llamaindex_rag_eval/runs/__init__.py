@@ -1,0 +1,1 @@
+"""Runs: samples × metrics -> results with their provenance, and the store that keeps them."""

@@ -1,0 +1,158 @@
+"""Evaluation: samples × metrics -> a run. Concurrent, isolated, streamed to disk, resumable."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import cast
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.engines.runner import Engine, arun
+from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
+from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
+from llamaindex_rag_eval.models import Usage
+from llamaindex_rag_eval.models.rehearsal import rehearsal_of
+from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Progress, Session, usages_of
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["aevaluate", "estimate", "evaluate"]
+
+
+def evaluate(
+    target: Engine | EvaluationDataset | HasSamples | Iterable[Sample],
+    golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | None = None,
+    concurrency: int = SAMPLES_IN_FLIGHT,
+    out: str | Path | None = None,
+    name: str = "",
+    progress: Progress | None = None,
+) -> Run:
+    """Score a query engine on a golden set, or samples that hold their answers already.
+
+    Args:
+        target: A query engine, retriever or chat engine, to be run over `golden`; or, without
+            `golden`, samples with their answers.
+        golden: The questions.
+        metrics: Metrics, or their names, as `"ndcg@10"`.
+        judge: Who judges for metrics without a judge of their own.
+        concurrency: Samples evaluated at a time.
+        out: A JSON Lines file the results are streamed to. What it holds already for the same
+            sample, metric and judge is not asked again: a killed run goes on where it stopped.
+            The answers of a query engine are kept beside it, as `….answers.jsonl`.
+        name: Under which the run is shown.
+        progress: Called after every result.
+
+    Returns:
+        A run with a result for every sample and metric. What broke is a failed result with its
+        reason; the others are not touched by it.
+
+    Raises:
+        NeedsModelError: A metric needs an LLM, and the judge is rules.
+        MissingFieldError: No sample has a field that a metric needs.
+        InputError: There are no samples or no metrics, or a metric is unknown.
+        OutputError: `out` cannot be written.
+    """
+    return run_sync(
+        aevaluate(
+            target,
+            golden,
+            metrics=metrics,
+            judge=judge,
+            concurrency=concurrency,
+            out=out,
+            name=name,
+            progress=progress,
+        )
+    )
+
+
+async def aevaluate(
+    target: Engine | EvaluationDataset | HasSamples | Iterable[Sample],
+    golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | None = None,
+    concurrency: int = SAMPLES_IN_FLIGHT,
+    out: str | Path | None = None,
+    name: str = "",
+    progress: Progress | None = None,
+) -> Run:
+    """Score a query engine or samples; see `evaluate`."""
+    chosen = _chosen(metrics, judge)
+    if golden is None:
+        samples = EvaluationDataset.of(target)
+    else:
+        answers = Path(out).with_suffix(".answers.jsonl") if out else None
+        samples = await arun(cast("Engine", target), golden, out=answers)
+    _require_fields(chosen, samples.samples)
+    session = Session(samples, chosen, out=Path(out) if out else None, name=name)
+    return await session.go(concurrency=concurrency, progress=progress)
+
+
+def estimate(
+    samples: EvaluationDataset | HasSamples | Iterable[Sample],
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | None = None,
+) -> Usage:
+    """Return the calls, tokens and money that `evaluate` would spend, spending nothing.
+
+    The metrics run over answers by rule; each request is counted as the call it would be. What
+    the judge's cache holds already is free. Rules cost nothing: the usage of an embedded judge is
+    empty.
+
+    Args:
+        samples: With their answers.
+        metrics: As for `evaluate`.
+        judge: As for `evaluate`.
+
+    Raises:
+        InputError: As `evaluate`.
+    """
+    chosen = _chosen(metrics, judge)
+    spent = usages_of(chosen)
+    usage = Usage(spent[0].prices if spent else None)
+    judges: dict[int, Judge] = {}
+    rehearsed = []
+    for metric in chosen:
+        own = metric.judge
+        if id(own) not in judges:
+            judges[id(own)] = Judge(rehearsal_of(own.oracle, usage))
+        rehearsed.append(metric.over(judges[id(own)]))
+    run_sync(Session(EvaluationDataset.of(samples), rehearsed).go())
+    return usage
+
+
+def _chosen(metrics: Sequence[BaseMetric | str], judge: JudgeLike | None) -> list[BaseMetric]:
+    """Return the metrics with their judge, after checking that it can answer them."""
+    if not metrics:
+        raise InputError("expected at least one metric; `rag-eval metrics` lists them")
+    named = [metric_of(m) if isinstance(m, str) else m for m in metrics]
+    shared = judge_of(judge)
+    chosen = [metric.with_judge(shared) for metric in named]
+    labels = [metric.spec for metric in chosen]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise InputError(f"metric {twice[0]!r} is asked for twice; settings tell metrics apart")
+    unanswerable = [metric.spec for metric in chosen if not metric.answerable()]
+    if unanswerable:
+        raise NeedsModelError(
+            f"{', '.join(map(repr, unanswerable))} cannot be judged by rules; give an LLM, as in "
+            "`judge=LLMOracle(llm)` or `--llm openai:gpt-4o-mini`, or leave them out"
+        )
+    return chosen
+
+
+def _require_fields(metrics: Sequence[BaseMetric], samples: Sequence[Sample]) -> None:
+    """Raise if there is no sample, or a metric lacks a field on every sample."""
+    if not samples:
+        raise InputError("expected at least one sample, got none")
+    answered = [sample for sample in samples if not getattr(sample, "error", "")]
+    for metric in metrics:
+        missing = [metric.missing(sample) for sample in answered]
+        if missing and all(missing):
+            raise MissingFieldError(metric.spec, str(missing[0]), sample_id=answered[0].id)

@@ -1,0 +1,187 @@
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.engines.runner import arun, run
+from llamaindex_rag_eval.errors import DatasetError, OutputError
+
+
+class Pipeline:
+    """Remembers what it was asked; fails on what it is told to."""
+
+    def __init__(self, *failing: str) -> None:
+        self.asked: list[str] = []
+        self.failing = failing
+
+    async def __call__(self, question: str) -> str:
+        self.asked.append(question)
+        if question in self.failing:
+            raise ValueError(question)
+        return f"re: {question}"
+
+
+def questions(*texts: str) -> EvaluationDataset:
+    return EvaluationDataset(SingleTurnSample(id=text, query=text) for text in texts)
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["id"] for line in path.read_text().splitlines()]
+
+
+def test_answers_are_on_disk_as_they_come_and_in_order_at_the_end(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "answers.jsonl"
+    seen: list[list[str]] = []
+
+    async def ask(question: str) -> str:
+        await asyncio.sleep({"slow": 0.2, "quick": 0}[question])
+        return "done"
+
+    data = run(ask, questions("slow", "quick"), out=out, progress=lambda *_: seen.append(ids(out)))
+    assert seen == [[], ["quick"], ["quick", "slow"]]
+    assert ids(out) == ["slow", "quick"]
+    assert EvaluationDataset.read(out) == data
+
+
+def test_answered_questions_are_not_asked_again_and_failed_ones_are(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline("b"), questions("a", "b"), out=out)
+    again = Pipeline()
+    seen: list[tuple[int, int]] = []
+    data = run(again, questions("a", "b", "c"), out=out, progress=lambda *d: seen.append(d))
+    assert again.asked == ["b", "c"]
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+    assert [getattr(row, "error", None) for row in data] == ["", "", ""]
+    assert ids(out) == ["a", "b", "c"]
+    assert not list(tmp_path.glob("*.bak*"))
+
+
+def test_a_last_line_that_was_cut_off_is_asked_again(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline(), questions("a", "b"), out=out)
+    out.write_bytes(out.read_bytes()[:-15])
+    again = Pipeline()
+    run(again, questions("a", "b"), out=out)
+    assert again.asked == ["b"]
+    assert ids(out) == ["a", "b"]
+
+
+def test_a_broken_line_elsewhere_is_an_error_and_the_file_stays(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    out.write_text("broken\n")
+    with pytest.raises(DatasetError, match="line 1"):
+        run(Pipeline(), questions("a"), out=out)
+    assert out.read_text() == "broken\n"
+
+
+def test_an_old_answer_takes_the_reference_of_today(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline(), questions("a"), out=out)
+    golden = SingleTurnSample(id="a", query="a", reference="new", metadata={"topic": "t"})
+    again = Pipeline()
+    (row,) = run(again, [golden], out=out)
+    assert again.asked == []
+    assert isinstance(row, SingleTurnSample)
+    assert (row.response, row.reference, row.metadata) == ("re: a", "new", {"topic": "t"})
+
+
+def test_another_question_under_the_same_id_is_asked_and_the_old_answer_kept_aside(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline(), [SingleTurnSample(id="x", query="old")], out=out)
+    before = out.read_text()
+    again = Pipeline()
+    run(again, [SingleTurnSample(id="x", query="new")], out=out)
+    assert again.asked == ["new"]
+    assert (tmp_path / "answers.jsonl.bak1").read_text() == before
+
+
+def test_answers_to_questions_that_are_not_asked_any_more_are_kept_aside(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline(), questions("a", "b"), out=out)
+    run(Pipeline(), questions("a"), out=out)
+    assert ids(out) == ["a"]
+    assert ids(tmp_path / "answers.jsonl.bak1") == ["a", "b"]
+
+
+def test_a_golden_set_is_never_overwritten_with_answers(tmp_path: Path) -> None:
+    golden = questions("a").write(tmp_path / "golden.jsonl")
+    before = golden.read_bytes()
+    with pytest.raises(OutputError, match=r"questions without answers.*another file"):
+        run(Pipeline(), EvaluationDataset.read(golden), out=golden)
+    assert golden.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_is_said_before_anything_is_asked() -> None:
+    pipeline = Pipeline()
+    with pytest.raises(OutputError, match="cannot write"):
+        run(pipeline, questions("a"), out=Path("/proc/answers.jsonl"))
+    assert pipeline.asked == []
+
+
+async def test_a_cancelled_run_keeps_what_was_answered(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    stuck = asyncio.Event()
+    closed: list[str] = []
+
+    async def ask(question: str) -> str:
+        if question != "a":
+            stuck.set()
+            try:
+                await asyncio.sleep(60)
+            finally:
+                closed.append(question)
+        return "done"
+
+    task = asyncio.ensure_future(arun(ask, questions("a", "b"), out=out, concurrency=1))
+    await stuck.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.sleep(0)
+    assert closed == ["b"]
+    assert ids(out) == ["a"]
+
+
+KILLED = """
+import sys, time
+from llamaindex_rag_eval.engines.runner import run
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+
+def ask(question):
+    if question == "b":
+        print("stuck", flush=True)
+        time.sleep(60)
+    return "done"
+
+run(ask, [SingleTurnSample(id=q, query=q) for q in "ab"], out=sys.argv[1], concurrency=1)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_or_killed_process_keeps_what_was_answered(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    out = tmp_path / "answers.jsonl"
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "stuck\n"
+        os.kill(process.pid, how)
+        assert process.wait(20) != 0
+    assert ids(out) == ["a"]
+    again = Pipeline()
+    run(again, questions("a", "b"), out=out)
+    assert again.asked == ["b"]

@@ -1,0 +1,118 @@
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.engines.engines import engine_at
+from llamaindex_rag_eval.engines.retrying import may_pass
+from llamaindex_rag_eval.errors import EngineError
+
+APP = """
+from llama_index.core.base.base_retriever import BaseRetriever
+
+class Shelf(BaseRetriever):
+    def _retrieve(self, query_bundle):
+        return []
+
+retriever = Shelf()
+number = 3
+class rooms:
+    retriever = retriever
+
+def ask(question):
+    return question
+
+def make():
+    return retriever
+
+def make_with_defaults(path="x", *rest, **named):
+    return retriever
+
+def make_number():
+    return 3
+
+def make_nothing():
+    raise OSError("no index")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "some_app.py").write_text(APP)
+    (tmp_path / "broken_app.py").write_text("1 / 0\n")
+    (tmp_path / "needy_app.py").write_text("import a_package_nobody_has\n")
+    yield
+    for name in ("some_app", "broken_app", "needy_app"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("path", ["retriever", "rooms.retriever", "make", "make_with_defaults"])
+def test_finds_an_engine_in_the_current_folder_or_makes_it(path: str) -> None:
+    assert type(engine_at(f"some_app:{path}")).__name__ == "Shelf"
+
+
+def test_a_function_that_takes_a_question_is_an_engine() -> None:
+    engine = engine_at("some_app:ask")
+    assert callable(engine)
+    assert engine("q") == "q"
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("some_app", "expected 'module:attribute'"),
+        (":x", "expected 'module:attribute'"),
+        ("no_app:x", "no module 'no_app' in"),
+        ("no_app.deep:x", r"no module 'no_app\.deep' in"),
+        ("needy_app:x", "module 'needy_app' needs 'a_package_nobody_has', which is missing"),
+        ("broken_app:x", "'broken_app' could not be imported: ZeroDivisionError"),
+        ("some_app:engine", "module 'some_app' has no 'engine'; it has .*retriever"),
+        ("some_app:number", "'some_app:number' is a int; expected a query engine"),
+        ("some_app:make_number", "makes a int"),
+        ("some_app:make_nothing", "could not make an engine: OSError: no index"),
+    ],
+)
+def test_says_why_a_place_holds_no_engine(place: str, message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        engine_at(place)
+
+
+class RateLimitError(Exception):
+    """Named as clients name it."""
+
+
+class StatusError(Exception):
+    def __init__(self, status_code: int) -> None:
+        self.status_code = status_code
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionRefusedError(),
+        TimeoutError(),
+        RateLimitError(),
+        StatusError(429),
+        StatusError(503),
+    ],
+)
+def test_lost_connections_time_outs_rate_limits_and_server_errors_may_pass(
+    error: Exception,
+) -> None:
+    assert may_pass(error)
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("rate limit"), FileNotFoundError(), StatusError(400), StatusError(401)]
+)
+def test_other_errors_stay_what_they_are(error: Exception) -> None:
+    assert not may_pass(error)
+
+
+def test_an_error_may_pass_if_its_cause_may() -> None:
+    wrapped = ValueError("engine failed")
+    wrapped.__cause__ = TimeoutError()
+    assert may_pass(wrapped)

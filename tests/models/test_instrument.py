@@ -1,0 +1,133 @@
+"""Spans and events reach an OpenTelemetry exporter through LlamaIndex's own instrumentation."""
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.event_handlers import BaseEventHandler
+from llama_index_instrumentation.span import BaseSpan
+from llama_index_instrumentation.span_handlers import BaseSpanHandler
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import Span, Status, StatusCode, set_span_in_context
+from pydantic import PrivateAttr
+
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.models import ScriptedOracle
+from llamaindex_rag_eval.models.instrument import StepEvent, listened_to, span
+from tests.models.asking import SUPPORT, oracle_at
+from tests.server import LoopbackServer
+
+SAMPLE: dict[str, Any] = {"query": "q", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
+
+
+class Bridge(BaseSpanHandler[BaseSpan]):
+    """Makes an OpenTelemetry span of each LlamaIndex span."""
+
+    _tracer: Any = PrivateAttr()
+    _open: dict[str, Span] = PrivateAttr(default_factory=dict)
+
+    def begin_at(self, provider: TracerProvider) -> None:
+        self._tracer = provider.get_tracer("test")
+
+    def new_span(
+        self,
+        id_: str,
+        bound_args: inspect.BoundArguments,
+        instance: Any = None,
+        parent_span_id: str | None = None,
+        tags: dict[str, Any] | None = None,
+        **more: Any,
+    ) -> BaseSpan:
+        parent = self._open.get(parent_span_id or "")
+        context = None if parent is None else set_span_in_context(parent)
+        about = {k: str(v) for k, v in bound_args.arguments.get("about", {}).items()}
+        name = id_.partition("-")[0]
+        self._open[id_] = self._tracer.start_span(name, context=context, attributes=about)
+        return BaseSpan(id_=id_, parent_id=parent_span_id)
+
+    def prepare_to_exit_span(self, id_: str, *args: Any, **more: Any) -> BaseSpan:
+        self._open.pop(id_).end()
+        return BaseSpan(id_=id_)
+
+    def prepare_to_drop_span(
+        self, id_: str, *args: Any, err: BaseException | None = None, **more: Any
+    ) -> BaseSpan:
+        dropped = self._open.pop(id_)
+        dropped.set_status(Status(StatusCode.ERROR, type(err).__name__))
+        dropped.end()
+        return BaseSpan(id_=id_)
+
+
+class Ears(BaseEventHandler):
+    """Keeps the steps that it hears of."""
+
+    _heard: list[StepEvent] = PrivateAttr(default_factory=list)
+
+    def handle(self, event: BaseEvent, **more: Any) -> None:
+        if isinstance(event, StepEvent):
+            self._heard.append(event)
+
+
+@pytest.fixture
+def listening() -> Iterator[tuple[InMemorySpanExporter, Ears]]:
+    exporter, bridge, ears = InMemorySpanExporter(), Bridge(), Ears()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    bridge.begin_at(provider)
+    root = get_dispatcher()
+    root.add_span_handler(bridge)
+    root.add_event_handler(ears)
+    yield exporter, ears
+    root.span_handlers.remove(bridge)
+    root.event_handlers.remove(ears)
+    provider.shutdown()
+
+
+def of(exporter: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
+    return [span for span in exporter.get_finished_spans() if span.name == name]
+
+
+async def test_a_metric_its_judgements_and_their_calls_are_nested_spans(
+    listening: tuple[InMemorySpanExporter, Ears], server: LoopbackServer
+) -> None:
+    exporter, ears = listening
+    await Faithfulness(Judge(oracle_at(server))).aevaluate(**SAMPLE)
+    (metric,) = of(exporter, "rag_eval.metric")
+    judgements = of(exporter, "rag_eval.judgement")
+    assert (metric.attributes or {})["metric"] == "faithfulness"
+    assert [(j.attributes or {})["request"] for j in judgements] == ["ClaimsOf", "SupportOf"]
+    assert all(j.parent and j.parent.span_id == metric.context.span_id for j in judgements)
+    calls = of(exporter, "OpenAI.achat")
+    inside = {judgement.context.span_id for judgement in judgements}
+    assert {call.parent.span_id for call in calls if call.parent} == inside
+    assert [event.step for event in ears._heard] == ["judgement", "judgement", "metric"]
+    assert ears._heard[-1].about["score"] == 1
+
+
+async def test_a_failure_is_a_span_with_an_error(
+    listening: tuple[InMemorySpanExporter, Ears],
+) -> None:
+    exporter, ears = listening
+    oracle = ScriptedOracle(ValueError("broken"))
+    with pytest.raises(ValueError, match="broken"):
+        await Judge(oracle).ask(SUPPORT)
+    (judgement,) = of(exporter, "rag_eval.judgement")
+    assert (judgement.status.status_code, judgement.status.description) == (
+        StatusCode.ERROR,
+        "ValueError",
+    )
+    assert ears._heard == []
+
+
+async def test_where_nobody_listens_nothing_is_made() -> None:
+    assert not listened_to()
+    oracle = ScriptedOracle(by_request={ClaimsOf: Claims(claims=())})  # type: ignore[dict-item]  # by type
+    assert (await Judge(oracle).ask(ClaimsOf(text="a"))).claims == ()
+    with span("judgement") as note, span("metric") as other:
+        assert note is other  # the same deaf listener for all: no identifier, no event, no clock

@@ -1,0 +1,246 @@
+"""Windows, rates, retries and pauses, without a server."""
+
+import asyncio
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.models.limit import Window
+from llamaindex_rag_eval.models.ratelimit import pause_of, seconds_in
+
+PASSES = CallError("busy", status=429, retry_after=0.0, passing=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_the_window_keeps_its_counts_whoever_is_cancelled(seed: int) -> None:
+    rng = random.Random(seed)
+    window = Window(most=3)
+    inside, worst = 0, 0
+
+    async def visit() -> None:
+        nonlocal inside, worst
+        epoch = await window.enter()
+        inside += 1
+        worst = max(worst, inside)
+        try:
+            for _ in range(rng.randrange(3)):
+                await asyncio.sleep(0)
+            if rng.random() < 1 / 4:
+                window.shrink(epoch)
+            else:
+                window.grow()
+        finally:
+            inside -= 1
+            window.leave()
+
+    tasks: list[asyncio.Task[None]] = []
+    for _ in range(60):
+        tasks.append(asyncio.create_task(visit()))
+        if rng.random() < 1 / 2:
+            rng.choice(tasks).cancel()
+        if rng.random() < 1 / 3:
+            await asyncio.sleep(0)
+        if rng.random() < 1 / 4:
+            rng.choice(tasks).cancel()
+    done = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), timeout=5)
+    assert {type(entry) for entry in done} <= {type(None), asyncio.CancelledError}
+    assert (window.in_flight, inside, len(window._waiting)) == (0, 0, 0)
+    assert worst <= 3
+
+
+async def test_a_place_passed_over_in_the_moment_of_cancelling_is_not_missed() -> None:
+    window = Window(most=1)
+    await window.enter()
+    waiter = asyncio.create_task(window.enter())
+    await asyncio.sleep(0)
+    waiter.cancel()  # marks the place as cancelled; the waiter has not woken up yet
+    window.leave()  # and here the place is passed over
+    with pytest.raises(asyncio.CancelledError):
+        await waiter
+    assert await asyncio.wait_for(window.enter(), timeout=1) == 0
+
+
+async def test_a_place_given_in_the_moment_of_cancelling_goes_to_the_next() -> None:
+    window = Window(most=1)
+    await window.enter()
+    first, second = (asyncio.create_task(window.enter()) for _ in range(2))
+    await asyncio.sleep(0)
+    window.leave()  # gives the place to the first
+    first.cancel()
+    assert await asyncio.wait_for(second, timeout=1) == 0
+    assert window.in_flight == 1
+
+
+@given(st.lists(st.sampled_from(["grow", "shrink old", "shrink new"]), max_size=40))
+@settings(max_examples=50, deadline=None)
+def test_the_window_stays_between_one_and_the_most(steps: list[str]) -> None:
+    window = Window(most=8)
+    for step in steps:
+        before = window.size
+        if step == "grow":
+            window.grow()
+            assert window.size >= before
+        elif step == "shrink old":
+            window.shrink(window._epoch - 1)
+            assert window.size == before
+        else:
+            window.shrink(window._epoch)
+            assert window.size == max(1, before / 2)
+        assert 1 <= window.size <= 8
+
+
+async def test_the_window_halves_once_for_all_calls_of_an_epoch_and_grows_again() -> None:
+    window = Window(most=8)
+    epochs = [await window.enter() for _ in range(8)]
+    for epoch in epochs:
+        window.shrink(epoch)
+        window.leave()
+    assert window.size == 8 / 2
+    for _ in range(4):
+        window.grow()
+    assert window.size == 8 / 2 + 4 * 1 / 4
+
+
+async def failing_times(limit: Limit, error: CallError, times: int) -> tuple[int, object]:
+    calls = 0
+
+    async def work() -> str:
+        nonlocal calls
+        calls += 1
+        if calls <= times:
+            raise error
+        return "done"
+
+    try:
+        result: object = await limit.call(work)
+    except CallError as raised:
+        result = raised
+    return calls, result
+
+
+async def test_what_may_pass_is_tried_again_as_often_as_allowed() -> None:
+    assert await failing_times(Limit(retries=2), PASSES, 2) == (3, "done")
+    assert await failing_times(Limit(retries=1), PASSES, 2) == (2, PASSES)
+
+
+async def test_what_cannot_succeed_is_tried_once() -> None:
+    error = CallError("no", status=400)
+    assert await failing_times(Limit(), error, 9) == (1, error)
+
+
+async def test_an_absurd_retry_after_fails_at_once() -> None:
+    error = CallError("tomorrow", status=429, retry_after=86_400, passing=True)
+    assert await asyncio.wait_for(failing_times(Limit(), error, 9), timeout=1) == (1, error)
+
+
+async def test_a_retry_waits_at_least_as_long_as_it_was_told() -> None:
+    error = CallError("busy", status=503, retry_after=0.2, passing=True)
+    started = time.monotonic()
+    await failing_times(Limit(), error, 1)
+    # 0.2 s as asked, and a jitter of at most 0.25 s.
+    assert time.monotonic() - started >= 0.2
+
+
+async def test_a_call_that_is_too_slow_is_given_up_and_its_place_is_free() -> None:
+    limit = Limit(1, timeout=0.05, retries=0)
+    with pytest.raises(CallError, match=r"no answer within 0.05 s"):
+        await limit.call(lambda: asyncio.sleep(60))
+    assert limit.window.in_flight == 0
+
+
+async def quick() -> None:
+    return None
+
+
+async def test_requests_a_minute_are_kept() -> None:
+    limit = Limit(requests_per_minute=600)
+    # The first minute's 600 are free at once; of the next, one comes every 1/10 s.
+    limit._rate._request_tokens = 1.0  # type: ignore[union-attr]  # it was asked for
+    started = time.monotonic()
+    await asyncio.gather(*(limit.call(quick) for _ in range(4)))
+    assert time.monotonic() - started >= 3 / 10 - 0.01
+
+
+async def test_tokens_a_minute_are_kept_and_a_huge_prompt_does_not_wait_for_ever() -> None:
+    limit = Limit(tokens_per_minute=6000)
+    started = time.monotonic()
+    await limit.call(quick, tokens=1_000_000)  # takes the whole minute
+    await limit.call(quick, tokens=20)  # 100 a second: a fifth of one
+    assert 1 / 5 - 0.01 <= time.monotonic() - started < 2
+
+
+async def test_a_pause_holds_everybody_and_the_longest_one_counts() -> None:
+    limit = Limit(8)
+    limit.pause(0.2)
+    limit.pause(0.05)
+    started = time.monotonic()
+    await asyncio.gather(*(limit.call(quick) for _ in range(5)))
+    assert time.monotonic() - started >= 0.2 - 0.01
+
+
+async def test_a_pause_that_becomes_longer_while_one_waits_is_kept() -> None:
+    limit = Limit(8)
+    limit.pause(0.05)
+    started = time.monotonic()
+    call = asyncio.create_task(limit.call(quick))
+    await asyncio.sleep(0.01)
+    limit.pause(0.2)
+    await call
+    assert time.monotonic() - started >= 0.2
+
+
+async def test_a_pause_of_hours_is_not_begun() -> None:
+    limit = Limit(8)
+    limit.pause(7 * 3600)
+    await asyncio.wait_for(limit.call(quick), timeout=1)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 0),
+        ({"x-ratelimit-remaining-requests": "1", "x-ratelimit-reset-requests": "9s"}, 0),
+        ({"X-RateLimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "9s"}, 9),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m"}, 60),
+        ({"x-ratelimit-remaining-requests": "0"}, 0),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "\xff"}, 0),
+        ({"x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "9s"}, 0),
+    ],
+)
+def test_headers_ask_for_a_pause_where_nothing_remains(
+    headers: dict[str, str], seconds: float
+) -> None:
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    assert pause_of(raw) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("6m0s", 360), ("20ms", 2 / 100), ("1h2m3.5s", 3723.5), ("12", 12), ("", 0), ("-1s", 0)],
+)
+def test_durations_are_read_as_providers_write_them(text: str, seconds: float) -> None:
+    assert seconds_in(text) == pytest.approx(seconds)
+
+
+async def test_refusals_by_chance_leave_a_wide_window_as_it_is() -> None:
+    window = Window(most=64)
+    epochs = [await window.enter() for _ in range(7)]
+    for epoch in epochs[:6]:  # 6 of 64 are less than a tenth
+        window.shrink(epoch)
+    assert window.size == 64
+    window.shrink(epochs[6])
+    assert window.size == 64 / 2
+
+
+async def test_refusals_are_counted_anew_after_a_window_that_went_well() -> None:
+    window = Window(most=64)
+    for _ in range(20):
+        window.shrink(0)
+        for _ in range(64):
+            window.grow()
+    assert window.size == 64

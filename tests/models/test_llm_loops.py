@@ -1,0 +1,216 @@
+"""One oracle, many event loops: nothing outlives its loop, and the user's LLM stays as it is."""
+
+import asyncio
+import gc
+import pickle
+import subprocess
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from llama_index.core.async_utils import asyncio_run
+from llama_index.core.evaluation import BatchEvalRunner
+from openai import AsyncOpenAI
+
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle
+from tests.models.asking import KEY, SUPPORT, llm_at, oracle_at
+from tests.server import LoopbackServer
+
+SAMPLE: dict[str, Any] = {
+    "query": "Who?",
+    "response": "Ada is tall. Ben is old.",
+    "contexts": ["Ada is tall."],
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """Collect what a test leaves: an unclosed session or socket warns, and a warning fails it."""
+    gc.collect()
+    gc.freeze()  # what was there before need not be looked through at every collection
+    yield
+    gc.collect()
+    gc.unfreeze()
+
+
+def test_works_in_one_loop_after_another(server: LoopbackServer) -> None:
+    oracle = oracle_at(server)
+    first = asyncio.run(oracle.ask(SUPPORT))
+    assert asyncio.run(oracle.ask(SUPPORT)) == first
+
+
+def test_a_loop_that_has_ended_is_not_kept(server: LoopbackServer) -> None:
+    oracle = oracle_at(server)
+    loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
+
+    async def ask() -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        await oracle.ask(SUPPORT)
+
+    for _ in range(3):
+        asyncio.run(ask())
+    gc.collect()
+    assert [loop() for loop in loops] == [None, None, None]
+
+
+def test_a_loop_that_is_closed_without_ceremony_leaves_nothing_open(
+    server: LoopbackServer,
+) -> None:
+    oracle = oracle_at(server)
+    said: list[Any] = []
+    for _ in range(2):
+        loop = asyncio.new_event_loop()
+        loop.set_exception_handler(lambda _, context: said.append(context))
+        loop.run_until_complete(oracle.ask(SUPPORT))
+        loop.close()
+        gone = weakref.ref(loop)
+        del loop
+        gc.collect()
+        assert (gone(), said) == (None, [])
+
+
+async def test_an_oracle_that_is_dropped_is_not_kept_by_its_loop(server: LoopbackServer) -> None:
+    oracle = oracle_at(server)
+    await oracle.ask(SUPPORT)
+    dropped = weakref.ref(oracle)
+    del oracle
+    gc.collect()
+    assert dropped() is None
+
+
+def test_a_metric_is_evaluated_twice_by_its_sync_door(server: LoopbackServer) -> None:
+    metric = Faithfulness(Judge(oracle_at(server)))
+    assert [metric.evaluate(**SAMPLE).score for _ in range(2)] == [1 / 2, 1 / 2]
+
+
+NOTEBOOK = """
+import asyncio
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from tests.models.asking import LLMOracle, OpenAI, KEY
+
+llm = OpenAI(model="gpt-4o-mini", api_base={url!r}, api_key=KEY)
+metric = Faithfulness(Judge(LLMOracle(llm)))
+
+async def cell():
+    print(metric.evaluate(**{sample!r}).score, (await metric.aevaluate(**{sample!r})).score)
+
+asyncio.run(cell())
+"""
+
+
+def test_the_sync_door_opens_in_a_running_loop(server: LoopbackServer) -> None:
+    # In a process of its own: nest-asyncio changes `asyncio.run` for good.
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "default::ResourceWarning",
+            "-c",
+            NOTEBOOK.format(url=server.url, sample=SAMPLE),
+        ],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "0.5 0.5\n"
+    assert "nclosed" not in done.stderr
+
+
+def test_threads_share_an_oracle(server: LoopbackServer) -> None:
+    metric = Faithfulness(Judge(CachedOracle(oracle_at(server))))
+    scores: list[float | None] = []
+    threads = [
+        threading.Thread(target=lambda: scores.append(metric.evaluate(**SAMPLE).score))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert scores == [1 / 2] * 8
+
+
+def batch(server: LoopbackServer, limit: Limit | None = None) -> Any:
+    metric = Faithfulness(Judge(oracle_at(server, limit=limit or Limit(4))))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it calls a function of its own past
+        runner = BatchEvalRunner({"faithfulness": metric}, workers=2)
+    return runner.aevaluate_response_strs(
+        queries=["Who?"] * 3,
+        response_strs=["Ada is tall. Ben is old."] * 3,
+        contexts_list=[["Ada is tall."]] * 3,
+    )
+
+
+def test_works_behind_the_sync_doors_of_llamaindex(server: LoopbackServer) -> None:
+    for _ in range(2):
+        loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+        results = asyncio_run(batch(server))
+        loop.close()
+        asyncio.set_event_loop(None)
+        assert [result.score for result in results["faithfulness"]] == [1 / 2] * 3
+
+
+async def test_works_behind_their_thread_where_a_loop_runs(server: LoopbackServer) -> None:
+    results = asyncio_run(batch(server))
+    assert [result.score for result in results["faithfulness"]] == [1 / 2] * 3
+
+
+def state(llm: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    return llm.model_dump(), dict(llm.__pydantic_private__)
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_the_users_llm_is_never_changed(used: bool, server: LoopbackServer) -> None:
+    llm = llm_at(server)
+    client = llm._get_aclient() if used else None
+    before = state(llm)
+    oracle = LLMOracle(llm)
+    asyncio.run(oracle.ask(SUPPORT))
+    asyncio.run(oracle.voter(2).ask(SUPPORT))
+    assert state(llm) == before
+    assert llm.max_retries == 3
+    if client is not None:
+        assert not client.is_closed()
+        asyncio.run(client.close())
+
+
+async def test_a_client_of_the_users_own_is_kept_and_stays_open(server: LoopbackServer) -> None:
+    seen: list[str] = []
+
+    async def see(request: httpx.Request) -> None:
+        seen.append(str(request.url))
+
+    async with httpx.AsyncClient(event_hooks={"request": [see]}) as client:
+        by_http = llm_at(server, async_http_client=client)
+        by_openai = llm_at(
+            server,
+            async_openai_client=AsyncOpenAI(base_url=server.url, api_key=KEY, http_client=client),
+        )
+        for llm in (by_http, by_openai):
+            before = state(llm)
+            await LLMOracle(llm).ask(SUPPORT)
+            assert state(llm)[0] == before[0]
+        assert not client.is_closed
+    assert seen == [f"{server.url}/chat/completions"] * 2
+
+
+def test_crosses_process_borders_before_and_after_use(server: LoopbackServer) -> None:
+    oracle = CachedOracle(oracle_at(server, limit=Limit(3, requests_per_minute=600)))
+    for _ in range(2):
+        copy = pickle.loads(pickle.dumps(oracle))  # noqa: S301 - made here
+        assert copy.fingerprint(type(SUPPORT)) == oracle.fingerprint(type(SUPPORT))
+        assert asyncio.run(copy.ask(SUPPORT)) == asyncio.run(oracle.ask(SUPPORT))
+        assert copy.inner.limit.concurrency == 3
+        assert copy.inner._transport.paused.__self__ is copy.inner.limit

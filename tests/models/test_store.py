@@ -1,0 +1,175 @@
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.models import Store
+from llamaindex_rag_eval.models.store import key_of
+
+WRITER = """
+import sys
+from llamaindex_rag_eval.models import Store
+store, name = Store(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.readline()
+for n in range(150):
+    store.put(f"shared {n}", "k", "f", f"{name} {n}")
+    store.put(f"{name} {n}", "k", "f", "own")
+    assert store.get(f"shared {n}").endswith(f" {n}")
+store.close()
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with_file = Store(tmp_path / "deep" / "cache.db")
+    yield with_file
+    with_file.close()
+
+
+def test_keeps_replies_over_processes_and_the_first_one_stays(store: Store) -> None:
+    store.put("a", "ClaimsOf", "f", "one")
+    store.put("a", "ClaimsOf", "f", "two")
+    store.put("b", "SupportOf", "f", "three")
+    again = Store(store.url)
+    found = (again.get("a"), again.get("b"), again.get("c"), again.count())
+    again.close()
+    assert found == ("one", "three", None, {"ClaimsOf": 1, "SupportOf": 1})
+
+
+def test_replaces_a_row_where_it_is_told_to(store: Store) -> None:
+    store.put("a", "k", "f", "one")
+    store.put("a", "k", "f", "two", replace=True)
+    assert store.get("a") == "two"
+
+
+def test_clears(store: Store) -> None:
+    store.put("a", "k", "f", "one")
+    assert (store.clear(), store.clear(), store.count()) == (1, 0, {})
+
+
+def test_the_key_holds_who_answers_the_kind_and_the_request() -> None:
+    keys = {key_of(*parts) for parts in (("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""))}
+    assert len(keys) == 3
+
+
+def test_two_processes_write_one_file_at_once(store: Store) -> None:
+    command = [sys.executable, "-c", WRITER, store.url]
+    writers = [
+        subprocess.Popen(
+            [*command, name],
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("left", "right")
+    ]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        writer.communicate("go\n", timeout=60)
+    assert [writer.returncode for writer in writers] == [0, 0]
+    # 150 keys that both wrote, and 150 of each one's own.
+    assert store.count() == {"k": 3 * 150}
+
+
+def test_threads_write_at_once_each_over_a_connection_that_waits(store: Store) -> None:
+    def write(name: int) -> None:
+        for n in range(40):
+            store.put(f"{name} {n}", "k", "f", "r")
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.count() == {"k": 4 * 40}
+
+
+def test_many_who_open_a_new_store_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    stores = [Store(tmp_path / "new.db") for _ in range(12)]
+    start = threading.Barrier(len(stores), timeout=60)
+
+    def write(number: int) -> None:
+        start.wait()
+        stores[number].put(str(number), "k", "f", "r")
+
+    with ThreadPoolExecutor(len(stores)) as pool:
+        list(pool.map(write, range(len(stores))))
+    assert stores[0].count() == {"k": len(stores)}
+    for opened in stores:
+        opened.close()
+
+
+def test_every_connection_is_set_up_the_same(store: Store) -> None:
+    with store.engine.connect() as one, store.engine.connect() as two:
+        for connection in (one, two):
+            settings = [
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+                for name in ("journal_mode", "synchronous", "busy_timeout")
+            ]
+            assert settings == ["wal", 1, 30_000]
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot be opened"):
+        Store(tmp_path / "file" / "cache.db").get("a")
+    (tmp_path / "text.db").write_text("This is no database. " * 100)
+    with pytest.raises(OutputError, match="cannot be opened"):
+        Store(tmp_path / "text.db").get("a")
+
+
+def test_a_read_only_file_is_said_when_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "cache.db"
+    first = Store(path)
+    first.put("a", "k", "f", "r")
+    first.close()
+    with pytest.raises(OutputError, match="cannot be") as caught:
+        Store(f"sqlite:///file:{path}?mode=ro&uri=true").put("b", "k", "f", "secret reply")
+    assert "secret reply" not in str(caught.value)
+    assert not Path("file:").exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg://ada:hunter2@127.0.0.1:9/x",
+        "postgresql+psycopg://127.0.0.1:9/x?user=ada&password=hunter2",
+        "nosuchbase://ada:hunter2@host/x",
+        "postgresql+psycopg://ada:hunter2@host:port/x",
+    ],
+)
+def test_a_password_is_never_shown(url: str) -> None:
+    store = Store(url)
+    assert "hunter2" not in repr(store)
+    with pytest.raises(OutputError) as caught:
+        store.get("a")
+    assert "hunter2" not in f"{caught.value!r} {caught.value.__cause__!r}"
+
+
+def test_postgres_keeps_replies_like_sqlite(postgres_url: str) -> None:
+    store = Store(postgres_url)
+    store.put("a", "k", "f", '{"claims": ["\\u0000", "\U0001f600"]}')
+    store.put("a", "k", "f", "two")
+    found = store.get("a")
+    store.put("a", "k", "f", "two", replace=True)
+    result = (found, store.get("a"), store.count(), store.clear())
+    store.close()
+    assert result == ('{"claims": ["\\u0000", "\U0001f600"]}', "two", {"k": 1}, 1)
+
+
+def test_crosses_process_borders_without_its_connection(store: Store) -> None:
+    store.put("a", "k", "f", "r")
+    copy = pickle.loads(pickle.dumps(store))  # noqa: S301 - made here
+    found = (copy._engine, copy.get("a"))
+    copy.close()
+    assert found == (None, "r")

@@ -1,0 +1,124 @@
+"""Documents: the texts that questions are asked about, and where their characters lie.
+
+A document is one file (or one object given in Python) with the exact text that was read from it.
+Its id is the file's path relative to the folder, so it is the same on every machine. All offsets
+of a golden set count characters of this text; `Corpus.llama_documents()` hands the same text to an
+index, so that the offsets of retrieved nodes and of the gold line up.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.errors import DocumentError
+from testset.corpus.nodes import documents_of_nodes
+from testset.corpus.reading import read_folder
+from testset.corpus.source_document import Skipped, SourceDocument
+
+if TYPE_CHECKING:
+    from llama_index.core.schema import BaseNode
+    from llama_index.core.schema import Document as LlamaDocument
+
+__all__ = ["Corpus", "Documents", "Skipped", "SourceDocument"]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents of a folder, in the order of their ids, and the files left out.
+
+    Attributes:
+        documents: What was read.
+        skipped: What was not, with reasons.
+    """
+
+    documents: tuple[SourceDocument, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    @classmethod
+    def read(cls, folder: str | Path) -> "Corpus":
+        """Read every file of a folder, or one file, with LlamaIndex's `SimpleDirectoryReader`.
+
+        A file that cannot be read, or holds no text, is named in `skipped`.
+
+        Raises:
+            DocumentError: There is no such folder, it is empty, or none of its files is readable.
+        """
+        documents, skipped = read_folder(Path(folder))
+        if not documents:
+            reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
+            raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
+        return cls(tuple(documents), tuple(skipped))
+
+    @classmethod
+    def of(cls, documents: "Documents") -> "Corpus":
+        """Return a corpus of whatever was given: a path, a corpus, documents, or nodes.
+
+        Nodes that know their place in a document (`ref_doc_id`, `start_char_idx`) are put back
+        together; a node that does not is a document of its own.
+
+        Raises:
+            DocumentError: There is nothing in it, or two documents have the same id.
+        """
+        if isinstance(documents, Corpus):
+            return documents
+        if isinstance(documents, str | Path):
+            return cls.read(documents)
+        own = [entry for entry in documents if isinstance(entry, SourceDocument)]
+        nodes = [entry for entry in documents if not isinstance(entry, SourceDocument)]
+        found = sorted([*own, *documents_of_nodes(nodes)], key=lambda entry: entry.doc_id)
+        _refuse_duplicates(found)
+        filled = tuple(entry for entry in found if entry.text.strip())
+        empty = (entry.doc_id for entry in found if not entry.text.strip())
+        if not filled:
+            raise DocumentError("no document with any text was given; expected at least one")
+        return cls(filled, tuple(Skipped(doc_id, "holds no text") for doc_id in empty))
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of each document by its id."""
+        return {document.doc_id: document.text for document in self.documents}
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """The hash of each document by its id."""
+        return {document.doc_id: document.hash for document in self.documents}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash over all ids and texts: equal corpora have equal fingerprints."""
+        lines = "\n".join(f"{doc_id}\t{value}" for doc_id, value in sorted(self.hashes.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+    def llama_documents(self) -> "list[LlamaDocument]":
+        """Return LlamaIndex documents with the same ids and the same text.
+
+        The id also stands in the metadata, kept out of what is embedded or shown to a model.
+        """
+        from llama_index.core.schema import Document
+
+        hidden = ["doc_id", "title"]
+        return [
+            Document(
+                id_=document.doc_id,
+                text=document.text,
+                metadata={"doc_id": document.doc_id, "title": document.title},
+                excluded_embed_metadata_keys=hidden,
+                excluded_llm_metadata_keys=hidden,
+            )
+            for document in self.documents
+        ]
+
+
+Documents = str | Path | Corpus | Sequence["SourceDocument | BaseNode"]
+"""What a generator reads: a folder, a file, a corpus, our documents, LlamaIndex's nodes."""
+
+
+def _refuse_duplicates(documents: Iterable[SourceDocument]) -> None:
+    seen: set[str] = set()
+    for document in documents:
+        if document.doc_id in seen:
+            raise DocumentError(f"two documents have the id {document.doc_id!r}; expected one")
+        seen.add(document.doc_id)

@@ -1,0 +1,76 @@
+"""The generator: documents in, a golden set out.
+
+Ingest, plan, write, check, balance, finish. With a model, it writes and verifies; without one,
+rules write the questions: they are plain, and each has passed every check.
+"""
+
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval._sync import run_sync
+from testset.corpus.documents import Corpus, Documents
+from testset.generation.config import Options, Settings
+from testset.generation.material import Material
+from testset.generation.pipeline import commissioned
+from testset.generation.ruled import ruled
+from testset.golden.golden_set import GoldenSet
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["agenerate", "generate", "generated"]
+
+
+def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
+    """Write a golden set for documents; the same documents and seed give the same set.
+
+    Args:
+        docs: A folder, a file, a `Corpus`, or documents and nodes of LlamaIndex.
+        **options: Keywords, all optional:
+
+            - size (int): How many items, 1 or more; by default 50.
+            - seed (int): Chooses among equally good questions; by default 7.
+            - types: Question types, evenly or with shares; by default a mix that is four fifths
+              answerable, or without a model those that rules write well.
+            - language (str): The language to ask in; by default each document is asked about in
+              its own. Rules ask about documents of this language alone.
+            - personas: Who asks, a sentence each; by default a model thinks of four.
+            - styles: Manners of asking, evenly or with shares: "plain", "web_search",
+              "misspelt", "formal", "chat". By default a mix.
+            - examples: Questions whose manner is liked.
+            - judge: Who verifies, and writes unless `writer` does; by default the LLM of
+              LlamaIndex's settings, else the embedded rules.
+            - writer: Who writes, if another model is to verify.
+            - embed_model: The second retriever, beside BM25, by which checks look for other
+              evidence; by default one that compares words and their parts.
+            - journal (Path): Where replies and decisions are kept, so that a killed run
+              continues; by default nowhere.
+            - progress: Called as the stages advance, with stage, done and total.
+
+    Returns:
+        Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
+        where a budget was spent before.
+
+    Raises:
+        CallError: No model can be reached.
+        DocumentError: There is no document to read.
+        DatasetError: The journal is of another run.
+        InputError: `size` is below 1, or a type or style is unknown.
+    """
+    return run_sync(agenerate(docs, **options))
+
+
+async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
+    """Write a golden set, as `generate` does, inside a running event loop."""
+    return await generated(docs, Settings(**options))
+
+
+async def generated(docs: Documents, settings: Settings) -> GoldenSet:
+    """Return the golden set that settings ask for."""
+    material = Material.of(
+        Corpus.of(docs),
+        seed=settings.seed,
+        tell=settings.tell,
+        embed_model=settings.embed_model,
+    )
+    make = commissioned if settings.by_model else ruled
+    return await make(material, settings)

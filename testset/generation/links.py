@@ -1,0 +1,109 @@
+"""Links: facts and passages that have a name or a number in common. Found without a model."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal
+
+from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
+from testset.checks.ground import Ground
+from testset.corpus.search import keys_of
+from testset.generation.located import LocatedFact
+
+__all__ = ["Link", "LinkKind", "links_of", "partners_of"]
+
+LinkKind = Literal["bridge", "comparison", "across", "conflict"]
+
+SEARCHED = 20
+NAMES = 12
+"""Names of a passage that are searched for: the first ones tell what it is about."""
+SAME_SUBJECT = 0.5
+"""Overlap of terms from which two facts with other numbers are on the same point."""
+ALIKE = 0.25
+"""Overlap of terms from which two facts on different things can be compared."""
+TELLING_DIGITS = 3
+"""A number of fewer digits is shared by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two facts and what joins them.
+
+    Attributes:
+        kind: "conflict": one point, other numbers; "bridge": a name in common; "comparison":
+            the same property of two things; "across": a number in common.
+        first: A fact.
+        second: A fact of another passage.
+        shared: The names, terms or numbers in common.
+        strength: How much they have in common, in [0, 1].
+    """
+
+    kind: LinkKind
+    first: LocatedFact
+    second: LocatedFact
+    shared: tuple[str, ...]
+    strength: float
+
+
+def links_of(firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]) -> tuple[Link, ...]:
+    """Return the links between the facts of two passages, the strongest first.
+
+    Empty where no fact has anything in common with one of the other passage.
+    """
+    found = [link for pair in product(firsts, seconds) for link in _linked(*pair)]
+    return tuple(sorted(found, key=lambda link: -link.strength))
+
+
+def partners_of(ground: Ground, number: int, *, count: int = 1) -> tuple[int, ...]:
+    """Return passages of other documents that share names with one; fewer if there are fewer.
+
+    Args:
+        ground: The passages and their index.
+        number: The passage.
+        count: How many are wanted.
+    """
+    passage = ground.passages[number]
+    names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
+    query = " ".join(names) or passage.text
+    elsewhere = [
+        other
+        for other, _ in ground.index.search(query, k=SEARCHED + 1)
+        if ground.passages[other].document.doc_id != passage.document.doc_id
+        and ground.passages[other].text != passage.text
+    ]
+    wanted = {normal_entity(name) for name in names}
+    shared = [other for other in elsewhere if wanted & _names(ground.passages[other].text)]
+    best = [*shared, *(other for other in elsewhere if other not in shared)]
+    by_document: dict[str, int] = {}
+    for other in best:
+        by_document.setdefault(ground.passages[other].document.doc_id, other)
+    return tuple(by_document.values())[:count]
+
+
+def _linked(first: LocatedFact, second: LocatedFact) -> Iterator[Link]:
+    keys, others = (set(keys_of(fact.statement)) for fact in (first, second))
+    overlap = len(keys & others) / max(1, len(keys | others))
+    named, also = _names(first.statement), _names(second.statement)
+    names = named & also
+    numbers, more = _numbers(first.statement), _numbers(second.statement)
+    if overlap == 1.0 or first.statement == second.statement:
+        return
+    differ = bool(numbers and more and not numbers & more)
+    if names and named == also and differ and overlap >= SAME_SUBJECT:
+        yield Link("conflict", first, second, tuple(sorted(names)), overlap)
+    elif names:
+        yield Link("bridge", first, second, tuple(sorted(names)), 0.5 + overlap / 2)
+    elif overlap >= ALIKE:
+        yield Link("comparison", first, second, tuple(sorted(keys & others)), overlap)
+    elif any(len(number) >= TELLING_DIGITS for number in numbers & more):
+        yield Link("across", first, second, tuple(sorted(numbers & more)), overlap)
+
+
+def _names(text: str) -> set[str]:
+    """Return the names of a text, numbers and dates left out."""
+    return {normal_entity(name) for name in entities_of(text) if not re.search(r"\d", name)}
+
+
+def _numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:[.,]\d+)*", text))

@@ -1,0 +1,163 @@
+"""The data card: what a golden set is made of, what is missing, and what it may be used for."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from testset.golden.golden_set import GoldenSet, Rejection
+from testset.golden.item import Status
+from testset.version import VERSION
+
+__all__ = ["data_card"]
+
+EXAMPLES = 3
+"""Rejected questions shown for each check."""
+REVIEWED: tuple[Status, ...] = ("accepted", "edited", "rejected")
+STATUSES: tuple[Status, ...] = ("auto", *REVIEWED, "stale")
+Z95 = 1.96
+PAIRED_VARIANCE = 0.4
+"""Of the difference of two pipelines on one question, where they agree on three of five."""
+SIZE_ADVICE = (
+    "With 50 questions a measured share of .8 is uncertain by ±11 points (95 %), with 200 by "
+    "±5.5. To tell two pipelines apart that differ by 10 points takes about 154 questions, by 5 "
+    "points about 625. Synthetic questions rank retrievers reliably and generator models less so "
+    "(https://arxiv.org/abs/2508.11758): label some by hand."
+)
+
+
+def data_card(golden: GoldenSet) -> str:
+    """Return the data card of a golden set as Markdown.
+
+    Counts by type, kind, topic and document, cells that could not be filled, rejections with
+    examples, models and prompts, what reviewers said, the share that models know by heart, seed,
+    versions, and advice on size. Equal sets give equal cards.
+    """
+    sections = [
+        "# Data card",
+        _summary(golden),
+        _counts("Types", (item.type for item in golden.items)),
+        _counts("Kinds", (item.kind for item in golden.items)),
+        _counts("Languages", (item.axes.language for item in golden.items)),
+        _counts("Difficulty", (item.difficulty for item in golden.items)),
+        _counts("Splits", (item.split for item in golden.items)),
+        _counts("Topics", (item.topic for item in golden.items)),
+        _counts("Documents", (doc_id for item in golden.items for doc_id in item.doc_ids[:1])),
+        _origin(golden),
+        _review(golden),
+        _shortfall(golden),
+        _rejections(golden.rejected),
+        _skipped(golden),
+        _size(golden),
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _summary(golden: GoldenSet) -> str:
+    asked = golden.size or len(golden.items)
+    lines = [f"- items: {len(golden.items)} of {asked} asked for", f"- version: {VERSION}"]
+    lines += [f"- {name}: {_cell(value)}" for name, value in golden.facts.items()]
+    writers = sorted({item.created.models.get("writer", "") for item in golden.items} - {""})
+    return "\n".join([*lines, f"- writers: {', '.join(map(_cell, writers)) or 'none'}"])
+
+
+def _origin(golden: GoldenSet) -> str:
+    """Tell which models and prompts made the items, each with how many."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for item in golden.items:
+        counts.update((f"model: {role}", name) for role, name in item.created.models.items())
+        counts.update((f"prompt: {name}", mark) for name, mark in item.created.prompts.items())
+    rows = [(role, name, str(count)) for (role, name), count in sorted(counts.items())]
+    return _table("Made by", ("role", "name or fingerprint", "items"), rows) if rows else ""
+
+
+def _review(golden: GoldenSet) -> str:
+    """Tell what reviewers said, and what models know without documents."""
+    statuses = Counter(item.status for item in golden.items)
+    seen = sum(statuses[status] for status in REVIEWED)
+    lines = [f"- {status}: {statuses[status]}" for status in STATUSES if statuses[status]]
+    lines.append(f"- audited acceptance: {_share(statuses['accepted'], seen)}")
+    if not seen:
+        lines.append("- nobody reviewed an item: `rag-eval review` opens a page for it")
+    asked = [check for item in golden.items if (check := item.checks.get("closed_book"))]
+    scored = [check for check in asked if check.score is not None]
+    by_heart = sum(check.verdict == "tagged" for check in scored)
+    lines.append(f"- answered without documents: {_share(by_heart, len(scored))}")
+    return "## Review\n\n" + "\n".join(lines)
+
+
+def _share(part: int, whole: int) -> str:
+    from llamaindex_rag_eval.stats.rates import wilson
+
+    interval = wilson(part, whole)
+    if interval is None:
+        return "not measured"
+    low, high = interval.low, interval.high
+    return f"{part} of {whole}, {part / whole:.0%} (95 % Wilson interval {low:.0%} to {high:.0%})"
+
+
+def _size(golden: GoldenSet) -> str:
+    usable = sum(item.status not in {"rejected", "stale"} for item in golden.items)
+    if not usable:
+        return f"## Size\n\n{SIZE_ADVICE}"
+    width = 100 * Z95 * math.sqrt(0.8 * 0.2 / usable)
+    apart = 100 * Z95 * math.sqrt(PAIRED_VARIANCE / usable)
+    return (
+        f"## Size\n\nThe {usable} items that are neither rejected nor stale measure a share of .8 "
+        f"to ±{width:.1f} points, and tell two pipelines apart that differ by {apart:.0f} points "
+        f"or more.\n\n{SIZE_ADVICE}"
+    )
+
+
+def _counts(title: str, values: Iterable[str]) -> str:
+    counts = Counter(values)
+    if not counts:
+        return ""
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    return _table(title, ("", "items"), [(name or "(none)", str(count)) for name, count in rows])
+
+
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
+    lines += [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    return f"## {title}\n\n" + "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    """Return a text that cannot leave its cell or be taken for markup."""
+    plain = " ".join(text.split())
+    for mark, safe in (
+        ("\\", "\\\\"),
+        ("&", "&amp;"),
+        ("<", "&lt;"),
+        ("|", "\\|"),
+        ("`", "\\`"),
+        ("[", "\\["),
+    ):
+        plain = plain.replace(mark, safe)
+    return plain
+
+
+def _shortfall(golden: GoldenSet) -> str:
+    rows = [
+        (entry.topic, entry.type, str(entry.wanted), str(entry.got), entry.reason)
+        for entry in golden.shortfall
+    ]
+    head = ("topic", "type", "wanted", "got", "why")
+    return _table("Cells that could not be filled", head, rows) if rows else ""
+
+
+def _rejections(rejected: Sequence[Rejection]) -> str:
+    by_check: dict[str, list[Rejection]] = defaultdict(list)
+    for entry in rejected:
+        by_check[entry.check].append(entry)
+    rows = [
+        (check, str(len(found)), entry.question, entry.reference, entry.evidence)
+        for check, found in sorted(by_check.items())
+        for entry in found[:EXAMPLES]
+    ]
+    head = ("check", "rejected", "for example", "answer", "why")
+    return _table("Rejected questions", head, rows) if rows else ""
+
+
+def _skipped(golden: GoldenSet) -> str:
+    return _table("Files left out", ("file", "why"), golden.skipped) if golden.skipped else ""

@@ -1,0 +1,117 @@
+"""The writer's prompts in other languages, translated by a model and kept in a folder.
+
+Questions and answers are in the language asked for whatever the prompts are in; a model that is
+better in its users' language can be asked in it, too. No translation comes with this package.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from llama_index.core.llms import LLM
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.adaptation import adapted
+from llamaindex_rag_eval.judge.languages import Prompts
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Oracle, Request
+from testset.requests.alternatives import AlternativesOf
+from testset.requests.answer import AnswerOf
+from testset.requests.critic import CriticOf
+from testset.requests.facts import FactsOf
+from testset.requests.needs import NeedsOf
+from testset.requests.paraphrases import ParaphrasesOf
+from testset.requests.personas import PersonasOf
+from testset.requests.repair import RepairOf
+from testset.requests.same import SameOf
+from testset.requests.typed import WRITING
+
+__all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
+
+REQUESTS: Sequence[type[Request[Any]]] = (
+    *WRITING.values(),
+    AlternativesOf,
+    AnswerOf,
+    CriticOf,
+    FactsOf,
+    NeedsOf,
+    ParaphrasesOf,
+    PersonasOf,
+    RepairOf,
+    SameOf,
+)
+"""Everything a writer asks of a model."""
+CLOSED = ("kind", "length", "style", "type")
+"""Fields of the examples that hold names of ours; they are the same in every language."""
+
+
+def writer_prompts() -> Prompts:
+    """Return every prompt of the writer, by the request it asks."""
+    return {request: request.prompt for request in REQUESTS if request.prompt is not None}
+
+
+def writer_prompts_in(folder: str | Path) -> Prompts:
+    """Return the prompts that a folder holds, for `LLMOracle(prompts=…)`; the others stay English.
+
+    Raises:
+        InputError: It holds no prompt of the writer.
+        DatasetError: A file holds another prompt, or none.
+    """
+    found = {
+        request: prompt.load(path)
+        for request, prompt in writer_prompts().items()
+        if (path := Path(folder, f"{prompt.name}.json")).is_file()
+    }
+    if not found:
+        names = ", ".join(sorted(prompt.name for prompt in writer_prompts().values()))
+        raise InputError(f"{str(folder)!r} holds no prompt of the writer; expected any of {names}")
+    return found
+
+
+async def adapted_writer_prompts(
+    language: str, llm: LLM | Oracle, *, code: str, folder: str | Path | None = None
+) -> Prompts:
+    """Return all prompts of the writer, translated by a model, for `LLMOracle(prompts=…)`.
+
+    The judge's own prompts, by which answers are grounded, are translated by `adapted_prompts`.
+
+    Args:
+        language: The language by its English name, as `Portuguese`.
+        llm: Who translates, in one call a prompt; all at once.
+        code: Its ISO 639-1 code, as `pt`; the examples are in this language then.
+        folder: Where to keep them, a file a prompt; what is there already is not asked again.
+
+    Raises:
+        NeedsModelError: An oracle without a model was given.
+        ReplyError: A translation breaks a prompt's models; the others are kept.
+        DatasetError: A file holds another prompt.
+        OutputError: The folder cannot be written.
+    """
+    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
+    known = writer_prompts()
+
+    async def made(prompt: Prompt[Any, Any]) -> Prompt[Any, Any]:
+        path = None if folder is None else Path(folder, f"{prompt.name}.json")
+        if path is not None and path.is_file():
+            return prompt.load(path)
+        found = _settled(await adapted(prompt, language, oracle, code=code), prompt, code)
+        if path is not None:
+            found.save(path)
+        return found
+
+    return dict(zip(known, await asyncio.gather(*map(made, known.values())), strict=True))
+
+
+def _settled(made: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str) -> Prompt[Any, Any]:
+    """Return a translated prompt whose examples keep our names, and tell their language."""
+    examples = []
+    for translated, own in zip(made.examples, prompt.examples, strict=True):
+        before = own.input.model_dump(mode="json")
+        given = translated.input.model_dump(mode="json")
+        given |= {name: before[name] for name in CLOSED if name in before}
+        if "language" in given:
+            given["language"] = code
+        examples.append(made.example(given, translated.output.model_dump(mode="json")))
+    return made.changed(examples=examples)

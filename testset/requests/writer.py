@@ -1,0 +1,107 @@
+"""The writer: the verbs of test sets, over whichever oracle answers.
+
+Each verb asks one request and returns what a generator works with. Rules answer none of them:
+without a model, `testset.rules` writes.
+"""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.models.instrument import span
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from testset.requests.alternatives import Alternative, AlternativesOf
+from testset.requests.answer import Answered, AnswerOf
+from testset.requests.critic import CriticOf, Opinion
+from testset.requests.facts import Fact, FactsOf
+from testset.requests.needs import NeedsOf
+from testset.requests.paraphrases import ParaphrasesOf
+from testset.requests.personas import PersonasOf
+from testset.requests.question import QuestionOf, Turn, Written
+from testset.requests.repair import RepairOf
+from testset.requests.same import Same, SameOf
+
+__all__ = ["Writer"]
+
+
+class Writer:
+    """Speak the verbs of writing and verifying over an oracle. Holds no state; safe to share.
+
+    Args:
+        oracle: Who answers.
+    """
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+
+    def __repr__(self) -> str:
+        return f"Writer({self.oracle!r})"
+
+    @property
+    def writes(self) -> bool:
+        """Whether the oracle can write at all; rules cannot."""
+        return self.oracle.answers(FactsOf)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Ask the oracle and hold its reply to the request's contract."""
+        with span("writing", request=type(request).__name__):
+            reply = await self.oracle.ask(request)
+        return checked(request, reply)
+
+    async def facts(self, passage: str, *, headings: Sequence[str] = ()) -> tuple[Fact, ...]:
+        """Return the facts of a passage; none for an empty one."""
+        if not passage.strip():
+            return ()
+        return (await self.ask(FactsOf(passage=passage, headings=tuple(headings)))).facts
+
+    async def question(self, request: QuestionOf) -> Written:
+        """Return a question of the request's type."""
+        return await self.ask(request)
+
+    async def repair(self, request: RepairOf) -> Written:
+        """Return an item without its fault."""
+        return await self.ask(request)
+
+    async def answer(
+        self, question: str, *, passages: Sequence[str], history: Sequence[Turn] = ()
+    ) -> Answered:
+        """Return the answer that passages give; over none, that there is none."""
+        if not passages:
+            return Answered(answer="", reason="There is no passage.")
+        asked = AnswerOf(question=question, passages=tuple(passages), history=tuple(history))
+        return await self.ask(asked)
+
+    async def closed_book(
+        self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()
+    ) -> Answered:
+        """Return the answer that the model knows by heart; another `vote` is independent."""
+        return await self.ask(AnswerOf(question=question, history=tuple(history), vote=vote))
+
+    async def needs(self, question: str) -> tuple[str, ...]:
+        """Return what a question points at without naming it."""
+        return (await self.ask(NeedsOf(question=question))).missing
+
+    async def paraphrases(self, question: str, *, n: int = 2) -> tuple[str, ...]:
+        """Return `n` paraphrases."""
+        return (await self.ask(ParaphrasesOf(question=question, n=n))).texts
+
+    async def alternatives(
+        self, question: str, *, passages: Sequence[str], reference: str = ""
+    ) -> tuple[Alternative, ...]:
+        """Return for each passage whether it answers the question, and as the reference does."""
+        if not passages:
+            return ()
+        asked = AlternativesOf(question=question, passages=tuple(passages), reference=reference)
+        return (await self.ask(asked)).verdicts
+
+    async def same(self, question: str, first: str, second: str) -> Same:
+        """Return whether two answers say the same."""
+        return await self.ask(SameOf(question=question, first=first, second=second))
+
+    async def critic(self, request: CriticOf) -> Opinion:
+        """Return what a second examiner thinks of an item."""
+        return await self.ask(request)
+
+    async def personas(self, topics: Sequence[str], *, n: int = 4) -> tuple[str, ...]:
+        """Return up to `n` people who would ask; none where there is no topic."""
+        if not topics:
+            return ()
+        return (await self.ask(PersonasOf(topics=tuple(topics), n=n))).personas
