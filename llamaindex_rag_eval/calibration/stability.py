@@ -15,7 +15,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-from llamaindex_rag_eval.models.votable import votable
+from llamaindex_rag_eval.models.voting import votable
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run

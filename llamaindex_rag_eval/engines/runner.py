@@ -14,8 +14,8 @@ from llamaindex_rag_eval.engines.asking import Asker
 from llamaindex_rag_eval.engines.conversing import asker_of
 from llamaindex_rag_eval.engines.engines import Engine
 from llamaindex_rag_eval.engines.outcomes import answered, failed, taken_over
-from llamaindex_rag_eval.engines.retrying import tries
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.retry import tries
 
 __all__ = ["Engine", "Progress", "arun", "run"]
 

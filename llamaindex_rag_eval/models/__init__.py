@@ -2,8 +2,7 @@
 
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.limited import LimitedOracle
+from llamaindex_rag_eval.models.limit import Limit, LimitedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Oracle, Reply, Request, checked

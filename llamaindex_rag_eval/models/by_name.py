@@ -5,11 +5,14 @@ import os
 import sys
 from typing import Any
 
+from llama_index.core.base.llms.types import LLMMetadata
 from llama_index.core.llms import LLM
+from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["llm_at"]
+__all__ = ["OpenAILike", "llm_at"]
+
 
 NO_KEY = "none"
 """What is sent to local servers that want no key; the client insists on some text."""
@@ -55,7 +58,7 @@ def _openai_like(name: str, rest: str) -> LLM:
             f"{name!r} names no server; expected 'openai-like:URL:MODEL', as in "
             "'openai-like:http://localhost:11434/v1:llama3.1'"
         )
-    from llamaindex_rag_eval.models.openai_like import OpenAILike
+    from llamaindex_rag_eval.models.by_name import OpenAILike
 
     key = os.environ.get("OPENAI_LIKE_API_KEY") or NO_KEY
     return OpenAILike(model=model, api_base=url, api_key=key, temperature=0.0)
@@ -74,3 +77,29 @@ def _imported(module: str, attribute: str) -> LLM:
     if not isinstance(made, LLM):
         raise EngineError(f"'{module}:{attribute}' is {made!r}; expected a LlamaIndex LLM")
     return made
+
+
+class OpenAILike(OpenAI):
+    """LlamaIndex's OpenAI LLM without its table of model names, which knows OpenAI's only.
+
+    Attributes:
+        context_window: Tokens that the model can read; most local servers hold at least this.
+    """
+
+    context_window: int = 8192
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name under which LlamaIndex writes it to files."""
+        return "openai_like_llm"
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        """What is known without asking the server: it chats, and may not know tools."""
+        return LLMMetadata(
+            context_window=self.context_window,
+            num_output=self.max_tokens or -1,
+            is_chat_model=True,
+            is_function_calling_model=False,
+            model_name=self.model,
+        )

@@ -12,7 +12,7 @@ from contextlib import suppress
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, checked
 from llamaindex_rag_eval.models.store import Store, key_of
-from llamaindex_rag_eval.models.votable import votable
+from llamaindex_rag_eval.models.voting import votable
 
 __all__ = ["CachedOracle"]
 

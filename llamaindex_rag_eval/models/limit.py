@@ -17,14 +17,17 @@ from weakref import WeakKeyDictionary
 from llama_index.core.rate_limiter import BaseRateLimiter, TokenBucketRateLimiter
 
 from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.usage import Budget, Usage
+
+__all__ = ["Limit", "LimitedOracle"]
+
 
 if sys.version_info >= (3, 11):
     from asyncio import timeout
 else:
     from async_timeout import timeout
 
-__all__ = ["Limit"]
 
 T = TypeVar("T")
 
@@ -240,3 +243,34 @@ class Window:
             self._epoch += 1
             self._done = self._refused = 0
             self.size = max(1.0, self.size / 2)
+
+
+class LimitedOracle:
+    """Put limits around any oracle; `LLMOracle` has them built in, as `limit=…`.
+
+    Args:
+        inner: Who answers.
+        limit: Concurrency, rates, retries and budget; every request counts as one call.
+    """
+
+    def __init__(self, inner: Oracle, limit: Limit) -> None:
+        self.inner = inner
+        self.limit = limit
+
+    def __repr__(self) -> str:
+        return f"LimitedOracle({self.inner!r})"
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return the fingerprint of `inner`: a limit changes no answer."""
+        return self.inner.fingerprint(request)
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether `inner` answers requests of this type."""
+        return self.inner.answers(request)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Ask `inner` within the limits."""
+        kind = type(request).__name__
+        reply = await self.limit.call(lambda: self.inner.ask(request))
+        self.limit.usage.add(model="", request=kind, prompt=0, completion=0)
+        return reply

@@ -1,30 +1,40 @@
 """The LLM oracle: any LlamaIndex LLM answers typed requests, each by its own prompt."""
 
 import asyncio
+import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, MessageRole
 from llama_index.core.llms import LLM
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
-from llamaindex_rag_eval.models.blocks import blocks_of
-from llamaindex_rag_eval.models.embeddings import Embedder
-from llamaindex_rag_eval.models.lenient import json_in
+from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
+from llamaindex_rag_eval.models.completion import (
+    Said,
+    Way,
+    called,
+    json_in,
+    key_free,
+    key_of,
+    way_of,
+)
+from llamaindex_rag_eval.models.embedded import Embedder
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.model import Said, Way, called, key_free, key_of, way_of
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, checked
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["LLMOracle"]
+__all__ = ["LLMOracle", "blocks_of"]
+
 
 BYTES_A_TOKEN = 3
 """Of UTF-8, on the safe side: English has four and more, Chinese and Japanese three."""
@@ -260,3 +270,28 @@ def _again(text: str, error: ReplyError) -> tuple[ChatMessage, ChatMessage]:
         ChatMessage(role=MessageRole.ASSISTANT, content=text),
         ChatMessage(role=MessageRole.USER, content=wrong),
     )
+
+
+def blocks_of(images: Sequence[Image], *, remote: bool = False) -> tuple[ImageBlock, ...]:
+    """Return a block for each image, in order.
+
+    Raises:
+        CallError: An image is only a URL and `remote` is off, or its file cannot be read.
+    """
+    return tuple(_block(image, remote=remote) for image in images)
+
+
+def _block(image: Image, *, remote: bool) -> ImageBlock:
+    if image.data:
+        return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
+    if image.path:
+        try:
+            data = base64.b64encode(Path(image.path).read_bytes())
+        except OSError as error:
+            raise CallError(f"image {image.path!r} cannot be read: {error.strerror}") from error
+        return ImageBlock(image=data, image_mimetype=image.mimetype)
+    if not remote:
+        raise CallError(
+            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`"
+        )
+    return ImageBlock(url=image.url, image_mimetype=image.mimetype)

@@ -3,18 +3,18 @@
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.sqlite import prepare_sqlite, when_unlocked
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["Store", "key_of"]
+__all__ = ["BUSY_SECONDS", "Store", "key_of", "prepare_sqlite", "when_unlocked"]
+
 
 _OPENING = threading.Lock()
 """Threads that use a store for the first time open it once."""
@@ -182,3 +182,44 @@ def _shown(url: str) -> str:
         return "a URL that cannot be read"
     query = {k: "***" if "pass" in k.lower() else v for k, v in parsed.query.items()}
     return parsed.set(query=query).render_as_string(hide_password=True)
+
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another process's write before it gives up."""
+
+T = TypeVar("T")
+
+
+class _Cursor(Protocol):
+    def execute(self, statement: str, /) -> object: ...
+    def close(self) -> object: ...
+
+
+class _Connection(Protocol):
+    def cursor(self) -> _Cursor: ...
+
+
+def prepare_sqlite(connection: _Connection, entry: object = None) -> None:
+    """Set up one connection, as a listener of SQLAlchemy's "connect"; none waits for the disk."""
+    del entry
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    when_unlocked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.close()
+
+
+def when_unlocked(action: Callable[[], T]) -> T:
+    """Return what an action comes to; where another is setting up the same file, try again.
+
+    The switch to the write-ahead log and the first look at a schema do not wait by themselves.
+    """
+    from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_random
+
+    again = Retrying(
+        retry=retry_if_exception_message(match=r"(?s).*database (?:table |schema )?is locked"),
+        stop=stop_after_delay(BUSY_SECONDS),
+        wait=wait_random(0.01, 0.05),
+        reraise=True,
+    )
+    return again(action)

@@ -6,21 +6,22 @@ tests/benchmarks/suite_cost.py). An LLM that was given a client of its own keeps
 """
 
 import asyncio
+import re
 import ssl
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, finalize, ref
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.models.closing import close_idle, run_dry
-from llamaindex_rag_eval.models.ratelimit import pause_of
+from llamaindex_rag_eval.models.private_api import close_idle, run_dry
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["Transport", "over_aiohttp"]
+__all__ = ["Transport", "over_aiohttp", "pause_of", "seconds_in"]
+
 
 Paused = Callable[[float], None]
 """Told the seconds for which an endpoint wants no calls."""
@@ -162,3 +163,50 @@ def _has_own_transport(llm: Any) -> bool:
         return True
     made = getattr(llm._aclient, "_client", None)
     return made is not None and type(made).__name__ != "AsyncHttpxClientWrapper"
+
+
+PREFIX = b"x-ratelimit-re"
+"""Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
+
+REMAINING = b"x-ratelimit-remaining-"
+RESET = b"x-ratelimit-reset-"
+
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
+PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d|)")
+DURATION = re.compile(rf"(?:{PART.pattern})+")
+
+
+def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
+    """Return the seconds until calls are welcome again; 0 while some are left.
+
+    Of requests and tokens, the one that is used up counts; where both are, the later one.
+
+    Example:
+        >>> pause_of([(b"x-ratelimit-remaining-requests", b"0"),
+        ...           (b"x-ratelimit-reset-requests", b"1m0.5s")])
+        60.5
+    """
+    said = {name.lower(): value for name, value in headers if name[:14].lower() == PREFIX}
+    if not said:
+        return 0.0
+    return max(
+        (
+            seconds_in(said.get(RESET + name.removeprefix(REMAINING), b"").decode("latin-1"))
+            for name, value in said.items()
+            if name.startswith(REMAINING) and value.strip() == b"0"
+        ),
+        default=0.0,
+    )
+
+
+def seconds_in(duration: str) -> float:
+    """Return the seconds of a duration such as `6m0s`, `20ms` or `1.5`; 0 if it is none.
+
+    Example:
+        >>> seconds_in("1h2m3s"), seconds_in("20ms"), seconds_in("soon")
+        (3723.0, 0.02, 0.0)
+    """
+    if DURATION.fullmatch(duration.strip()) is None:
+        return 0.0
+    parts = PART.findall(duration)
+    return sum(float(number) * UNITS[unit] for number, unit in parts)

@@ -1,12 +1,12 @@
 """The voting oracle: several independent answers, the majority of them, and how far they agree."""
 
 import asyncio
+from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
-from llamaindex_rag_eval.models.votable import votable
 
-__all__ = ["VotingOracle"]
+__all__ = ["Votable", "VotingOracle", "votable"]
 
 
 class VotingOracle:
@@ -46,3 +46,23 @@ class VotingOracle:
         """Return the majority of the votes."""
         votes = await asyncio.gather(*(voter.ask(request) for voter in self._voters))
         return checked(request, request.majority(votes))
+
+
+@runtime_checkable
+class Votable(Protocol):
+    """An oracle that can give independent votes."""
+
+    def voter(self, vote: int) -> Oracle:
+        """Return an oracle that gives this vote."""
+        ...
+
+
+def votable(oracle: Oracle) -> Votable:
+    """Return the oracle as one that can vote.
+
+    Raises:
+        InputError: It always answers the same.
+    """
+    if not isinstance(oracle, Votable):
+        raise InputError(f"{oracle!r} always answers the same; expected an oracle over an LLM")
+    return oracle

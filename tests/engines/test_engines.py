@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.engines.engines import engine_at
-from llamaindex_rag_eval.engines.retrying import may_pass
 from llamaindex_rag_eval.errors import EngineError
+from llamaindex_rag_eval.models.retry import may_pass
 
 APP = """
 from llama_index.core.base.base_retriever import BaseRetriever

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.limit import Window
-from llamaindex_rag_eval.models.ratelimit import pause_of, seconds_in
+from llamaindex_rag_eval.models.transport import pause_of, seconds_in
 
 PASSES = CallError("busy", status=429, retry_after=0.0, passing=True)
 

@@ -7,7 +7,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportReply
-from llamaindex_rag_eval.models.model import way_of
+from llamaindex_rag_eval.models.completion import way_of
 from tests.models.asking import (
     MODELS,
     RELEVANCE,

@@ -11,7 +11,7 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.models.model import key_free
+from llamaindex_rag_eval.models.completion import key_free
 from tests.models.asking import KEY, SUPPORT, failing, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 

@@ -5,7 +5,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.sqlite import when_unlocked
+from llamaindex_rag_eval.models.store import when_unlocked
 
 
 def test_what_is_locked_is_tried_again_until_it_is_free() -> None:

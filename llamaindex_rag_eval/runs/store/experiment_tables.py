@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.sqlite import prepare_sqlite, when_unlocked
+from llamaindex_rag_eval.models.store import prepare_sqlite, when_unlocked
 
 __all__ = ["MEANS", "RUNS", "hidden_password", "opened"]
 

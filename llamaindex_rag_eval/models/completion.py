@@ -6,7 +6,7 @@ JSON asked for in words.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,7 +19,8 @@ from llamaindex_rag_eval.errors import CallError, OracleError
 from llamaindex_rag_eval.models.instrument import listened_to
 from llamaindex_rag_eval.models.prompt import Prompt
 
-__all__ = ["Said", "Way", "call_error", "called", "key_free", "key_of", "way_of"]
+__all__ = ["Said", "Way", "call_error", "called", "json_in", "key_free", "key_of", "way_of"]
+
 
 Way = Literal["schema", "tool", "text"]
 
@@ -213,3 +214,90 @@ def key_free(text: str, key: str = "") -> str:
     text = re.sub(r"\bsk-[\w*.-]*[\w*]", "[key]", text)
     text = re.sub(r"(?i)(bearer\s+)[\w.~+/*-]{8,}=*", r"\1[key]", text)
     return re.sub(r"(?i)(api[-_]?key['\"]?\s*[:=]\s*['\"]?)[\w*.-]{8,}", r"\1[key]", text)
+
+
+TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+STRING = re.compile(r'("(?:[^"\\]|\\.)*")', re.DOTALL)
+FENCE = re.compile(r"```(?:json)?\s*\n?(.*?)```", re.DOTALL | re.IGNORECASE)
+THOUGHTS = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+"""What reasoning models say before they answer; drafts of the reply stand in it."""
+
+JSON_BEGINS = re.compile(r'\{\s*["}]')
+BRACE = re.compile(r"[{}]")
+
+
+def json_in(text: str) -> object:
+    """Return the one JSON object that a model's text holds.
+
+    Prose and code fences around it and commas before a closing bracket are forgiven. Nothing is
+    completed and nothing is guessed: a truncated object is an error, and so are two different
+    objects, unless just one of them stands in a code fence.
+
+    Raises:
+        ValueError: There is not exactly one whole JSON object in the text.
+
+    Example:
+        >>> json_in('Sure! {"verdict": true,} Anything else?')
+        {'verdict': True}
+    """
+    text = THOUGHTS.sub("", text)
+    found = _distinct(text)
+    if len(found) > 1:
+        found = [entry for block in FENCE.findall(text) for entry in _distinct(block)]
+    if len(found) != 1:
+        raise ValueError("expected one whole JSON object and nothing else")
+    return found[0]
+
+
+def _distinct(text: str) -> list[object]:
+    """Return the first two different objects, or as many as there are."""
+    found: list[object] = []
+    for value in _objects(text):
+        if value not in found:
+            found.append(value)
+        if len(found) == 2:
+            break
+    return found
+
+
+def _objects(text: str) -> Iterator[object]:
+    """Yield the outermost objects of the text in order; braces of prose are passed over."""
+    at, forgiven = text.find("{"), False
+    while at >= 0:
+        if JSON_BEGINS.match(text, at) is None:
+            at = text.find("{", _after_prose(text, at))
+            continue
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except RecursionError:
+            raise ValueError("the JSON is nested too deeply") from None
+        except ValueError:
+            if forgiven:
+                raise
+            text, at, forgiven = _without_trailing_commas(text[at:]), 0, True
+            continue
+        yield value
+        at = text.find("{", end)
+
+
+def _after_prose(text: str, at: int) -> int:
+    """Return the place after the brace that closes the one at `at`."""
+    depth = 0
+    for brace in BRACE.finditer(text, at):
+        depth += 1 if brace.group() == "{" else -1
+        if depth == 0:
+            return brace.end()
+    raise ValueError("a brace is never closed; was the reply cut off?")
+
+
+def _without_trailing_commas(text: str) -> str:
+    """Drop commas before a closing bracket, outside of strings."""
+    parts = STRING.split(text)
+    return "".join(p if i % 2 else TRAILING_COMMA.sub(r"\1", p) for i, p in enumerate(parts))
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_number)
