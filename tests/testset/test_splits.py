@@ -1,10 +1,14 @@
 """Splits and difficulty: documents on one side only, and levels that follow from the parts."""
 
+from pathlib import Path
+
 import pytest
 
-from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument, generate
 from testset.golden.difficulty import difficulty_level, with_difficulty
-from testset.golden.splits import shared_documents, with_splits
+from testset.golden.splits import joined_splits, shared_documents, splits_of, with_splits
+
+DOCS = Path(__file__).parents[2] / "examples" / "docs"
 
 
 def item(name: str, *documents: str, **fields: object) -> GoldenItem:
@@ -43,6 +47,44 @@ def test_the_split_follows_the_seed_and_added_documents_leave_it_as_it_was():
 
 def test_a_question_without_evidence_is_for_the_test():
     assert with_splits(MANY)[-1].split == "test"
+
+
+def test_a_question_without_evidence_goes_with_the_documents_it_was_written_about():
+    near = {"refuse": ("d3", "d7")}
+    items = {entry.id: entry for entry in with_splits(MANY, documents=near)}
+    assert items["refuse"].split == items["3-0"].split == items["7-0"].split
+
+
+@pytest.mark.parametrize("seed", [1, 7, 99])
+def test_other_passages_that_answer_a_question_join_their_documents(seed):
+    """One span of a group is enough, but a pipeline may find either of them."""
+    either = item("either", "a", "b").model_copy(
+        update={"gold": (tuple(span for group in item("x", "a", "b").gold for span in group),)}
+    )
+    items = with_splits([item("a", "a"), item("b", "b"), either], seed=seed)
+    assert len({entry.split for entry in items}) == 1
+    assert splits_of([("a", "b"), ("c",)], seed=seed)["b"] == items[1].split
+
+
+def test_splits_that_new_evidence_joins_are_joined_as_dev():
+    before = (
+        item("a", "d", split="test"),
+        item("b", "e", split="dev"),
+        item("c", "f", split="test"),
+        item("none", split="test"),
+        item("new", "f"),
+    )
+    assert joined_splits(before) == before
+    moved = item("d", "d", "e", split="test")
+    splits = {entry.id: entry.split for entry in joined_splits([*before, moved])}
+    assert splits == {"a": "dev", "b": "dev", "c": "test", "none": "test", "new": "", "d": "dev"}
+
+
+def test_a_generated_set_has_no_document_on_both_sides():
+    golden = generate(DOCS, size=30, seed=1)
+    assert {entry.split for entry in golden} == {"dev", "test"}
+    assert any(len(entry.doc_ids) > 1 for entry in golden)
+    assert shared_documents(golden) == ()
 
 
 def test_a_document_on_both_sides_is_named():

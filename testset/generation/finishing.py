@@ -6,18 +6,15 @@ from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.models.request import Oracle, Request
 from testset.checks import Draft, Ground
 from testset.generation.model_writer import Attempt
-from testset.generation.quotas import order_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem, item_id
+from testset.golden.splits import with_splits
 from testset.requests.answer import AnswerOf
 from testset.requests.facts import FactsOf
 from testset.requests.typed import WRITING
 from testset.version import VERSION
 
-__all__ = ["finished", "item_of", "splits_of"]
-
-DEV_SHARE = 0.2
-"""Share of the documents whose questions are for tuning; the others are for the final test."""
+__all__ = ["finished", "item_of"]
 
 
 def item_of(
@@ -57,40 +54,8 @@ def finished(
             comes near.
         seed: Of the split.
     """
-    splits = splits_of([doc_ids for _, doc_ids in items], seed)
-    return tuple(
-        item.model_copy(update={"split": splits[doc_ids[0]] if doc_ids else "test"})
-        for item, doc_ids in items
-    )
-
-
-def splits_of(groups: Sequence[tuple[str, ...]], seed: int) -> dict[str, str]:
-    """Return "dev" or "test" for each document; documents of one group are in the same one.
-
-    Documents that some question joins are drawn together, by the hash of the first of them.
-
-    Example:
-        >>> found = splits_of([("a", "b"), ("b", "c"), ("d",)], 7)
-        >>> found["a"] == found["b"] == found["c"]
-        True
-    """
-    leader: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        while leader.setdefault(name, name) != name:
-            name = leader[name]
-        return name
-
-    for group in groups:
-        for name in group:
-            first, second = sorted((find(group[0]), find(name)))
-            leader[second] = first
-    return {name: _split(find(name), seed) for name in leader}
-
-
-def _split(doc_id: str, seed: int) -> str:
-    share = int(order_of(seed, doc_id, 0, 0)[:8], 16) / 0xFFFFFFFF
-    return "dev" if share < DEV_SHARE else "test"
+    documents = {item.id: doc_ids for item, doc_ids in items}
+    return with_splits([item for item, _ in items], seed=seed, documents=documents)
 
 
 def _messages(draft: Draft) -> tuple[Message, ...]:

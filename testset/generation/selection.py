@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge import Judge
 from testset.checks import Asked, Draft, Ground
 from testset.checks.cascade import Outcome, examine
 from testset.generation.checkpoint import Journal
-from testset.generation.quotas import Cell, order_of
+from testset.generation.quotas import Cell
 from testset.generation.rule_writer import Planned
 from testset.golden.difficulty import difficulty_over
 from testset.golden.golden_set import Rejection, Shortfall
@@ -24,8 +24,6 @@ MOST_OF_A_RULE = 1 / 3
 """Share of the set that one rule may write while others have good candidates left."""
 SURE = 0.7
 """Quality of the candidates that are worth it for variety's sake."""
-DEV_SHARE = 0.2
-"""Share of the documents whose questions are for tuning; the others are for the final test."""
 SHORT, LONG = 8, 16
 """Words up to which a question is short, and from which it is long."""
 
@@ -199,15 +197,8 @@ def item_of(outcome: Outcome, planned: Planned, ground: Ground, seed: int) -> Go
             "checks": outcome.checks,
             "difficulty": difficulty_over(draft, ground),
             "topic": planned.topic,
-            "split": split_of(planned.passage.document.doc_id, seed),
             "created": Created(
                 models={"writer": "rules", "rule": candidate.rule}, seed=seed, version=VERSION
             ),
         }
     )
-
-
-def split_of(doc_id: str, seed: int) -> str:
-    """Return the split of a document, by its hash: all its questions are in the same one."""
-    share = int(order_of(seed, doc_id, 0, 0)[:8], 16) / 0xFFFFFFFF
-    return "dev" if share < DEV_SHARE else "test"

@@ -1,40 +1,121 @@
-"""Splits: questions to tune with and questions to test with, from different documents.
+"""Splits: questions to tune a pipeline with ("dev") and questions to report on ("test").
 
-What was tuned on a document is tested on others; documents that one question joins go together.
+A document is in one split only: a pipeline tuned on questions about a document has seen it.
+Documents that one question joins, because it needs both or because either answers it, therefore
+go together; the unit that is drawn is a connected component of documents and items.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
-from testset.generation.finishing import splits_of
-from testset.golden.golden_set import GoldenSet
+from testset.generation.quotas import order_of
 from testset.golden.item import GoldenItem
 
-__all__ = ["shared_documents", "with_splits"]
+__all__ = ["Split", "joined_splits", "shared_documents", "splits_of", "with_splits"]
+
+Split = Literal["dev", "test"]
+
+DEV_SHARE = 0.2
+"""Share of the documents whose questions are for tuning; the others are for the final test."""
 
 
-def with_splits(golden: GoldenSet, *, seed: int = 7) -> tuple[GoldenItem, ...]:
-    """Return the items of a set in "dev" (about a fifth of the documents) or "test".
+def splits_of(groups: Iterable[Sequence[str]], *, seed: int) -> dict[str, Split]:
+    """Return the split of each document; documents of one group are in the same one.
 
-    A document is drawn by a hash of the seed and its id, so that documents that are added leave
-    the others where they were, unless a question joins them. Items without evidence belong to no
-    document and go to "test".
+    A component is drawn by the hash of the seed and its first id in alphabetical order, so that
+    documents that are added leave the others where they were, unless a group joins them.
+
+    Args:
+        groups: The documents of each item; an empty group says nothing.
+        seed: Of the draw.
+
+    Example:
+        >>> found = splits_of([("a", "b"), ("b", "c"), ("d",)], seed=7)
+        >>> found["a"] == found["b"] == found["c"]
+        True
     """
-    splits = splits_of([item.doc_ids for item in golden if item.doc_ids], seed)
+    return {name: _drawn_split(first, seed) for name, first in _components(groups).items()}
+
+
+def with_splits(
+    items: Iterable[GoldenItem],
+    *,
+    seed: int = 7,
+    documents: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[GoldenItem, ...]:
+    """Return the items with their splits: about a fifth of the documents is "dev".
+
+    Args:
+        items: The items, or a golden set.
+        seed: Of the draw.
+        documents: Item id -> the documents that an item without gold spans was written about.
+            Without them it belongs to no document and goes to "test".
+    """
+    found = tuple(items)
+    written_about = documents or {}
+    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in found]
+    splits = splits_of(groups, seed=seed)
     return tuple(
-        item.model_copy(update={"split": splits[item.doc_ids[0]] if item.doc_ids else "test"})
-        for item in golden
+        item.model_copy(update={"split": splits[group[0]] if group else "test"})
+        for item, group in zip(found, groups, strict=True)
     )
 
 
-def shared_documents(golden: GoldenSet) -> tuple[str, ...]:
+def joined_splits(items: Iterable[GoldenItem]) -> tuple[GoldenItem, ...]:
+    """Return the items with the splits they have, where no document has items in both.
+
+    Documents with items in both splits go to "dev" together with all that are joined to them:
+    what a pipeline may have been tuned on must not test it. Items without a split get none.
+    """
+    found = tuple(items)
+    placed = [item for item in found if item.split and item.doc_ids]
+    component = _components(item.doc_ids for item in placed)
+    splits: dict[str, set[str]] = defaultdict(set)
+    for item in placed:
+        splits[component[item.doc_ids[0]]].add(item.split)
+    mixed = {name for name, first in component.items() if len(splits[first]) > 1}
+    return tuple(
+        item.model_copy(update={"split": "dev"})
+        if item.split and not mixed.isdisjoint(item.doc_ids)
+        else item
+        for item in found
+    )
+
+
+def shared_documents(items: Iterable[GoldenItem]) -> tuple[str, ...]:
     """Return the documents that have questions in more than one split; none should.
 
     Example:
-        >>> shared_documents(GoldenSet(()))
+        >>> shared_documents([])
         ()
     """
     found: dict[str, set[str]] = defaultdict(set)
-    for item in golden:
+    for item in items:
         for doc_id in item.doc_ids:
             found[doc_id] |= {item.split} - {""}
     return tuple(sorted(doc_id for doc_id, splits in found.items() if len(splits) > 1))
+
+
+def _components(groups: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Return document -> the alphabetically first of those that groups join it to.
+
+    Two documents are joined by a group that holds both, or by a chain of such groups.
+    """
+    leader: dict[str, str] = {}
+
+    def first_of(name: str) -> str:
+        while leader.setdefault(name, name) != name:
+            name = leader[name]
+        return name
+
+    for group in groups:
+        for name in group:
+            first, second = sorted((first_of(group[0]), first_of(name)))
+            leader[second] = first
+    return {name: first_of(name) for name in leader}
+
+
+def _drawn_split(doc_id: str, seed: int) -> Split:
+    share = int(order_of(seed, doc_id, 0, 0)[:8], 16) / 0xFFFFFFFF
+    return "dev" if share < DEV_SHARE else "test"
