@@ -11,8 +11,8 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in
 from testset.requests.facts import FactsOf
+from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
-from testset.requests.typed import WRITING
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 

@@ -11,7 +11,7 @@ from testset.golden.item import Axes, Created, GoldenItem, item_id
 from testset.golden.splits import with_splits
 from testset.requests.answer import AnswerOf
 from testset.requests.facts import FactsOf
-from testset.requests.typed import WRITING
+from testset.requests.question_types import WRITING
 from testset.version import VERSION
 
 __all__ = ["finished", "item_of"]

@@ -12,8 +12,8 @@ from testset.generation.located import LocatedFact, located
 from testset.generation.specs import Slot
 from testset.golden.item import Behaviour, Check, GoldSpan
 from testset.requests.question import Stated, Written
+from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
-from testset.requests.typed import WRITING
 from testset.requests.writer import Writer
 
 __all__ = ["Attempt", "Author"]

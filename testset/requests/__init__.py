@@ -1,1 +1,1 @@
-"""What a generator asks a model, one request a file."""
+"""What a generator asks a model: one file a request, with its reply and its English prompt."""

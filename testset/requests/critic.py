@@ -2,11 +2,10 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.prompts.parts import numbered
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.prompts.critic import CRITIC, CriticInput, CriticOutput
-from testset.requests.question import Turn, turns_wired
+from testset.requests.question import Turn, TurnWire, turn_wires
 
 __all__ = ["CriticOf", "Opinion"]
 
@@ -16,6 +15,53 @@ class Opinion(Reply):
 
     fit: bool
     reason: str = ""
+
+
+class CriticInput(Wire):
+    """The item: its evidence, its question, its answer, and what a good system does with it."""
+
+    evidence: tuple[Numbered, ...] = ()
+    history: tuple[TurnWire, ...] = ()
+    question: str
+    answer: str = ""
+    behaviour: str = "answer"
+
+
+class CriticOutput(Wire):
+    """The verdict, after its reason."""
+
+    reason: str
+    fit: bool
+
+
+CRITIC = Prompt[CriticInput, CriticOutput](
+    name="critic",
+    instruction="""\
+An examiner has put together the item below to test systems that answer from documents. Is it fit?
+- fit: a person might really ask the question; `answer` is right by `evidence` and complete; and `behaviour` is what a good system does: answer, refuse (the documents do not tell), clarify (ask back), or correct_premise.
+- Not fit: nobody would ask it, it asks about the wording of a document, it can be read in two ways (unless a system is to clarify), the answer is wrong, in part or beside the point.
+- Judge as a second examiner who looks for faults. `reason` first, in at most 15 words.""",
+    input=CriticInput,
+    output=CriticOutput,
+    examples=(
+        Example(
+            input=CriticInput(
+                evidence=numbered(["The Lume lamp runs for nine hours on one charge."]),
+                question="How long does the Lume lamp run on one charge?",
+                answer="Nine hours.",
+            ),
+            output=CriticOutput(reason="Natural, and the answer stands there.", fit=True),
+        ),
+        Example(
+            input=CriticInput(
+                evidence=numbered(["The Lume lamp comes in green and grey."]),
+                question="Which colour is named first for the Lume lamp?",
+                answer="Green.",
+            ),
+            output=CriticOutput(reason="Asks about the order of words, not the lamp.", fit=False),
+        ),
+    ),
+)
 
 
 class CriticOf(Request[Opinion]):
@@ -38,7 +84,7 @@ class CriticOf(Request[Opinion]):
         """Return the item."""
         return CriticInput(
             evidence=numbered(self.evidence),
-            history=turns_wired(self.history),
+            history=turn_wires(self.history),
             question=self.question,
             answer=self.reference,
             behaviour=self.behaviour,

@@ -2,17 +2,17 @@
 
 from typing import Any, ClassVar
 
+from llamaindex_rag_eval.judge.prompts.parts import Wire
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.prompts.facts import FACTS, FactsInput, FactsOutput
 
 __all__ = ["Fact", "Facts", "FactsOf"]
 
-USUAL = 5
-"""Facts that a model finds in a passage, about."""
-SHORTEST = 12
-"""Characters; what is shorter is a heading or a mark."""
+STAND_IN_FACTS = 5
+"""Facts of a stand-in reply at most; a model finds about as many in a passage."""
+STAND_IN_CHARACTERS = 12
+"""Characters of a stand-in fact at least; what is shorter is a heading or a mark."""
 
 
 class Fact(Reply):
@@ -28,6 +28,58 @@ class Facts(Reply):
     facts: tuple[Fact, ...]
 
 
+class FactsInput(Wire):
+    """The passage, and the headings it stands under."""
+
+    headings: tuple[str, ...] = ()
+    passage: str
+
+
+class QuotedFact(Wire):
+    """A fact, after the words that state it."""
+
+    quote: str
+    fact: str
+
+
+class FactsOutput(Wire):
+    """The facts, in the order of the passage."""
+
+    facts: tuple[QuotedFact, ...]
+
+
+FACTS = Prompt[FactsInput, FactsOutput](
+    name="facts",
+    instruction="""\
+List the facts that `passage` states and that someone may want to know: up to 8, in the order in which they stand.
+- `quote` is the shortest whole stretch of the passage that states the fact, usually a sentence, copied character by character: no dots, no repair of spelling. For a row of a table, the row.
+- `fact` is one statement in the language of the passage, understood without it: names in place of pronouns, dates and units kept, conditions kept.
+- Leave out navigation, legal notices, examples of notation, and what only points to other places. A passage without facts has none.""",
+    input=FactsInput,
+    output=FactsOutput,
+    examples=(
+        Example(
+            input=FactsInput(
+                headings=("Orla ferry",),
+                passage="It was built at the Brevik yard in 1998. Since 2019 it runs on batteries, except in storms. See also: timetable.",
+            ),
+            output=FactsOutput(
+                facts=(
+                    QuotedFact(
+                        quote="It was built at the Brevik yard in 1998.",
+                        fact="The Orla ferry was built at the Brevik yard in 1998.",
+                    ),
+                    QuotedFact(
+                        quote="Since 2019 it runs on batteries, except in storms.",
+                        fact="Since 2019 the Orla ferry runs on batteries, except in storms.",
+                    ),
+                )
+            ),
+        ),
+    ),
+)
+
+
 class FactsOf(Request[Facts]):
     """Which facts does this passage state?"""
 
@@ -39,9 +91,11 @@ class FactsOf(Request[Facts]):
 
     def stand_in(self) -> Facts:
         """Take each sentence for a fact."""
-        lines = [line for line in sentences(self.passage) if len(line) >= SHORTEST]
+        lines = [line for line in sentences(self.passage) if len(line) >= STAND_IN_CHARACTERS]
         lines = lines or [self.passage.strip()]
-        return Facts(facts=tuple(Fact(statement=line, quote=line) for line in lines[:USUAL]))
+        return Facts(
+            facts=tuple(Fact(statement=line, quote=line) for line in lines[:STAND_IN_FACTS])
+        )
 
     def to_prompt(self) -> FactsInput:
         """Return the passage under its headings."""

@@ -24,9 +24,9 @@ from testset.requests.facts import FactsOf
 from testset.requests.needs import NeedsOf
 from testset.requests.paraphrases import ParaphrasesOf
 from testset.requests.personas import PersonasOf
+from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.same import SameOf
-from testset.requests.typed import WRITING
 
 __all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
 
@@ -44,7 +44,7 @@ REQUESTS: Sequence[type[Request[Any]]] = (
 )
 """Everything a writer asks of a model."""
 CLOSED = ("kind", "length", "style", "type")
-"""Fields of the examples that hold names of ours; they are the same in every language."""
+"""Fields of the examples that hold names of this package; they are the same in every language."""
 
 
 def writer_prompts() -> Prompts:
@@ -92,26 +92,28 @@ async def adapted_writer_prompts(
     oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
     known = writer_prompts()
 
-    async def made(prompt: Prompt[Any, Any]) -> Prompt[Any, Any]:
+    async def translated(prompt: Prompt[Any, Any]) -> Prompt[Any, Any]:
         path = None if folder is None else Path(folder, f"{prompt.name}.json")
         if path is not None and path.is_file():
             return prompt.load(path)
-        found = _settled(await adapted(prompt, language, oracle, code=code), prompt, code)
+        found = _with_own_names(await adapted(prompt, language, oracle, code=code), prompt, code)
         if path is not None:
             found.save(path)
         return found
 
-    return dict(zip(known, await asyncio.gather(*map(made, known.values())), strict=True))
+    return dict(zip(known, await asyncio.gather(*map(translated, known.values())), strict=True))
 
 
-def _settled(made: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str) -> Prompt[Any, Any]:
-    """Return a translated prompt whose examples keep our names, and tell their language."""
+def _with_own_names(
+    made: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str
+) -> Prompt[Any, Any]:
+    """Return a translated prompt whose examples keep field values that are names, and its language."""
     examples = []
-    for translated, own in zip(made.examples, prompt.examples, strict=True):
+    for example, own in zip(made.examples, prompt.examples, strict=True):
         before = own.input.model_dump(mode="json")
-        given = translated.input.model_dump(mode="json")
+        given = example.input.model_dump(mode="json")
         given |= {name: before[name] for name in CLOSED if name in before}
         if "language" in given:
             given["language"] = code
-        examples.append(made.example(given, translated.output.model_dump(mode="json")))
+        examples.append(made.example(given, example.output.model_dump(mode="json")))
     return made.changed(examples=examples)

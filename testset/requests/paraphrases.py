@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.prompts.parts import Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.prompts.paraphrases import PARAPHRASES, ParaphrasesInput, ParaphrasesOutput
 
 __all__ = ["Paraphrases", "ParaphrasesOf"]
 
@@ -16,6 +16,39 @@ class Paraphrases(Reply):
     """A question in other words."""
 
     texts: tuple[str, ...]
+
+
+class ParaphrasesInput(Wire):
+    """The question, and how many paraphrases are wanted."""
+
+    question: str
+    n: int
+
+
+class ParaphrasesOutput(Wire):
+    """The paraphrases."""
+
+    paraphrases: tuple[str, ...]
+
+
+PARAPHRASES = Prompt[ParaphrasesInput, ParaphrasesOutput](
+    name="paraphrases",
+    instruction="""\
+Put `question` in other words, `n` times, in its language, so that a search by words finds other documents: synonyms, another order, another part of speech. Names, numbers and what is asked stay the same.""",
+    input=ParaphrasesInput,
+    output=ParaphrasesOutput,
+    examples=(
+        Example(
+            input=ParaphrasesInput(question="Who designed the Lume lamp?", n=2),
+            output=ParaphrasesOutput(
+                paraphrases=(
+                    "Which designer created the Lume lamp?",
+                    "By whom was the Lume lamp drawn up?",
+                )
+            ),
+        ),
+    ),
+)
 
 
 class ParaphrasesOf(Request[Paraphrases]):

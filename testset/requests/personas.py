@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.prompts.parts import Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.prompts.personas import PERSONAS, PersonasInput, PersonasOutput
 
 __all__ = ["Personas", "PersonasOf"]
 
@@ -16,6 +16,39 @@ class Personas(Reply):
     """People who ask, in a sentence each."""
 
     personas: tuple[str, ...]
+
+
+class PersonasInput(Wire):
+    """What the documents are about, and how many personas are wanted."""
+
+    topics: tuple[str, ...]
+    n: int
+
+
+class PersonasOutput(Wire):
+    """The personas, one sentence each."""
+
+    personas: tuple[str, ...]
+
+
+PERSONAS = Prompt[PersonasInput, PersonasOutput](
+    name="personas",
+    instruction="""\
+Name `n` different people who would put questions to a collection of documents on `topics`. One sentence each, in English: who they are, what they want to get done, how much they know already. Cover beginners and experts; give no personal names.""",
+    input=PersonasInput,
+    output=PersonasOutput,
+    examples=(
+        Example(
+            input=PersonasInput(topics=("Orla ferry timetable", "Ferry maintenance"), n=2),
+            output=PersonasOutput(
+                personas=(
+                    "A visitor who plans a day trip and has never taken the ferry.",
+                    "A ship's mechanic who prepares the yearly overhaul.",
+                )
+            ),
+        ),
+    ),
+)
 
 
 class PersonasOf(Request[Personas]):

@@ -4,14 +4,27 @@ import re
 from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.prompts.parts import from_zero
+from llamaindex_rag_eval.judge.prompts.parts import Wire, from_zero
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.prompts.parts import FactWire, TurnWire, WriteInput, WriteOutput
 
-__all__ = ["QuestionOf", "Stated", "Turn", "Written", "wired", "written_from"]
+__all__ = [
+    "FactWire",
+    "QuestionOf",
+    "Stated",
+    "Turn",
+    "TurnWire",
+    "WriteInput",
+    "WriteOutput",
+    "Written",
+    "fact_wires",
+    "parse_written",
+    "question_prompt",
+]
 
 STAND_IN_WORDS = 20
+"""Words of a stand-in question at most; of Chinese and Japanese, the characters below."""
 STAND_IN_CHARACTERS = 24
 _POINTING = frozenset(
     {"this", "these", "those", "their", "above", "below", "following", "diese", "dieser", "dieses"}
@@ -48,6 +61,71 @@ class Written(Reply):
     reference_facts: tuple[str, ...] = ()
     used: tuple[int, ...] = ()
     history: tuple[Turn, ...] = ()
+
+
+COMMON = """\
+Write one question that a real person would ask, and its right answer, from `facts`.
+{task}
+Rules for every question:
+- It stands alone: whoever reads it has no document at hand. Name things; never write "the text", "this table", "the author" or "above".
+- It does not hold its own answer, has no preamble and no number, and is one line.
+- The answer follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand. `answer_facts` are its statements one by one, each complete in itself.
+- `used` lists the ids of exactly the facts that are needed. `history` is empty unless a conversation is asked for.
+- Ask as `persona` would, if given. style: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. length: short = up to 8 words, medium, long = 16 or more.
+- Write question and answer in `language`. `examples` show the manner that is liked, not what to ask. Do not ask again what `avoid` asks."""
+"""The frame of every writing prompt; `{task}` is what the type demands."""
+
+
+class FactWire(Wire):
+    """A fact with its number, from 1, and the document it stands in."""
+
+    id: int
+    fact: str
+    document: str = ""
+
+
+class TurnWire(Wire):
+    """One earlier exchange of a conversation."""
+
+    question: str
+    answer: str
+
+
+class WriteInput(Wire):
+    """What a question is made of, and how it should sound."""
+
+    facts: tuple[FactWire, ...]
+    language: str
+    kind: str = ""
+    persona: str = ""
+    style: str = "plain"
+    length: Literal["short", "medium", "long"] = "medium"
+    aside: str = ""
+    examples: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+
+
+class WriteOutput(Wire):
+    """The question, its answer, and what both stand on."""
+
+    used: tuple[int, ...]
+    history: tuple[TurnWire, ...]
+    question: str
+    answer: str
+    answer_facts: tuple[str, ...]
+
+
+def question_prompt(
+    name: str, task: str, *examples: tuple[WriteInput, WriteOutput]
+) -> Prompt[WriteInput, WriteOutput]:
+    """Return the prompt of one question type: the common rules around its own task."""
+    return Prompt[WriteInput, WriteOutput](
+        name=f"write_{name}",
+        instruction=COMMON.format(task=task.strip()),
+        input=WriteInput,
+        output=WriteOutput,
+        examples=tuple(Example(input=given, output=wanted) for given, wanted in examples),
+    )
 
 
 class QuestionOf(Request[Written]):
@@ -94,7 +172,7 @@ class QuestionOf(Request[Written]):
         history = (Turn(question="What is it?", answer=stated[-1]),) if self.converses else ()
         near = stated if self.answered else [fact.statement for fact in self.facts[:3]]
         return Written(
-            question=_asking(" ".join(near)),
+            question=_stand_in_question(" ".join(near)),
             reference="\n".join(stated) if self.answered else "",
             reference_facts=tuple(stated) if self.answered else (),
             used=used,
@@ -104,7 +182,7 @@ class QuestionOf(Request[Written]):
     def to_prompt(self) -> WriteInput:
         """Return the facts, numbered from 1, and how the question should sound."""
         return WriteInput(
-            facts=wired(self.facts),
+            facts=fact_wires(self.facts),
             language=self.language,
             kind=self.kind,
             persona=self.persona,
@@ -117,10 +195,10 @@ class QuestionOf(Request[Written]):
 
     def from_prompt(self, output: WriteOutput) -> Written:
         """Return the question with its facts numbered from 0."""
-        return written_from(output, len(self.facts), converses=self.converses)
+        return parse_written(output, len(self.facts), converses=self.converses)
 
 
-def wired(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
+def fact_wires(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
     """Return facts numbered from 1."""
     return tuple(
         FactWire(id=number, fact=fact.statement, document=fact.document)
@@ -128,12 +206,12 @@ def wired(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
     )
 
 
-def turns_wired(turns: tuple[Turn, ...]) -> tuple[TurnWire, ...]:
+def turn_wires(turns: tuple[Turn, ...]) -> tuple[TurnWire, ...]:
     """Return turns as prompts show them."""
     return tuple(TurnWire(question=turn.question, answer=turn.answer) for turn in turns)
 
 
-def written_from(output: WriteOutput, count: int, *, converses: bool) -> Written:
+def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Written:
     """Return what was written; a history that nobody asked for is left out."""
     turns = tuple(
         Turn(question=t.question.strip(), answer=t.answer.strip()) for t in output.history
@@ -147,7 +225,7 @@ def written_from(output: WriteOutput, count: int, *, converses: bool) -> Written
     )
 
 
-def _asking(text: str) -> str:
+def _stand_in_question(text: str) -> str:
     """Return a question that no check of form turns down, about the words of a text."""
     if is_cjk(text):
         return re.sub(r"[\s。、，]+", "", text)[:STAND_IN_CHARACTERS] + "?"

@@ -1,0 +1,278 @@
+"""Question types about one passage: for each the prompt and the request that writes it."""
+
+from typing import Any, ClassVar
+
+from llamaindex_rag_eval.models.prompt import Prompt
+from testset.requests.question import (
+    FactWire,
+    QuestionOf,
+    TurnWire,
+    WriteInput,
+    WriteOutput,
+    question_prompt,
+)
+
+__all__ = [
+    "ConditionalOf",
+    "ConversationalOf",
+    "DistractingOf",
+    "DoubleOf",
+    "ReasoningOf",
+    "SingleHopOf",
+    "SituationalOf",
+    "TableOf",
+]
+
+CONDITIONAL = question_prompt(
+    "conditional",
+    """\
+Ask what holds under a condition, an exception or a case that the facts state. The question names the condition; without it the answer would be another one or none.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(
+                    id=1,
+                    fact="Returns are free within 30 days; after that the buyer of the Lume lamp pays the postage.",
+                ),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(1,),
+            history=(),
+            question="Who pays the postage if a Lume lamp is returned after 40 days?",
+            answer="The buyer.",
+            answer_facts=("The buyer pays the postage of a Lume lamp returned after 30 days.",),
+        ),
+    ),
+)
+
+
+class ConditionalOf(QuestionOf):
+    """A question about what holds under a condition."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = CONDITIONAL
+
+
+CONVERSATIONAL = question_prompt(
+    "conversational",
+    """\
+Write a follow-up in a conversation. `history` holds one earlier exchange: a question about one fact, and its real answer. `question` then follows up on another fact; it leans on the history, as by a pronoun, so that it is understood only together with it. `used` lists the facts of the follow-up alone.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(id=1, fact="The Orla ferry was built at the Brevik yard."),
+                FactWire(id=2, fact="The Orla ferry carries 120 passengers."),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(2,),
+            history=(
+                TurnWire(question="Where was the Orla ferry built?", answer="At the Brevik yard."),
+            ),
+            question="And how many passengers does it carry?",
+            answer="120 passengers.",
+            answer_facts=("The Orla ferry carries 120 passengers.",),
+        ),
+    ),
+)
+
+
+class ConversationalOf(QuestionOf):
+    """A follow-up in a conversation."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = CONVERSATIONAL
+    converses: ClassVar[bool] = True
+
+
+DISTRACTING = question_prompt(
+    "distracting",
+    """\
+Use one fact. Work in `aside`, a true statement on something else, as a remark that does not bear on the answer but could lead a search astray. The question still stands alone and has one answer, which the aside does not change.""",
+    (
+        WriteInput(
+            facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),),
+            language="en",
+            aside="The Nord lantern hangs in many huts.",
+        ),
+        WriteOutput(
+            used=(1,),
+            history=(),
+            question="Our hut has a Nord lantern like many others, but what does the Lume lamp weigh?",
+            answer="310 grams.",
+            answer_facts=("The Lume lamp weighs 310 grams.",),
+        ),
+    ),
+)
+
+
+class DistractingOf(QuestionOf):
+    """A question with an aside that leads astray."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = DISTRACTING
+
+
+DOUBLE = question_prompt(
+    "double",
+    """\
+Ask two things in one message, as people do; each is answered by a fact of its own. The answer answers both. Use two facts.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(id=1, fact="The Lume lamp weighs 310 grams."),
+                FactWire(id=2, fact="The Lume lamp comes in green and grey."),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(1, 2),
+            history=(),
+            question="What does the Lume lamp weigh, and in which colours does it come?",
+            answer="It weighs 310 grams and comes in green and grey.",
+            answer_facts=(
+                "The Lume lamp weighs 310 grams.",
+                "The Lume lamp comes in green and grey.",
+            ),
+        ),
+    ),
+)
+
+
+class DoubleOf(QuestionOf):
+    """Two questions in one."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = DOUBLE
+    least: ClassVar[int] = 2
+
+
+REASONING = question_prompt(
+    "reasoning",
+    """\
+The answer is not said anywhere; it follows from the facts in one or two sure steps: a calculation, a cause, an order in time, what a rule means for a case. The answer gives the result and, in a clause, why.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(id=1, fact="Each Solo rack holds 24 trays."),
+                FactWire(id=2, fact="A tray of the Solo rack holds 50 seedlings."),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(1, 2),
+            history=(),
+            question="How many seedlings fit into one Solo rack?",
+            answer="1,200 seedlings: 24 trays of 50 each.",
+            answer_facts=(
+                "A Solo rack holds 24 trays.",
+                "A tray holds 50 seedlings.",
+                "A Solo rack holds 1,200 seedlings.",
+            ),
+        ),
+    ),
+)
+
+
+class ReasoningOf(QuestionOf):
+    """A question whose answer follows from facts."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = REASONING
+
+
+SINGLE_HOP = question_prompt(
+    "single_hop",
+    """\
+Use one fact. `kind` says what is asked for: factoid, list (name all members), numeric, temporal, definition, or procedure (the steps in order). Take the fact that best fits the kind.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(id=1, fact="The Lume lamp runs for nine hours on one charge."),
+                FactWire(id=2, fact="The Lume lamp weighs 310 grams."),
+            ),
+            language="en",
+            kind="numeric",
+        ),
+        WriteOutput(
+            used=(1,),
+            history=(),
+            question="How long does the Lume lamp run on one charge?",
+            answer="Nine hours.",
+            answer_facts=("The Lume lamp runs for nine hours on one charge.",),
+        ),
+    ),
+)
+
+
+class SingleHopOf(QuestionOf):
+    """A question that one fact answers."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = SINGLE_HOP
+
+
+SITUATIONAL = question_prompt(
+    "situational",
+    """\
+Begin with the situation of the person who asks, in one short sentence with only what matters, then ask what to do or what holds for them. The facts settle it.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(
+                    id=1,
+                    fact="Seed potatoes must not be planted before the soil has reached 8 degrees.",
+                ),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(1,),
+            history=(),
+            question="My soil is at 6 degrees and the seed potatoes have come: may I plant them now?",
+            answer="Not yet: the soil must first reach 8 degrees.",
+            answer_facts=(
+                "Seed potatoes must not be planted before the soil has reached 8 degrees.",
+            ),
+        ),
+    ),
+)
+
+
+class SituationalOf(QuestionOf):
+    """A question from a person's situation."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = SITUATIONAL
+
+
+TABLE = question_prompt(
+    "table",
+    """\
+The facts come from the rows of a table. Ask for a cell, for the row with the most or the least, or for the difference of two cells. Name row and column in words that a person uses; do not say that there is a table.""",
+    (
+        WriteInput(
+            facts=(
+                FactWire(
+                    id=1, fact="In the list of lamps, the Lume lamp has a range of 12 metres."
+                ),
+                FactWire(
+                    id=2, fact="In the list of lamps, the Nord lantern has a range of 30 metres."
+                ),
+            ),
+            language="en",
+        ),
+        WriteOutput(
+            used=(1, 2),
+            history=(),
+            question="How much farther does the Nord lantern shine than the Lume lamp?",
+            answer="18 metres: 30 against 12.",
+            answer_facts=(
+                "The Nord lantern has a range of 30 metres.",
+                "The Lume lamp has a range of 12 metres.",
+            ),
+        ),
+    ),
+)
+
+
+class TableOf(QuestionOf):
+    """A question about the cells of a table."""
+
+    prompt: ClassVar[Prompt[Any, Any] | None] = TABLE
