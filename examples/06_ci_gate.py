@@ -12,7 +12,7 @@ from llamaindex_rag_eval.gates.junit import write_junit
 from llamaindex_rag_eval.gates.summary import markdown_summary
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
-from llamaindex_rag_eval.runs.store.experiments import Experiments
+from llamaindex_rag_eval.runs.store.run_store import Experiments
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")

@@ -63,7 +63,7 @@ def export(
     quiet: Quiet = False,
 ) -> None:
     """Write every reply as JSON Lines: key, kind of judgement, who answered, the reply."""
-    from llamaindex_rag_eval.data.atomic import write_whole
+    from llamaindex_rag_eval.data.files import write_whole
 
     rows = list(_store(where).rows())
     write_whole(out, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

@@ -141,7 +141,7 @@ def _judgings(
 
 def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
     """Keep a run, and return what to say of it."""
-    from llamaindex_rag_eval.runs.store.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import Experiments
 
     found = Experiments(store).add(run, tags=tags)
     return f"kept {found.name!r} as {found.id}"

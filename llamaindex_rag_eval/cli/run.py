@@ -13,7 +13,7 @@ from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.engines.engines import Engine
+    from llamaindex_rag_eval.engines.engine import Engine
 
 __all__ = ["answered", "run_command"]
 
@@ -122,7 +122,7 @@ def _engine(
 ) -> "Engine":
     """Return the user's engine, or a default one over documents."""
     if engine is not None:
-        from llamaindex_rag_eval.engines.engines import engine_at
+        from llamaindex_rag_eval.engines.engine import engine_at
 
         return engine_at(engine)
     from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine

@@ -39,7 +39,7 @@ def runs_command(
 ) -> None:
     """List the runs that are kept, the newest first; or keep a run, or forget one."""
     from llamaindex_rag_eval.runs.run import Run
-    from llamaindex_rag_eval.runs.store.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import Experiments
 
     screen = Screen(quiet=quiet, as_json=as_json)
     experiments = Experiments(store)

@@ -36,7 +36,7 @@ def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> "Run":
         InputError: Nothing is called so.
     """
     from llamaindex_rag_eval.runs.run import Run
-    from llamaindex_rag_eval.runs.store.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import Experiments
 
     path = Path(reference)
     if path.suffix == ".jsonl" or path.is_file():

@@ -29,7 +29,7 @@ def trend_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a metric over the runs that are kept, the oldest first."""
-    from llamaindex_rag_eval.runs.store.experiments import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import Experiments
 
     screen = Screen(quiet=quiet, as_json=as_json)
     points = Experiments(store).trend(metric, name=name, tag=tag, last=last)

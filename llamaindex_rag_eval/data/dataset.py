@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.jsonl import iter_jsonl, jsonl_line
 from llamaindex_rag_eval.data.naming import Naming
 from llamaindex_rag_eval.data.rows import FIELDS, row_of, sample_at

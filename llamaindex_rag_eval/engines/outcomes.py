@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
-from llamaindex_rag_eval.engines.asking import OUTCOME
+from llamaindex_rag_eval.engines.query import OUTCOME
 
 __all__ = ["answered", "failed", "taken_over"]
 

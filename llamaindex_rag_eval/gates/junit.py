@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.gates.gate import GateOutcome
 
 __all__ = ["junit_xml", "write_junit"]

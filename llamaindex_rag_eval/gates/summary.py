@@ -4,7 +4,7 @@ import html
 import unicodedata
 from pathlib import Path
 
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.gates.gate import GateOutcome
 
 __all__ = ["markdown_summary", "write_summary"]

@@ -23,7 +23,7 @@ from llama_index.core.prompts.mixin import PromptDictType
 from pydantic import ValidationError
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.data.nodes import sample_fields
+from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from llamaindex_rag_eval.calibration.agreement import Measured
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.page import page_source, template
 from llamaindex_rag_eval.report.reliability import SIDE, dots_of
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from llamaindex_rag_eval.data.atomic import write_whole
 from llamaindex_rag_eval.data.dataset import guarded
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["write_csv"]

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
 from llamaindex_rag_eval.comparison.two_runs import Comparison
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
 from llamaindex_rag_eval.report.kinds import kind_rows

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from llamaindex_rag_eval.data.atomic import write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.golden_set import GoldenSet, Rejection, Shortfall
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from llamaindex_rag_eval.data.atomic import write_whole
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.jsonl import iter_jsonl, jsonl_line
 from llamaindex_rag_eval.data.naming import content_id
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample

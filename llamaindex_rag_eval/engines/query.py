@@ -17,10 +17,10 @@ from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
-from llamaindex_rag_eval.data.nodes import context_fields, sample_fields
+from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.engine_transport import carried
-from llamaindex_rag_eval.engines.engines import Engine
 from llamaindex_rag_eval.engines.threads import in_thread
 from llamaindex_rag_eval.errors import EngineError, InputError
 

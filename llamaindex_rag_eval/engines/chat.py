@@ -8,14 +8,14 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
-from llamaindex_rag_eval.engines.asking import (
+from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.query import (
     Asker,
     Call,
     answer_fields,
     single_asker,
     single_turn,
 )
-from llamaindex_rag_eval.engines.engines import Engine
 from llamaindex_rag_eval.engines.threads import in_thread
 from llamaindex_rag_eval.errors import EngineError, InputError
 

@@ -9,7 +9,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.store.experiments import Experiments
+from llamaindex_rag_eval.runs.store.run_store import Experiments
 from tests.report.runs import run_of_scores, sample
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.engines.engines import engine_at
+from llamaindex_rag_eval.engines.engine import engine_at
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.retry import may_pass
 

@@ -23,7 +23,6 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
 from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
-from llamaindex_rag_eval.runs.store.experiment_tables import MEANS, RUNS, hidden_password, opened
 from llamaindex_rag_eval.runs.store.kept_run import (
     KeptMean,
     KeptRun,
@@ -32,6 +31,7 @@ from llamaindex_rag_eval.runs.store.kept_run import (
     kept_run,
     trend_point,
 )
+from llamaindex_rag_eval.runs.store.tables import MEANS, RUNS, hidden_password, opened
 
 __all__ = ["Experiments"]
 
