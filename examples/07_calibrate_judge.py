@@ -8,8 +8,7 @@ from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-unt
 
 from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.calibration.calibration import calibrate
-from llamaindex_rag_eval.calibration.label_choice import label_next
-from llamaindex_rag_eval.calibration.label_sheet import write_label_sheet
+from llamaindex_rag_eval.calibration.label_sheet import label_next, write_label_sheet
 from llamaindex_rag_eval.calibration.labels import read_labels
 from llamaindex_rag_eval.stats import Interval
 from testset import Corpus, exact_nodes, generate

@@ -4,9 +4,8 @@ from .comparison.judge_noise import JudgeNoise, judge_noise
 from .comparison.many_runs import Comparisons
 from .comparison.two_runs import Comparison
 from .data.dataset import EvaluationDataset
-from .data.image import Image
-from .data.messages import messages_of
-from .data.sample import Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
+from .data.llamaindex import messages_of
+from .data.sample import Image, Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
 from .errors import RagEvalError
 from .judge import Judge
 from .judge.adaptation import adapted_prompts

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 __all__ = ["calibrate_command"]
 
@@ -54,8 +54,7 @@ def calibrate_command(
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
     from llamaindex_rag_eval.calibration.calibration import calibrate
-    from llamaindex_rag_eval.calibration.label_choice import label_next
-    from llamaindex_rag_eval.calibration.label_sheet import write_label_sheet
+    from llamaindex_rag_eval.calibration.label_sheet import label_next, write_label_sheet
     from llamaindex_rag_eval.calibration.labels import read_labels
     from llamaindex_rag_eval.cli.calibration_tables import as_json_of, tables_of
     from llamaindex_rag_eval.report.calibration import write_calibration

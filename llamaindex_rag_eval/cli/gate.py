@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.exits import Exit
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.gate import GateOutcome

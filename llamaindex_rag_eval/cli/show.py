@@ -8,7 +8,7 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.run_store import Experiments
 
 __all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run

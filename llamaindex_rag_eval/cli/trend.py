@@ -8,13 +8,13 @@ import typer
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.cli.stored import Store
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.runs.store.kept_run import TrendPoint
+    from llamaindex_rag_eval.runs.store.tables import TrendPoint
 
 __all__ = ["trend_command"]
 

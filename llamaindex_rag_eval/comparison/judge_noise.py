@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.calibration.repeatability import within_square
+from llamaindex_rag_eval.calibration.stability import within_square
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run

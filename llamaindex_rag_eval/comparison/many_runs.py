@@ -11,9 +11,9 @@ from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import slices_of
 from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.html_table import html_table
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import html_table
 
 __all__ = ["Comparisons", "told_apart"]
 

@@ -15,8 +15,8 @@ from llamaindex_rag_eval.comparison.judge_noise import JudgeNoise, noise_sentenc
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import Slice, slices_of
 from llamaindex_rag_eval.comparison.verdict import verdict_of
-from llamaindex_rag_eval.runs.html_table import html_table
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import html_table
 
 __all__ = ["Comparison"]
 

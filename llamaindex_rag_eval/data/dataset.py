@@ -5,10 +5,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
-from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.data.jsonl import iter_jsonl, jsonl_line
-from llamaindex_rag_eval.data.naming import Naming
-from llamaindex_rag_eval.data.rows import FIELDS, row_of, sample_at
+from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.rows import FIELDS, Naming, row_of, sample_at
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_parts, guarded, read_csv, row_of_record
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from llamaindex_rag_eval.data.naming import Naming
-from llamaindex_rag_eval.data.rows import FIELDS, plain, row_of, sample_at
+from llamaindex_rag_eval.data.rows import FIELDS, Naming, plain, row_of, sample_at
 from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 

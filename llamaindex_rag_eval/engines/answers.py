@@ -1,18 +1,18 @@
 """The file of answers while a pipeline is run: it grows by a line an answer, and resumes."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.data.jsonl import iter_jsonl, jsonl_line
-from llamaindex_rag_eval.data.naming import content_id
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.rows import content_id, row_of
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.errors import OutputError
 
-__all__ = ["AnswerFile"]
+__all__ = ["OUTCOME", "AnswerFile", "answered", "failed", "taken_over"]
 
 
 class AnswerFile:
@@ -101,3 +101,56 @@ def _is_outcome(sample: Sample) -> bool:
     if isinstance(sample, MultiTurnSample):
         return any(message.role == "assistant" for message in sample.messages)
     return sample.has("response") or sample.has("contexts")
+
+
+OUTCOME = frozenset(
+    {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
+)
+"""Fields that a pipeline fills; what they held before belongs to another answer."""
+
+KEPT_IN_METADATA = frozenset({"context_metadata", "retrieved"})
+"""What a pipeline fills that has no field of its own."""
+
+SPOKEN_BY_USER = frozenset({"user", "system"})
+
+
+def answered(question: Sample, fields: Mapping[str, object], *, latency: float) -> Sample:
+    """Return the question with its answer, in the place of any that it had before."""
+    return _joined(question, {**fields, "latency": round(latency, 6)})
+
+
+def failed(question: Sample, error: BaseException) -> Sample:
+    """Return the question without an answer and with the error, as `Type: message`."""
+    said = str(error)
+    kind = type(error).__name__
+    return _joined(question, {"error": f"{kind}: {said}" if said else kind})
+
+
+def taken_over(question: Sample, earlier: Sample) -> Sample:
+    """Return the question as it is now, with the answer it got in an earlier run."""
+    outcome = OUTCOME | {"messages"} if isinstance(earlier, MultiTurnSample) else OUTCOME
+    fields = {name: getattr(earlier, name) for name in earlier.model_fields_set & outcome}
+    kept = {k: v for k, v in earlier.metadata.items() if k in KEPT_IN_METADATA}
+    return _joined(question, {**fields, **kept})
+
+
+def _joined(question: Sample, outcome: Mapping[str, object]) -> Sample:
+    names = question.model_fields_set - OUTCOME - {"metadata"}
+    row: dict[str, object] = {name: getattr(question, name) for name in names}
+    if isinstance(question, MultiTurnSample):
+        row["messages"] = tuple(m for m in question.messages if m.role in SPOKEN_BY_USER)
+    row.update(outcome)
+    if question.metadata:
+        row["metadata"] = {k: v for k, v in question.metadata.items() if k not in KEPT_IN_METADATA}
+    return _unicode(sample_of(row))
+
+
+def _unicode(sample: Sample) -> Sample:
+    """Return the sample with U+FFFD for halves of surrogate pairs, which no file can hold."""
+    text = json.dumps(row_of(sample), ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return sample_of(json.loads(whole))
+    return sample

@@ -13,10 +13,10 @@ from llamaindex_rag_eval.engines.query import (
     Asker,
     Call,
     answer_fields,
+    in_thread,
     single_asker,
     single_turn,
 )
-from llamaindex_rag_eval.engines.threads import in_thread
 from llamaindex_rag_eval.errors import EngineError, InputError
 
 __all__ = ["asker_of"]

@@ -1,9 +1,13 @@
 """How each kind of engine is asked one question, and what its answer says about a sample."""
 
+import asyncio
+import contextvars
 import inspect
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TypeGuard, cast
+from contextlib import suppress
+from typing import TypeGuard, TypeVar, cast
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -19,17 +23,12 @@ from llama_index.core.schema import NodeWithScore
 
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.engines.answers import OUTCOME
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.engine_transport import carried
-from llamaindex_rag_eval.engines.threads import in_thread
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["OUTCOME", "Asker", "Call", "answer_fields", "single_asker", "single_turn"]
-
-OUTCOME = frozenset(
-    {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
-)
-"""Fields that a pipeline fills; what they held before belongs to another answer."""
+__all__ = ["Asker", "Call", "answer_fields", "in_thread", "single_asker", "single_turn"]
 
 
 class Asker(ABC):
@@ -184,3 +183,39 @@ def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object
     call = getattr(function, "__call__", None)  # noqa: B004 - not whether it can be called
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
     return cast("Callable[..., Awaitable[object]]", function) if is_async else None
+
+
+T = TypeVar("T")
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run blocking work in a thread of its own and return what it returns.
+
+    Unlike those of `asyncio.to_thread`, the thread keeps nobody waiting: an engine that hangs
+    forever must not hold back other questions, nor the end of the process. Who stops waiting
+    leaves the work running, since a thread cannot be stopped.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def settle(outcome: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(lambda: None if future.done() else outcome())
+
+    def body() -> None:
+        try:
+            result = context.run(work)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to who waits
+            cause = _bearable(error)
+            settle(lambda: future.set_exception(cause))
+        else:
+            settle(lambda: future.set_result(result))
+
+    threading.Thread(target=body, name="rag-eval-engine", daemon=True).start()
+    return await future
+
+
+def _bearable(error: BaseException) -> BaseException:
+    """Return an error that a future can hold; it would lose a `StopIteration` and never end."""
+    return RuntimeError(f"StopIteration: {error}") if isinstance(error, StopIteration) else error

@@ -9,10 +9,9 @@ from pathlib import Path
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.answers import AnswerFile
+from llamaindex_rag_eval.engines.answers import AnswerFile, answered, failed, taken_over
 from llamaindex_rag_eval.engines.chat import asker_of
 from llamaindex_rag_eval.engines.engine import Engine
-from llamaindex_rag_eval.engines.outcomes import answered, failed, taken_over
 from llamaindex_rag_eval.engines.query import Asker
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.retry import tries

@@ -16,7 +16,8 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.gate_check import Check
 from llamaindex_rag_eval.gates.regression import regressions
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.runs.run import MetricSummary, Run
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = ["Gate", "GateOutcome", "Limit", "LimitKind"]
 

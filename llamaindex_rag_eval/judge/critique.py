@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Context
+from llamaindex_rag_eval.data.sample import Context, Image
 from llamaindex_rag_eval.judge.prompts.critique import CRITIQUE, CritiqueInput, CritiqueOutput
 from llamaindex_rag_eval.judge.prompts.parts import numbered_contexts, pictures
 from llamaindex_rag_eval.models.prompt import Prompt

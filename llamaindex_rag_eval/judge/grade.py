@@ -2,8 +2,7 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Context
+from llamaindex_rag_eval.data.sample import Context, Image
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.prompts.grade import GRADE, GradeInput, GradeLevel, GradeOutput
 from llamaindex_rag_eval.judge.prompts.parts import numbered_contexts, pictures

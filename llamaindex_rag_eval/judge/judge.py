@@ -22,7 +22,7 @@ from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.image import Image
+    from llamaindex_rag_eval.data.sample import Image
 
 __all__ = ["Judge"]
 

@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Context, text_of
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.judge.contract import same_count
 from llamaindex_rag_eval.judge.division import halves_of
 from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered_contexts, pictures

@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Context, text_of
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.contract import in_range, same_count
 from llamaindex_rag_eval.judge.division import halves_of

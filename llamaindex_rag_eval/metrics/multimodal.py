@@ -12,8 +12,7 @@ response; ours go by claims.
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from llamaindex_rag_eval.data.plain import as_json
+from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, ReplyError
 from llamaindex_rag_eval.metrics.result import Result

@@ -15,7 +15,7 @@ from llama_index.core.llms import LLM
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.completion import (
     Said,

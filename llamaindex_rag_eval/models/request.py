@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from llamaindex_rag_eval.data.image import Image
+from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
 
 if TYPE_CHECKING:

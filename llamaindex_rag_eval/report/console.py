@@ -11,7 +11,8 @@ from llamaindex_rag_eval.comparison.many_runs import Comparisons
 from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.runs.run import MetricSummary, Run
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score"]
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.calibration.reliability import Bin
+from llamaindex_rag_eval.calibration.agreement import Bin
 
 __all__ = ["SIDE", "Dot", "Square", "dots_of"]
 

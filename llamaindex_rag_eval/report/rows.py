@@ -10,7 +10,8 @@ from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.figures import Scale, score_scale, signed_scale
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.runs.run import MetricSummary, Run
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = ["Row", "difference_scale", "rows_of"]
 

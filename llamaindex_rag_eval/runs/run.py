@@ -15,45 +15,13 @@ from llamaindex_rag_eval.data.tables import guarded
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.results import Results, Row
-from llamaindex_rag_eval.runs.html_table import html_table
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.summary import MetricSummary, html_table, summary_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MetricSummary", "Run"]
-
-
-@dataclass(frozen=True, slots=True)
-class MetricSummary:
-    """One metric over all samples of a run.
-
-    Attributes:
-        metric: Which.
-        mean: Over the scored samples only; `None` if there is none.
-        low: Lower end of the 95 % bootstrap interval of the mean; `None` below two scores.
-        high: Its upper end.
-        scored: How many samples have a number.
-        undefined: For how many the metric is not defined.
-        failed: On how many it broke.
-        missing: For how many there is no result, as after a budget was spent.
-    """
-
-    metric: MetricInfo
-    mean: float | None
-    low: float | None
-    high: float | None
-    scored: int
-    undefined: int
-    failed: int
-    missing: int = 0
-
-    def cells(self) -> tuple[str, ...]:
-        """Return label, mean, interval and counts as texts; "–" where there is none."""
-        mean = "–" if self.mean is None else f"{self.mean:.3f}"
-        ends = "–" if self.low is None else f"{self.low:.3f} to {self.high:.3f}"
-        counts = f"{self.scored} / {self.undefined} / {self.failed}"
-        return (self.metric.spec, mean, ends, counts)
+__all__ = ["Run"]
 
 
 @dataclass(frozen=True)
@@ -125,7 +93,7 @@ class Run:
     def summary(self) -> tuple[MetricSummary, ...]:
         """Return each metric's mean with its interval, and how many samples it rests on."""
         count = len(self.samples)
-        return tuple(_summary(info, self.of(info.spec).rows, count) for info in self.metrics)
+        return tuple(summary_of(info, self.of(info.spec).rows, count) for info in self.metrics)
 
     def _repr_html_(self) -> str:
         """Return the means as a small table, for a notebook."""
@@ -262,23 +230,6 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
         results=tuple(result for result in ordered if result is not None),
         provenance=provenance,
         name=name,
-    )
-
-
-def _summary(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSummary:
-    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
-
-    values = [result.score for result in results if result.score is not None]
-    interval = bootstrap_mean(values) if values else None
-    return MetricSummary(
-        metric=info,
-        mean=sum(values) / len(values) if values else None,
-        low=None if interval is None else interval.low,
-        high=None if interval is None else interval.high,
-        scored=len(values),
-        undefined=sum(result.status == "undefined" for result in results),
-        failed=sum(result.status == "failed" for result in results),
-        missing=count - len(results),
     )
 
 

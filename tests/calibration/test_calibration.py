@@ -7,11 +7,9 @@ from collections.abc import Sequence
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score
 
-from llamaindex_rag_eval.calibration.agreement import Confusion, agreement_of
-from llamaindex_rag_eval.calibration.calibration import calibrate
-from llamaindex_rag_eval.calibration.corrected import corrected_mean
+from llamaindex_rag_eval.calibration.agreement import Confusion, agreement_of, reliability_of
+from llamaindex_rag_eval.calibration.calibration import calibrate, corrected_mean
 from llamaindex_rag_eval.calibration.labels import Chosen, HumanLabel
-from llamaindex_rag_eval.calibration.reliability import reliability_of
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.rates import wilson
 from tests.report.runs import run_of_scores

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.calibration.label_choice import label_next
-from llamaindex_rag_eval.calibration.label_sheet import label_sheet, write_label_sheet
+from llamaindex_rag_eval.calibration.label_sheet import label_next, label_sheet, write_label_sheet
 from llamaindex_rag_eval.calibration.labels import HumanLabel, read_labels
 from llamaindex_rag_eval.errors import InputError, OutputError
 from tests.report.runs import run_of_scores, sample

@@ -4,8 +4,13 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.calibration.repeatability import flips, judge_share, within_square
-from llamaindex_rag_eval.calibration.stability import stability, stability_of
+from llamaindex_rag_eval.calibration.stability import (
+    flips,
+    judge_share,
+    stability,
+    stability_of,
+    within_square,
+)
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle

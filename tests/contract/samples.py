@@ -1,7 +1,7 @@
 """What every metric is measured on: samples with all fields, and a way to make each metric."""
 
-from llamaindex_rag_eval.data.image import Image
 from llamaindex_rag_eval.data.sample import (
+    Image,
     Message,
     MultiTurnSample,
     Sample,

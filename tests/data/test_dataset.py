@@ -4,8 +4,14 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import (
+    Image,
+    Message,
+    MultiTurnSample,
+    Sample,
+    SingleTurnSample,
+    Span,
+)
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 
 NFC, NFD = "caf\u00e9", "cafe\u0301"

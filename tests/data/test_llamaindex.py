@@ -16,9 +16,8 @@ from llama_index.core.schema import (
 )
 from pydantic import BaseModel
 
-from llamaindex_rag_eval.data.image import Image
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
-from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import Image, SingleTurnSample, Span
 
 PIXEL = base64.b64encode(b"not really a picture").decode()
 

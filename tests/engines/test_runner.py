@@ -14,8 +14,7 @@ from llama_index.core.response_synthesizers import ResponseMode, get_response_sy
 from llama_index.core.schema import ImageNode, NodeWithScore, QueryBundle, TextNode
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import Image, Message, MultiTurnSample, SingleTurnSample, Span
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import EngineError, InputError
 

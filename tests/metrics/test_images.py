@@ -4,8 +4,7 @@ import pytest
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import ImageNode, MediaResource, Node, NodeWithScore, TextNode
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness

@@ -5,8 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from llamaindex_rag_eval.data.image import Image
-from llamaindex_rag_eval.data.sample import Context, text_of
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 
 __all__ = [

@@ -1,1 +1,11 @@
-"""Experiments: runs that are kept, named, found again, and followed over time."""
+"""The database of runs: runs that are stored, named, found again, and followed over time."""
+
+from pathlib import Path
+
+__all__ = ["DEFAULT_STORE"]
+
+DEFAULT_STORE = Path(".rag-eval/runs.db")
+"""In the current folder, so that each project has its own runs.
+
+It is defined here, so that the command line can show it without importing a database library.
+"""

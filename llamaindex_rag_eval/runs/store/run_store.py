@@ -22,16 +22,19 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
-from llamaindex_rag_eval.runs.store.default_store import DEFAULT_STORE
-from llamaindex_rag_eval.runs.store.kept_run import (
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.tables import (
+    MEANS,
+    RUNS,
     KeptMean,
     KeptRun,
     TrendPoint,
+    hidden_password,
     kept_mean,
     kept_run,
+    opened,
     trend_point,
 )
-from llamaindex_rag_eval.runs.store.tables import MEANS, RUNS, hidden_password, opened
 
 __all__ = ["Experiments"]
 
