@@ -136,18 +136,18 @@ def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
     """Return the mean cross-entropy of the responses, and its slope by the claims' scores."""
     chance = sigmoid(scores)
     counts = np.maximum(data.counts, 1)
-    mean = np.bincount(data.response, chance, len(data.spec)) / counts
+    mean = np.bincount(data.response, chance, len(data.label)) / counts
     mean = np.clip(mean, 1e-5, 1 - 1e-5)
     used = data.used / max(data.used.sum(), 1)
-    entropy = -(data.spec * np.log(mean) + (1 - data.spec) * np.log(1 - mean))
-    outer = (mean - data.spec) / (mean * (1 - mean)) * used / counts
+    entropy = -(data.label * np.log(mean) + (1 - data.spec) * np.log(1 - mean))
+    outer = (mean - data.label) / (mean * (1 - mean)) * used / counts
     return float(entropy @ used), outer[data.response] * chance * (1 - chance)
 
 
 def means(data: Labelled, bias: float, weights: Array) -> Array:
     """Return the mean probability of the claims of each response; 0 where there is none."""
     chance = sigmoid(data.features @ weights + bias)
-    return np.bincount(data.response, chance, len(data.spec)) / np.maximum(data.counts, 1)
+    return np.bincount(data.response, chance, len(data.label)) / np.maximum(data.counts, 1)
 
 
 def auc(right: NDArray[np.bool_], score: Array) -> float:
@@ -161,7 +161,7 @@ def auc(right: NDArray[np.bool_], score: Array) -> float:
 def calibration_error(data: Labelled, score: Array) -> float:
     """Return how far probabilities lie from labels, over bins of the scale by their size."""
     bins = np.minimum((score[data.used] * BINS).astype(int), BINS - 1)
-    gaps = np.bincount(bins, (score - data.spec)[data.used], BINS)
+    gaps = np.bincount(bins, (score - data.label)[data.used], BINS)
     return float(np.abs(gaps).sum() / data.used.sum())
 
 
@@ -172,7 +172,7 @@ def carried_over(
     data = sets[number]
     others = [each for each in sets if each is not data]
     fold = np.array([zlib.crc32(group.encode()) % FOLDS for group in data.group])
-    held_out = np.zeros(len(data.spec))
+    held_out = np.zeros(len(data.label))
     for each in range(FOLDS):
         seen = replace(data, used=data.used & (fold != each))
         held_out[fold == each] = means(data, *fit([*others, seen], names))[fold == each]

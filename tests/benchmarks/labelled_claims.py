@@ -56,7 +56,7 @@ class Labelled:
     @property
     def counts(self) -> Array:
         """How many claims each response makes."""
-        return np.bincount(self.response, minlength=len(self.spec)).astype(float)
+        return np.bincount(self.response, minlength=len(self.label)).astype(float)
 
 
 def records(name: str) -> list[dict[str, object]]:
