@@ -5,7 +5,7 @@ from testset.checks.alternatives import alternatives
 from testset.checks.closed_book import QUOTA, closed_book
 from testset.checks.critics_agree import critics_agree
 from testset.checks.duplicate import Asked, duplicate
-from testset.checks.ground import Draft, Ground
+from testset.corpus.index import Draft, Ground
 from testset.checks.grounded import grounded
 from testset.checks.hops_needed import hops_needed
 from testset.checks.lint import lint

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from testset.checks.ground import Draft
+from testset.corpus.index import Draft
 from testset.requests.writer import Writer
 
 __all__ = ["agrees", "says_the_same"]

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from testset.checks.answers import values_of
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
 from testset.corpus.passages import Sentence
 from testset.golden.item import Check, GoldSpan

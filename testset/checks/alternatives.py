@@ -1,6 +1,6 @@
 """Alternatives: a model says whether other passages answer a question alone, and how."""
 
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
 from testset.corpus.passages import Passage
 from testset.golden.anchoring import locate

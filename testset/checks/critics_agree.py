@@ -4,7 +4,7 @@ The cascade is the first verifier. Where the second disagrees, the item is kept 
 review queue: a person decides.
 """
 
-from testset.checks.ground import Draft, Ground, passed, tagged
+from testset.corpus.index import Draft, Ground, passed, tagged
 from testset.golden.item import Check
 from testset.requests.critic import CriticOf
 from testset.requests.writer import Writer

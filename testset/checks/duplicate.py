@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
-from testset.checks.ground import Draft, passed, rejected
+from testset.corpus.index import Draft, passed, rejected
 from testset.corpus.search import keys_of
 from testset.golden.item import Check
 

@@ -5,7 +5,7 @@ An answer that stands there word for word is supported; of any other the judge i
 
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from testset.checks.ground import Draft, passed, rejected
+from testset.corpus.index import Draft, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["grounded"]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from testset.checks.agreement import says_the_same
-from testset.checks.ground import Draft, Ground, passed, tagged
+from testset.corpus.index import Draft, Ground, passed, tagged
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
-from testset.checks.ground import Draft, passed, rejected
+from testset.corpus.index import Draft, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["lint"]

@@ -7,7 +7,7 @@ pipeline refuses.
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 

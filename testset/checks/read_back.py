@@ -1,7 +1,7 @@
 """Read back: a model answers from the gold spans alone; does it say what the reference says?"""
 
 from testset.checks.agreement import says_the_same
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 

@@ -3,7 +3,7 @@
 Never among the best one only: that would keep nothing but easy questions.
 """
 
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["retrievable"]

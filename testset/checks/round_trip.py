@@ -7,7 +7,7 @@ must stand in the evidence.
 """
 
 from testset.checks.answers import best_answer, values_of
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.corpus.search import keys_of
 from testset.golden.item import Check
 from testset.rewording.tables import same_as

@@ -27,7 +27,7 @@ from testset.checks import (
     span,
     understood,
 )
-from testset.checks.ground import passed
+from testset.corpus.index import passed
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
 from testset.requests.answer import AnswerOf

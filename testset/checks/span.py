@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["span"]

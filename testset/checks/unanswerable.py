@@ -1,6 +1,6 @@
 """Unanswerable: does really no passage answer the question?"""
 
-from testset.checks.ground import Draft, Ground, passed, rejected
+from testset.corpus.index import Draft, Ground, passed, rejected
 from testset.checks.round_trip import coverage
 from testset.golden.item import Check
 

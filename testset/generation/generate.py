@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval._sync import run_sync
 from testset.corpus.documents import Corpus, Documents
 from testset.generation.config import Options, Settings
-from testset.generation.material import Material
+from testset.corpus.prepared import Material
 from testset.generation.pipeline import commissioned
 from testset.generation.ruled import ruled
 from testset.golden.golden_set import GoldenSet

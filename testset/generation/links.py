@@ -7,7 +7,7 @@ from itertools import product
 from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
-from testset.checks.ground import Ground
+from testset.corpus.index import Ground
 from testset.corpus.search import keys_of
 from testset.generation.located import LocatedFact
 

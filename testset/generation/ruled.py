@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from testset.generation.checkpoint import Journal
 from testset.generation.config import Settings
-from testset.generation.material import Material
+from testset.corpus.prepared import Material
 from testset.generation.quotas import quotas
 from testset.generation.rule_writer import pool_of
 from testset.generation.selection import Selection

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from testset.checks.ground import Ground
+from testset.corpus.index import Ground
 from testset.corpus.passages import Passage
 from testset.generation.links import partners_of
 from testset.generation.quotas import Cell, order_of

@@ -6,7 +6,7 @@ many of its words stand beside the evidence, and how many pieces of evidence it 
 
 from collections.abc import Sequence
 
-from testset.checks.ground import Draft, Ground
+from testset.corpus.index import Draft, Ground
 from testset.checks.round_trip import coverage
 from testset.corpus.documents import Corpus
 from testset.corpus.passages import passages_of
