@@ -21,9 +21,9 @@ from llamaindex_rag_eval import Limit, LLMOracle
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, generate
-from testset.checks import Ground
+from testset.corpus.index import CorpusIndex
+from testset.corpus.prepared import distinct_passages
 from testset.corpus.topics import topics_of
-from testset.generation.rule_writer import kept_passages
 from testset.generation.specs import Slots
 from testset.generation.spreading import spread
 from testset.generation.wishes import WRITTEN_BY_MODEL, Wishes
@@ -53,10 +53,10 @@ def planning(count: int) -> None:
     """Print time and memory of planning; run in a process of its own."""
     corpus = Corpus.of(documents(count))
     started = time.perf_counter()
-    everything, kept = kept_passages(corpus, seed=7)
+    everything, kept = distinct_passages(corpus, seed=7)
     topics = topics_of(corpus.documents)
-    ground = Ground.of(corpus.documents, everything)
-    slots = Slots(ground, kept, topics, Wishes(dict(WRITTEN_BY_MODEL)), (), seed=7)
+    index = CorpusIndex.of(corpus.documents, everything)
+    slots = Slots(index, kept, topics, Wishes(dict(WRITTEN_BY_MODEL)), (), seed=7)
     weights = dict.fromkeys(sorted(set(topics.values())), 0)
     for passage in kept:
         weights[topics[passage.document.doc_id]] += 1

@@ -3,7 +3,7 @@
 import pytest
 
 from testset import GoldSpan, SourceDocument
-from testset.checks import Ground
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.generation.links import links_of, partners_of
 from testset.generation.located import LocatedFact, located
@@ -81,8 +81,8 @@ def test_partners_are_passages_of_other_documents_that_share_a_name():
         "c": "Cats purr at night and came home.",
     }
     documents = [SourceDocument(name, text) for name, text in texts.items()]
-    ground = Ground.of(documents, [p for d in documents for p in passages_of(d)])
-    assert partners_of(ground, 0) == (1,)
+    index = CorpusIndex.of(documents, [p for d in documents for p in passages_of(d)])
+    assert partners_of(index, 0) == (1,)
 
 
 def test_topics_get_their_share_over_all_types_together():

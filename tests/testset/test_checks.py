@@ -8,7 +8,6 @@ from testset import GoldSpan, SourceDocument
 from testset.checks import (
     Asked,
     Draft,
-    Ground,
     alternative_gold,
     duplicate,
     grounded,
@@ -21,6 +20,7 @@ from testset.checks import (
 )
 from testset.checks.answers import values_of
 from testset.checks.round_trip import coverage
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.golden.difficulty import difficulty_over
 
@@ -31,8 +31,8 @@ VENT = SourceDocument("vent.txt", "Imogen Fenn designed the Ely vent in 1901.")
 SENTENCE = (0, 44)
 
 
-def ground_of(*documents: SourceDocument) -> Ground:
-    return Ground.of(documents, [p for document in documents for p in passages_of(document)])
+def index_of(*documents: SourceDocument) -> CorpusIndex:
+    return CorpusIndex.of(documents, [p for document in documents for p in passages_of(document)])
 
 
 def draft(question: str, reference: str = "1843", **fields) -> Draft:
@@ -68,14 +68,14 @@ def test_lint_passes_a_plain_question():
 
 
 def test_span_rejects_a_moved_quote_a_missing_number_and_a_missing_answer():
-    ground = ground_of(PUMP)
-    assert span(draft(GOOD), ground).verdict == "passed"
+    index = index_of(PUMP)
+    assert span(draft(GOOD), index).verdict == "passed"
     moved = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *SENTENCE).model_copy(
         update={"start": 1}
     )
-    assert span(draft(GOOD, gold=((moved,),)), ground).verdict == "rejected"
-    assert "1844" in span(draft(GOOD, "1844"), ground).evidence
-    assert "does not stand" in span(draft(GOOD, "Imogen"), ground).evidence
+    assert span(draft(GOOD, gold=((moved,),)), index).verdict == "rejected"
+    assert "1844" in span(draft(GOOD, "1844"), index).evidence
+    assert "does not stand" in span(draft(GOOD, "Imogen"), index).evidence
 
 
 @pytest.mark.parametrize("question", ["When did he design it?", "What does this table show?"])
@@ -103,12 +103,12 @@ def test_duplicate_rejects_the_same_words_near_words_and_the_same_answer():
 def test_round_trip_rejects_the_other_value_and_evidence_of_something_else():
     text = "The Ely vent was made in 1990, but the Harwell pump was built much later, in 1995."
     document = SourceDocument("d", text)
-    ground = ground_of(document, PUMP, VENT)
+    index = index_of(document, PUMP, VENT)
     gold = ((GoldSpan.cut("d", document.hash, text, 0, len(text)),),)
     question = "In which year was the Harwell pump built?"
-    assert round_trip(draft(question, "1995", gold=gold), ground).verdict == "passed"
-    assert round_trip(draft(question, "1990", gold=gold), ground).verdict == "rejected"
-    assert round_trip(draft("When was the Ely vent made?"), ground).verdict == "rejected"
+    assert round_trip(draft(question, "1995", gold=gold), index).verdict == "passed"
+    assert round_trip(draft(question, "1990", gold=gold), index).verdict == "rejected"
+    assert round_trip(draft("When was the Ely vent made?"), index).verdict == "rejected"
 
 
 COUNTS = [
@@ -130,11 +130,11 @@ COUNTS = [
 @pytest.mark.parametrize(("question", "right", "wrong", "text", "language"), COUNTS)
 def test_round_trip_compares_numbers_that_count_the_same(question, right, wrong, text, language):
     document = SourceDocument("d", text)
-    ground = ground_of(document, PUMP, VENT)
+    index = index_of(document, PUMP, VENT)
     gold = ((GoldSpan.cut("d", document.hash, text, 0, len(text)),),)
     fields = {"gold": gold, "kind": "numeric", "language": language}
-    assert round_trip(draft(question, right, **fields), ground).verdict == "passed"
-    assert round_trip(draft(question, wrong, **fields), ground).verdict == "rejected"
+    assert round_trip(draft(question, right, **fields), index).verdict == "passed"
+    assert round_trip(draft(question, wrong, **fields), index).verdict == "rejected"
 
 
 def test_a_number_of_something_else_is_no_other_answer():
@@ -148,11 +148,11 @@ def test_round_trip_takes_a_synonym_for_the_word_but_no_other_word():
     text = "Imogen Fenn purchased the Lynn bakery from a company."
     document = SourceDocument("e", text)
     gold = ((GoldSpan.cut("e", document.hash, text, 0, len(text)),),)
-    ground = ground_of(PUMP, VENT, document, SourceDocument("d", "Ada Byron will buy or paint it."))
+    index = index_of(PUMP, VENT, document, SourceDocument("d", "Ada Byron will buy or paint it."))
     said = draft("Who did buy the Lynn bakery?", "Imogen Fenn", kind="factoid", gold=gold)
-    assert coverage(said.question, text, ground) == 1
-    assert coverage(said.question, text, ground, literal=True) < 1
-    assert coverage("Who did paint the Lynn bakery?", text, ground) < 1
+    assert coverage(said.question, text, index) == 1
+    assert coverage(said.question, text, index, literal=True) < 1
+    assert coverage("Who did paint the Lynn bakery?", text, index) < 1
 
 
 class Lengths(LexicalEmbedding):
@@ -168,10 +168,10 @@ class Lengths(LexicalEmbedding):
 def test_the_second_retriever_is_the_embedding_that_was_given():
     near, far = SourceDocument("a", "Rain fell on Ely."), SourceDocument("b", "Rain. " * 9 + "End.")
     passages = [p for document in (near, far) for p in passages_of(document)]
-    lengths = Ground.of([near, far], passages, Lengths())
+    lengths = CorpusIndex.of([near, far], passages, Lengths())
     assert lengths.vectors.shape == (2, 2)
-    assert lengths.found("Snow came to Lyn.", k=1) == (0,)
-    assert Ground.of([near, far], passages).vectors.shape == (2, 1024)
+    assert lengths.search("Snow came to Lyn.", k=1) == (0,)
+    assert CorpusIndex.of([near, far], passages).vectors.shape == (2, 1024)
 
 
 async def test_grounded_rejects_what_the_evidence_does_not_say():
@@ -183,20 +183,20 @@ async def test_grounded_rejects_what_the_evidence_does_not_say():
 
 
 def test_retrievable_rejects_what_no_words_lead_to():
-    ground = ground_of(PUMP, VENT)
-    found = retrievable(draft(GOOD), ground)
+    index = index_of(PUMP, VENT)
+    found = retrievable(draft(GOOD), index)
     assert (found.verdict, found.score) == ("passed", 1.0)
-    assert difficulty_over(draft(GOOD), ground) == "easy"
-    assert retrievable(draft("Qui l'inventa?"), ground).verdict == "rejected"
+    assert difficulty_over(draft(GOOD), index) == "easy"
+    assert retrievable(draft("Qui l'inventa?"), index).verdict == "rejected"
 
 
 def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
     same = SourceDocument("same.txt", "Ada Byron designed the famous Harwell pump in 1843.")
-    check, spans = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, same))
+    check, spans = alternative_gold(draft(GOOD), index_of(PUMP, VENT, same))
     assert check.verdict == "passed"
     assert [entry.doc_id for entry in spans] == ["same.txt"]
     other = SourceDocument("other.txt", "Ada Byron designed the Harwell pump in 1850.")
-    check, spans = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, other))
+    check, spans = alternative_gold(draft(GOOD), index_of(PUMP, VENT, other))
     assert check.verdict == "rejected"
     assert "1850" in check.evidence
 
@@ -208,17 +208,17 @@ def test_alternative_gold_rejects_what_everything_answers():
         )
         for n in range(7)
     ]
-    check, _ = alternative_gold(draft(GOOD), ground_of(PUMP, VENT, *many))
+    check, _ = alternative_gold(draft(GOOD), index_of(PUMP, VENT, *many))
     assert check.verdict == "rejected"
 
 
 def test_unanswerable_rejects_what_is_answered_or_far_off():
-    ground = ground_of(PUMP, VENT)
+    index = index_of(PUMP, VENT)
     settled = {"reference": "", "type": "unanswerable", "gold": ()}
     near = draft("When did Ada Byron design the Ely vent?", **settled)
-    assert unanswerable(near, ground).verdict == "passed"
+    assert unanswerable(near, index).verdict == "passed"
     assert (
-        unanswerable(draft("Who designed the Harwell pump in 1843?", **settled), ground).verdict
+        unanswerable(draft("Who designed the Harwell pump in 1843?", **settled), index).verdict
         == "rejected"
     )
-    assert unanswerable(draft("Warum schnurren Katzen?", **settled), ground).verdict == "rejected"
+    assert unanswerable(draft("Warum schnurren Katzen?", **settled), index).verdict == "rejected"

@@ -1,7 +1,8 @@
 """Which candidates become items: of several rules, and of several wordings."""
 
 from testset import Corpus, SourceDocument, generate
-from testset.generation.rule_writer import kept_passages, pool_of
+from testset.corpus.prepared import distinct_passages
+from testset.generation.rule_writer import pool_of
 
 TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
 FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."
@@ -30,7 +31,7 @@ def test_one_rule_fills_the_set_where_no_other_has_anything():
 
 def test_of_the_wordings_of_a_question_the_one_in_other_words_is_tried_first():
     text = "Nora Quill founded the Ely Guild in 1951."
-    _, kept = kept_passages(Corpus((SourceDocument("d", text),)), seed=7)
+    _, kept = distinct_passages(Corpus((SourceDocument("d", text),)), seed=7)
     cells = pool_of(kept, {"d": "t"}, size=5, seed=7, language="")
     asked = [entry.candidate.question for found in cells.values() for entry in found]
     plain = asked.index("In which year did Nora Quill found the Ely Guild?")

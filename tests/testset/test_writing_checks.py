@@ -8,7 +8,6 @@ from testset import GoldSpan, SourceDocument, Writer
 from testset.checks import (
     Asked,
     Draft,
-    Ground,
     alternatives,
     closed_book,
     critics_agree,
@@ -22,6 +21,7 @@ from testset.checks import (
     span,
     understood,
 )
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.requests.alternatives import Alternative, Alternatives, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
@@ -37,11 +37,11 @@ OTHER = SourceDocument("other.md", "# News\n\nThe Orla ferry carries 120 people 
 QUESTION = "How many people does the Orla ferry carry?"
 
 
-def ground_of(*documents: SourceDocument) -> Ground:
-    return Ground.of(documents, [p for document in documents for p in passages_of(document)])
+def index_of(*documents: SourceDocument) -> CorpusIndex:
+    return CorpusIndex.of(documents, [p for document in documents for p in passages_of(document)])
 
 
-GROUND = ground_of(FERRY, YARD, OTHER)
+GROUND = index_of(FERRY, YARD, OTHER)
 
 
 def cut(document: SourceDocument, quote: str) -> GoldSpan:
@@ -163,13 +163,13 @@ async def test_alternatives_rejects_another_answer_and_what_everything_answers()
     text = "The Orla ferry carries 120 people"
     many = [SourceDocument(f"{n}.md", f"{text}, note {'abcdef'[n]}.") for n in range(6)]
     generic = writer(verdicts(*["same"] * 6, quote=text))
-    check, _ = await alternatives(draft(), ground_of(FERRY, YARD, *many), generic)
+    check, _ = await alternatives(draft(), index_of(FERRY, YARD, *many), generic)
     assert (check.verdict, "too generic" in check.evidence) == ("rejected", True)
 
 
 async def test_alternatives_asks_nothing_where_no_passage_comes_near():
     silent = writer()
-    check, spans = await alternatives(draft(), ground_of(FERRY, YARD), silent)
+    check, spans = await alternatives(draft(), index_of(FERRY, YARD), silent)
     assert (check.verdict, spans, asked(silent)) == ("passed", (), [])
 
 

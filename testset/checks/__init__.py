@@ -4,8 +4,8 @@ from testset.checks.alternative_gold import alternative_gold
 from testset.checks.alternatives import alternatives
 from testset.checks.closed_book import QUOTA, closed_book
 from testset.checks.critics_agree import critics_agree
+from testset.checks.draft import Draft
 from testset.checks.duplicate import Asked, duplicate
-from testset.corpus.index import Draft, Ground
 from testset.checks.grounded import grounded
 from testset.checks.hops_needed import hops_needed
 from testset.checks.lint import lint
@@ -22,7 +22,6 @@ __all__ = [
     "QUOTA",
     "Asked",
     "Draft",
-    "Ground",
     "alternative_gold",
     "alternatives",
     "closed_book",

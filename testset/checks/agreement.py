@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from testset.corpus.index import Draft
+from testset.checks.draft import Draft
 from testset.requests.writer import Writer
 
 __all__ = ["agrees", "says_the_same"]

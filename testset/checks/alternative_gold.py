@@ -4,8 +4,9 @@ import re
 import unicodedata
 
 from testset.checks.answers import values_of
-from testset.corpus.index import Draft, Ground, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import coverage
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Sentence
 from testset.golden.item import Check, GoldSpan
 
@@ -19,7 +20,7 @@ AS_GOOD = 0.9
 PLAIN = 0.75
 
 
-def alternative_gold(draft: Draft, ground: Ground) -> tuple[Check, tuple[GoldSpan, ...]]:
+def alternative_gold(draft: Draft, index: CorpusIndex) -> tuple[Check, tuple[GoldSpan, ...]]:
     """Return the verdict, and the spans elsewhere that answer the question as well.
 
     Rejected are questions that more than five other passages answer, and those that another
@@ -27,15 +28,15 @@ def alternative_gold(draft: Draft, ground: Ground) -> tuple[Check, tuple[GoldSpa
     """
     if not draft.gold or draft.type == "table":
         return passed("not asked"), ()
-    own = {number for group in draft.gold for entry in group for number in ground.holding(entry)}
-    needed = max(PLAIN, AS_GOOD * coverage(draft.question, draft.evidence, ground))
+    own = {number for group in draft.gold for entry in group for number in index.passages_at(entry)}
+    needed = max(PLAIN, AS_GOOD * coverage(draft.question, draft.gold_text, index))
     found: list[GoldSpan] = []
-    for number in ground.found(draft.question, k=NEIGHBOURS + len(own)):
+    for number in index.search(draft.question, k=NEIGHBOURS + len(own)):
         if number in own:
             continue
-        passage = ground.passages[number]
+        passage = index.passages[number]
         for sentence in passage.sentences:
-            if coverage(draft.question, sentence.text, ground) < needed:
+            if coverage(draft.question, sentence.text, index) < needed:
                 continue
             if _flat(draft.reference) in _flat(sentence.text):
                 document = passage.document

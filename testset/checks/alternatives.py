@@ -1,7 +1,8 @@
 """Alternatives: a model says whether other passages answer a question alone, and how."""
 
-from testset.corpus.index import Draft, Ground, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import coverage
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 from testset.golden.anchoring import locate
 from testset.golden.item import Check, GoldSpan
@@ -18,7 +19,7 @@ NEAR = 0.3
 
 
 async def alternatives(
-    draft: Draft, ground: Ground, writer: Writer
+    draft: Draft, index: CorpusIndex, writer: Writer
 ) -> tuple[Check, tuple[GoldSpan, ...]]:
     """Return the verdict, and the spans elsewhere that answer the question alone.
 
@@ -28,12 +29,12 @@ async def alternatives(
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), ()
-    numbers = _near(draft, ground)
-    shown = [ground.passages[number].text for number in numbers]
+    numbers = _near(draft, index)
+    shown = [index.passages[number].text for number in numbers]
     verdicts = await writer.alternatives(draft.question, passages=shown, reference=draft.reference)
     found: list[GoldSpan] = []
     for number, verdict in zip(numbers, verdicts, strict=True):
-        passage = ground.passages[number]
+        passage = index.passages[number]
         if verdict.verdict == "other":
             said = verdict.quote[:160]
             return rejected(f"conflict: {passage.document.doc_id!r} says {said!r}"), ()
@@ -45,11 +46,11 @@ async def alternatives(
     return passed(f"{len(found)} other passages answer it"), spans
 
 
-def _near(draft: Draft, ground: Ground) -> list[int]:
-    own = {number for group in draft.gold for entry in group for number in ground.holding(entry)}
-    best = ground.found(draft.question, k=NEIGHBOURS + len(own))
+def _near(draft: Draft, index: CorpusIndex) -> list[int]:
+    own = {number for group in draft.gold for entry in group for number in index.passages_at(entry)}
+    best = index.search(draft.question, k=NEIGHBOURS + len(own))
     others = [number for number in best if number not in own][:NEIGHBOURS]
-    return [n for n in others if coverage(draft.question, ground.passages[n].text, ground) >= NEAR]
+    return [n for n in others if coverage(draft.question, index.passages[n].text, index) >= NEAR]
 
 
 def _spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:

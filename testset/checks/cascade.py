@@ -8,7 +8,6 @@ from llamaindex_rag_eval.judge import Judge
 from testset.checks import (
     Asked,
     Draft,
-    Ground,
     alternative_gold,
     duplicate,
     grounded,
@@ -19,6 +18,7 @@ from testset.checks import (
     span,
     unanswerable,
 )
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
 __all__ = ["Outcome", "examine"]
@@ -45,14 +45,14 @@ class Outcome:
         return ""
 
 
-async def examine(draft: Draft, ground: Ground, asked: Asked, judge: Judge) -> Outcome:
+async def examine(draft: Draft, index: CorpusIndex, asked: Asked, judge: Judge) -> Outcome:
     """Return the outcome of the cascade; checks after the first rejection are not made."""
     checks: dict[str, Check] = {}
-    for name, step in _steps(draft, ground, asked).items():
+    for name, step in _steps(draft, index, asked).items():
         checks[name] = step()
         if checks[name].verdict == "rejected":
             return Outcome(draft, checks)
-    checks["alternative_gold"], others = alternative_gold(draft, ground)
+    checks["alternative_gold"], others = alternative_gold(draft, index)
     if checks["alternative_gold"].verdict != "rejected":
         checks["grounded"] = await grounded(draft, judge)
     if others and draft.gold:
@@ -60,14 +60,14 @@ async def examine(draft: Draft, ground: Ground, asked: Asked, judge: Judge) -> O
     return Outcome(draft, checks)
 
 
-def _steps(draft: Draft, ground: Ground, asked: Asked) -> dict[str, Callable[[], Check]]:
+def _steps(draft: Draft, index: CorpusIndex, asked: Asked) -> dict[str, Callable[[], Check]]:
     """Return the checks that look at one question alone, cheapest first."""
     return {
         "lint": partial(lint, draft),
-        "span": partial(span, draft, ground),
+        "span": partial(span, draft, index),
         "self_contained": partial(self_contained, draft),
         "duplicate": partial(duplicate, draft, asked),
-        "round_trip": partial(round_trip, draft, ground),
-        "retrievable": partial(retrievable, draft, ground),
-        "unanswerable": partial(unanswerable, draft, ground),
+        "round_trip": partial(round_trip, draft, index),
+        "retrievable": partial(retrievable, draft, index),
+        "unanswerable": partial(unanswerable, draft, index),
     }

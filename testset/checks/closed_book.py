@@ -1,7 +1,7 @@
 """Closed book: does a model know the answer by heart? Then the item tests no retrieval."""
 
 from testset.checks.agreement import says_the_same
-from testset.corpus.index import Draft, passed, tagged
+from testset.checks.draft import Draft, passed, tagged
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 

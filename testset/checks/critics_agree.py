@@ -4,7 +4,8 @@ The cascade is the first verifier. Where the second disagrees, the item is kept 
 review queue: a person decides.
 """
 
-from testset.corpus.index import Draft, Ground, passed, tagged
+from testset.checks.draft import Draft, passed, tagged
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.critic import CriticOf
 from testset.requests.writer import Writer
@@ -12,13 +13,15 @@ from testset.requests.writer import Writer
 __all__ = ["critics_agree"]
 
 
-async def critics_agree(draft: Draft, ground: Ground, writer: Writer) -> Check:
+async def critics_agree(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
     """Tag an item that a second examiner does not find fit."""
     opinion = await writer.critic(
         CriticOf(
             question=draft.question,
             reference=draft.reference,
-            evidence=tuple(ground.shown(entry) for group in draft.gold for entry in group[:1]),
+            evidence=tuple(
+                index.with_heading(entry) for group in draft.gold for entry in group[:1]
+            ),
             history=draft.turns,
             behaviour=draft.behaviour,
         )

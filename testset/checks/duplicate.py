@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
-from testset.corpus.index import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.search import keys_of
 from testset.golden.item import Check
 
@@ -30,25 +30,25 @@ class Asked:
     def add(self, draft: Draft) -> None:
         """Remember an accepted question."""
         number = len(self._keys)
-        keys = frozenset(keys_of(draft.said))
+        keys = frozenset(keys_of(draft.full_question))
         self._keys.append((keys, draft.question))
-        self._forms[_form(draft.said)] = draft.question
+        self._forms[_form(draft.full_question)] = draft.question
         self._evidence[_evidence(draft)] = draft.question
-        self._by_gold.setdefault(_places(draft), []).append(draft.said)
+        self._by_gold.setdefault(_places(draft), []).append(draft.full_question)
         for key in keys:
             self._by_key.setdefault(key, []).append(number)
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""
-        exact = self._forms.get(_form(draft.said))
+        exact = self._forms.get(_form(draft.full_question))
         if exact is None and draft.gold:
             exact = self._evidence.get(_evidence(draft))
         if exact is not None:
             return exact
-        alike = _nearest(draft.said, self._by_gold.get(_places(draft), ()))
+        alike = _nearest(draft.full_question, self._by_gold.get(_places(draft), ()))
         if alike:
             return alike
-        keys = frozenset(keys_of(draft.said))
+        keys = frozenset(keys_of(draft.full_question))
         near = {number for key in keys for number in self._by_key.get(key, ())}
         for number in sorted(near):
             other, question = self._keys[number]
@@ -82,4 +82,4 @@ def _form(question: str) -> str:
 
 
 def _evidence(draft: Draft) -> tuple[str, str]:
-    return _form(draft.evidence), _form(draft.reference)
+    return _form(draft.gold_text), _form(draft.reference)

@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 from testset.checks.agreement import says_the_same
-from testset.corpus.index import Draft, Ground, passed, tagged
+from testset.checks.draft import Draft, passed, tagged
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 
 __all__ = ["hops_needed"]
 
 
-async def hops_needed(draft: Draft, ground: Ground, writer: Writer) -> tuple[Check, Draft]:
+async def hops_needed(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
     """Return the verdict, and the draft without the parts of its evidence that it can spare.
 
     Each smaller subset is tried by leaving out one part after another: what a smaller one
@@ -23,7 +24,7 @@ async def hops_needed(draft: Draft, ground: Ground, writer: Writer) -> tuple[Che
         smaller = tuple(entry for entry in kept if entry is not group)
         if not smaller:
             break
-        shown = [ground.shown(entry[0]) for entry in smaller]
+        shown = [index.with_heading(entry[0]) for entry in smaller]
         answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
         if not answer.abstains and (await says_the_same(draft, answer.answer, writer))[0]:
             kept = smaller

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
-from testset.corpus.index import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["lint"]

@@ -7,7 +7,8 @@ must stand in the evidence.
 """
 
 from testset.checks.answers import best_answer, values_of
-from testset.corpus.index import Draft, Ground, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
+from testset.corpus.index import CorpusIndex
 from testset.corpus.search import keys_of
 from testset.golden.item import Check
 from testset.rewording.tables import same_as
@@ -34,30 +35,30 @@ _ASKING = frozenset(
 """Words of questions, which say nothing of what is asked about."""
 
 
-def round_trip(draft: Draft, ground: Ground) -> Check:
+def round_trip(draft: Draft, index: CorpusIndex) -> Check:
     """Reject an item whose evidence, read with the question in hand, gives another answer."""
     if not draft.gold:
         return passed("nothing to answer from")
-    covered = coverage(draft.question, draft.evidence, ground)
-    whole = len(draft.reference) >= WHOLE * len(draft.evidence)
+    covered = coverage(draft.question, draft.gold_text, index)
+    whole = len(draft.reference) >= WHOLE * len(draft.gold_text)
     if covered < COVERED and draft.type == "single_hop" and not whole:
         return rejected("the evidence is about something else", score=covered)
-    values = values_of(draft.evidence, draft.kind, like=draft.reference)
+    values = values_of(draft.gold_text, draft.kind, like=draft.reference)
     if len(values) < 2:
         return passed(score=covered)
-    read = best_answer(draft.question, draft.evidence, draft.kind, reference=draft.reference)
+    read = best_answer(draft.question, draft.gold_text, draft.kind, reference=draft.reference)
     if read in draft.reference or draft.reference in read:
         return passed(f"read {read!r}", score=covered)
     return rejected(f"read {read!r} from the evidence", score=covered)
 
 
-def coverage(question: str, text: str, ground: Ground, *, literal: bool = False) -> float:
+def coverage(question: str, text: str, index: CorpusIndex, *, literal: bool = False) -> float:
     """Return the share of the question's words, weighted by rarity, that a text holds.
 
     Args:
         question: The question.
         text: The text.
-        ground: Tells how rare a word is.
+        index: Tells how rare a word is.
         literal: Whether only the word itself counts, and not one that the tables of rewording
             put for it.
 
@@ -67,7 +68,7 @@ def coverage(question: str, text: str, ground: Ground, *, literal: bool = False)
     """
     held = set(keys_of(text))
     asked = [key for key in keys_of(question) if key not in _ASKING]
-    weights = {key: ground.index.idf(key) for key in asked if ground.index.known(key)}
+    weights = {key: index.bm25.idf(key) for key in asked if index.bm25.known(key)}
     whole = sum(weights.values())
     found = [
         key for key in weights if key in held or not (literal or same_as(key).isdisjoint(held))

@@ -13,7 +13,6 @@ from llamaindex_rag_eval.models.request import Request
 from testset.checks import (
     Asked,
     Draft,
-    Ground,
     alternatives,
     closed_book,
     critics_agree,
@@ -27,7 +26,8 @@ from testset.checks import (
     span,
     understood,
 )
-from testset.corpus.index import passed
+from testset.checks.draft import passed
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
 from testset.requests.answer import AnswerOf
@@ -57,13 +57,13 @@ class Bench:
     """What an inspection works with.
 
     Attributes:
-        ground: The documents.
+        index: The documents.
         asked: The questions accepted so far.
         writer: Who verifies.
         usual: The median nearness of answerable questions so far.
     """
 
-    ground: Ground
+    index: CorpusIndex
     asked: Asked
     writer: Writer
     usual: float = 0.0
@@ -119,14 +119,14 @@ async def _same_draft(draft: Draft, check: Awaitable[Check]) -> tuple[Check, Dra
 
 async def _retrievable(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
     """Look among the best of both retrievers; words cannot be looked for in another language."""
-    holding = [n for group in draft.gold for n in bench.ground.holding(group[0])]
-    if any(bench.ground.passages[n].language != draft.language for n in holding):
+    holding = [n for group in draft.gold for n in bench.index.passages_at(group[0])]
+    if any(bench.index.passages[n].language != draft.language for n in holding):
         return passed("asked in another language"), draft
     said = " ".join([draft.question, *(t.question + " " + t.answer for t in draft.turns)])
-    check = retrievable(replace(draft, question=said), bench.ground)
+    check = retrievable(replace(draft, question=said), bench.index)
     if check.verdict == "rejected":
-        near = set(bench.ground.found(said, k=50))
-        if all(near & set(bench.ground.holding(group[0])) for group in draft.gold):
+        near = set(bench.index.search(said, k=50))
+        if all(near & set(bench.index.passages_at(group[0])) for group in draft.gold):
             return passed("among the best 50 by vectors", score=1 / 50), draft
     return check, draft
 
@@ -143,14 +143,14 @@ async def _grounded(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
             return passed("not asked"), draft
         groups = tuple((entry,) for group in draft.gold for entry in group)
     shown = tuple(
-        tuple(s.model_copy(update={"quote": bench.ground.shown(s)}) for s in group)
+        tuple(s.model_copy(update={"quote": bench.index.with_heading(s)}) for s in group)
         for group in groups
     )
     return await grounded(replace(draft, gold=shown), Judge(bench.writer.oracle)), draft
 
 
 async def _alternatives(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
-    check, spans = await alternatives(draft, bench.ground, bench.writer)
+    check, spans = await alternatives(draft, bench.index, bench.writer)
     if spans:
         draft = replace(draft, gold=((*draft.gold[0], *spans), *draft.gold[1:]))
     return check, draft
@@ -158,17 +158,17 @@ async def _alternatives(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
 
 _STEPS: Mapping[str, Step] = {
     "lint": lambda draft, _: _by_rule(draft, lint(draft)),
-    "span": lambda draft, bench: _by_rule(draft, span(draft, bench.ground)),
+    "span": lambda draft, bench: _by_rule(draft, span(draft, bench.index)),
     "duplicate": lambda draft, bench: _by_rule(draft, duplicate(draft, bench.asked)),
     "retrievable": _retrievable,
     "self_contained": lambda draft, b: _same_draft(draft, understood(draft, b.writer)),
-    "round_trip": lambda draft, b: _same_draft(draft, read_back(draft, b.ground, b.writer)),
+    "round_trip": lambda draft, b: _same_draft(draft, read_back(draft, b.index, b.writer)),
     "grounded": _grounded,
-    "hops_needed": lambda draft, b: hops_needed(draft, b.ground, b.writer),
+    "hops_needed": lambda draft, b: hops_needed(draft, b.index, b.writer),
     "alternative_gold": _alternatives,
     "unanswerable": lambda draft, b: _same_draft(
-        draft, proved_unanswerable(draft, b.ground, b.writer, usual=b.usual)
+        draft, proved_unanswerable(draft, b.index, b.writer, usual=b.usual)
     ),
     "closed_book": lambda draft, b: _same_draft(draft, closed_book(draft, b.writer)),
-    "critics_agree": lambda draft, b: _same_draft(draft, critics_agree(draft, b.ground, b.writer)),
+    "critics_agree": lambda draft, b: _same_draft(draft, critics_agree(draft, b.index, b.writer)),
 }

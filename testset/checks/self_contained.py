@@ -2,7 +2,7 @@
 
 import re
 
-from testset.corpus.index import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 
 __all__ = ["dangling", "self_contained"]

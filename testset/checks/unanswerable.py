@@ -1,7 +1,8 @@
 """Unanswerable: does really no passage answer the question?"""
 
-from testset.corpus.index import Draft, Ground, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import coverage
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
 __all__ = ["unanswerable"]
@@ -13,15 +14,15 @@ NEAR = 0.4
 """A near miss shares this much with some passage; below, anyone can tell that it is off."""
 
 
-def unanswerable(draft: Draft, ground: Ground) -> Check:
+def unanswerable(draft: Draft, index: CorpusIndex) -> Check:
     """Reject a question that some passage may answer, or that no passage comes near."""
     if draft.type != "unanswerable":
         return passed("not asked")
     best = 0.0
-    for number, _ in ground.index.search(draft.question, k=DEPTH):
-        passage = ground.passages[number]
+    for number, _ in index.bm25.search(draft.question, k=DEPTH):
+        passage = index.passages[number]
         held = max(
-            (coverage(draft.question, sentence.text, ground) for sentence in passage.sentences),
+            (coverage(draft.question, sentence.text, index) for sentence in passage.sentences),
             default=0.0,
         )
         if held >= ANSWERED:

@@ -5,7 +5,7 @@ sees no document says what one must know to understand it.
 """
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of
-from testset.corpus.index import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected
 from testset.checks.self_contained import dangling
 from testset.golden.item import Check
 from testset.requests.writer import Writer

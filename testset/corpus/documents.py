@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
     from llama_index.core.schema import Document as LlamaDocument
 
-__all__ = ["Corpus", "Documents", "Skipped", "SourceDocument"]
+__all__ = ["Corpus", "Documents", "Skipped", "SourceDocument", "shuffle_key"]
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,21 @@ class Corpus:
 
 Documents = str | Path | Corpus | Sequence["SourceDocument | BaseNode"]
 """What a generator reads: a folder, a file, a corpus, our documents, LlamaIndex's nodes."""
+
+
+def shuffle_key(seed: int, name: str, start: int = 0, end: int = 0) -> str:
+    """Return the key by which to sort for an order that looks random: a hash of seed and place.
+
+    The key of a place depends on nothing else, so it is the same on every machine, and an added
+    document takes its place without moving the others.
+
+    Args:
+        seed: Another seed gives another order.
+        name: The id of a document, or any other name.
+        start: First character of the place in the document.
+        end: One past its last.
+    """
+    return hashlib.sha256(f"{seed}\0{name}\0{start}\0{end}".encode()).hexdigest()
 
 
 def _refuse_duplicates(documents: Iterable[SourceDocument]) -> None:

@@ -1,4 +1,4 @@
-"""What checks stand on: the item as it would be kept, and the documents it is asked about."""
+"""The index over the passages of a corpus: two retrievers, by words and by vectors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,58 +12,27 @@ from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage
 from testset.corpus.search import Bm25
-from testset.golden.item import Behaviour, Check, GoldSpan
-from testset.requests.question import Turn
+from testset.golden.item import GoldSpan
 
-__all__ = ["Draft", "Ground", "passed", "rejected", "tagged"]
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A question on its way to become a golden item; the same fields, not yet settled.
-
-    Attributes:
-        facts: The statements of the answer; none if it was cut from the document.
-        turns: The conversation before it.
-        behaviour: What a good pipeline does with it.
-        style: How it is worded.
-        verbatim: Whether the answer must stand word for word in the evidence.
-    """
-
-    question: str
-    reference: str
-    kind: str
-    type: str
-    language: str
-    gold: tuple[tuple[GoldSpan, ...], ...]
-    facts: tuple[str, ...] = ()
-    turns: tuple[Turn, ...] = ()
-    behaviour: Behaviour = "answer"
-    style: str = "plain"
-    verbatim: bool = True
-
-    @property
-    def said(self) -> str:
-        """The question after the questions before it: what a follow-up is about."""
-        return " ".join([*(turn.question for turn in self.turns), self.question])
-
-    @property
-    def evidence(self) -> str:
-        """The quotes of the first span of each group, one a line."""
-        return "\n".join(group[0].quote for group in self.gold)
+__all__ = ["CorpusIndex"]
 
 
 @dataclass(frozen=True)
-class Ground:
-    """The documents, their passages, and an index over the passages.
+class CorpusIndex:
+    """The documents of a corpus, their passages, and the retrievers over the passages.
 
     Attributes:
-        embed_model: Makes the vectors of the second retriever; without one, they compare words.
+        documents: Document id -> document.
+        passages: All passages; elsewhere a passage is named by its number in this list.
+        bm25: The first retriever, by words.
+        by_document: Document id -> the numbers of its passages.
+        embed_model: Makes the vectors of the second retriever; without one, vectors are made of
+            words and parts of words.
     """
 
     documents: dict[str, SourceDocument]
     passages: Sequence[Passage]
-    index: Bm25
+    bm25: Bm25
     by_document: dict[str, list[int]] = field(default_factory=dict)
     embed_model: BaseEmbedding | None = None
 
@@ -73,14 +42,14 @@ class Ground:
         documents: Sequence[SourceDocument],
         passages: Sequence[Passage],
         embed_model: BaseEmbedding | None = None,
-    ) -> "Ground":
-        """Return the ground that documents and their passages make."""
+    ) -> "CorpusIndex":
+        """Return the index of documents and their passages."""
         by_document: dict[str, list[int]] = {}
         for number, passage in enumerate(passages):
             by_document.setdefault(passage.document.doc_id, []).append(number)
-        index = Bm25([passage.text for passage in passages])
+        bm25 = Bm25([passage.text for passage in passages])
         ids = {entry.doc_id: entry for entry in documents}
-        return cls(ids, passages, index, by_document, embed_model)
+        return cls(ids, passages, bm25, by_document, embed_model)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
@@ -98,25 +67,25 @@ class Ground:
             rows = _unit([self.embed_model.get_query_embedding(question)])
         return rows.reshape(-1)
 
-    def found(self, question: str, *, k: int) -> tuple[int, ...]:
+    def search(self, question: str, *, k: int) -> tuple[int, ...]:
         """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
-        by_words = [number for number, _ in self.index.search(question, k=k)]
+        by_words = [number for number, _ in self.bm25.search(question, k=k)]
         near = self.vectors @ self.vector_of(question)
         by_vector = np.argsort(-near, kind="stable")[:k].tolist()
         return tuple(
-            dict.fromkeys(number for pair in _turns(by_words, by_vector) for number in pair)
+            dict.fromkeys(number for pair in _pairwise(by_words, by_vector) for number in pair)
         )
 
-    def shown(self, span: GoldSpan) -> str:
-        """Return a quote under the headings it stands under, as a reader would see it."""
-        holding = self.holding(span)
+    def with_heading(self, span: GoldSpan) -> str:
+        """Return the quote of a span after the headings above it, or the title of its document."""
+        holding = self.passages_at(span)
         passage = self.passages[holding[0]] if holding else None
         above = passage.headings if passage is not None else ()
         title = passage.document.title if passage is not None and not above else ""
         heading = " / ".join(above) or title
         return f"{heading}: {span.quote}" if heading else span.quote
 
-    def holding(self, span: GoldSpan) -> list[int]:
+    def passages_at(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""
         return [
             number
@@ -132,26 +101,7 @@ def _unit(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
     return (found / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
-def _turns(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _pairwise(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Return the first of both, then the second of both, ...; the rest of the longer one last."""
     for place in range(max(len(first), len(second))):
         yield (*first[place : place + 1], *second[place : place + 1])
-
-
-def passed(evidence: str = "", *, score: float | None = None) -> Check:
-    """Return the verdict of a check that found nothing wrong."""
-    return Check(verdict="passed", score=_rounded(score), evidence=evidence)
-
-
-def tagged(evidence: str, *, score: float | None = None) -> Check:
-    """Return the verdict of a check that keeps an item, and marks it."""
-    return Check(verdict="tagged", score=_rounded(score), evidence=evidence)
-
-
-def rejected(evidence: str, *, score: float | None = None) -> Check:
-    """Return the verdict of a check that turns an item down, and why."""
-    return Check(verdict="rejected", score=_rounded(score), evidence=evidence)
-
-
-def _rounded(score: float | None) -> float | None:
-    """Return a score to six places, so that the order of a sum cannot change a file."""
-    return None if score is None else round(score, 6)

@@ -1,33 +1,33 @@
-"""Material: the documents of a golden set, cut into passages and sorted into topics."""
+"""A prepared corpus: the documents cut into passages, indexed, and sorted into topics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
-from testset.checks import Ground
 from testset.corpus.documents import Corpus
-from testset.corpus.passages import Passage
+from testset.corpus.duplicates import near_duplicates
+from testset.corpus.index import CorpusIndex
+from testset.corpus.lexicon import Lexicon
+from testset.corpus.passages import Passage, passages_of
 from testset.corpus.topics import topics_of
-from testset.generation.config import Progress
-from testset.generation.rule_writer import kept_passages
 
-__all__ = ["Material"]
+__all__ = ["PreparedCorpus", "distinct_passages"]
 
 
 @dataclass(frozen=True)
-class Material:
-    """What questions are made of.
+class PreparedCorpus:
+    """What questions are written about.
 
     Attributes:
         corpus: The documents.
-        ground: All their passages, and an index over them.
+        index: All their passages, and the retrievers over them.
         kept: The passages worth asking about: near-duplicates are left out.
         topics: Document id -> its topic.
     """
 
     corpus: Corpus
-    ground: Ground
+    index: CorpusIndex
     kept: Sequence[Passage]
     topics: Mapping[str, str]
 
@@ -37,16 +37,23 @@ class Material:
         corpus: Corpus,
         *,
         seed: int,
-        tell: Progress,
+        tell: Callable[[str, int, int], None],
         embed_model: BaseEmbedding | None = None,
-    ) -> "Material":
-        """Return the material that documents make."""
+    ) -> "PreparedCorpus":
+        """Prepare documents.
+
+        Args:
+            corpus: The documents.
+            seed: Of the search for near-duplicates.
+            tell: Called with stage, done and total: after reading, and after cutting.
+            embed_model: The index's second retriever; without one it compares words.
+        """
         tell("read", len(corpus.documents), len(corpus.documents))
-        everything, kept = kept_passages(corpus, seed=seed)
+        everything, kept = distinct_passages(corpus, seed=seed)
         topics = topics_of(corpus.documents)
-        ground = Ground.of(corpus.documents, everything, embed_model)
+        index = CorpusIndex.of(corpus.documents, everything, embed_model)
         tell("plan", len(kept), len(everything))
-        return cls(corpus, ground, kept, topics)
+        return cls(corpus, index, kept, topics)
 
     @property
     def passages_per_topic(self) -> dict[str, int]:
@@ -62,11 +69,19 @@ class Material:
         return tuple((entry.path, entry.reason) for entry in self.corpus.skipped)
 
     @property
-    def facts(self) -> dict[str, str]:
-        """What a data card tells of the documents."""
+    def summary(self) -> dict[str, str]:
+        """Counts and fingerprint of the documents, as a data card lists them."""
         return {
             "documents": str(len(self.corpus.documents)),
             "corpus": self.corpus.fingerprint,
-            "passages": str(len(self.ground.passages)),
-            "near-duplicate passages": str(len(self.ground.passages) - len(self.kept)),
+            "passages": str(len(self.index.passages)),
+            "near-duplicate passages": str(len(self.index.passages) - len(self.kept)),
         }
+
+
+def distinct_passages(corpus: Corpus, *, seed: int) -> tuple[list[Passage], list[Passage]]:
+    """Return all passages, and those that are no near-duplicate of an earlier one."""
+    lexicon = Lexicon.of(corpus.texts.values())
+    everything = [p for document in corpus.documents for p in passages_of(document, lexicon)]
+    repeats = near_duplicates([passage.text for passage in everything], seed=seed)
+    return everything, [p for number, p in enumerate(everything) if number not in repeats]

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from testset.corpus.documents import SourceDocument
-from testset.generation.quotas import order_of
+from testset.corpus.documents import SourceDocument, shuffle_key
 
 __all__ = ["topics_of"]
 
@@ -38,7 +37,7 @@ def topics_of(documents: Sequence[SourceDocument]) -> dict[str, str]:
     rows = np.zeros((min(len(words), MOST_LEADERS), WIDTH))
     topics: dict[str, str] = {}
     titles = {document.doc_id: document.title for document in documents}
-    for doc_id in sorted(words, key=lambda name: order_of(0, name, 0, 0)):
+    for doc_id in sorted(words, key=lambda name: shuffle_key(0, name)):
         row = _vector(words[doc_id], rarity)
         nearest = _nearest(row, rows[: len(leaders)])
         if nearest is not None:
@@ -67,7 +66,7 @@ def _kana(text: str) -> bool:
 def _vector(counts: Counter[str], rarity: dict[str, float]) -> NDArray[np.float64]:
     row = np.zeros(WIDTH)
     for key, count in counts.items():
-        row[int(order_of(0, key, 0, 0)[:8], 16) % WIDTH] += (1 + math.log(count)) * rarity[key] ** 2
+        row[int(shuffle_key(0, key)[:8], 16) % WIDTH] += (1 + math.log(count)) * rarity[key] ** 2
     length = float(np.linalg.norm(row))
     return row / length if length else row
 

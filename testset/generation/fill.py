@@ -13,9 +13,9 @@ from llamaindex_rag_eval.errors import BudgetError, CallError
 from testset.checks import QUOTA, Asked, Draft, duplicate, nearness
 from testset.checks.run import Bench
 from testset.corpus.duplicates import boilerplate
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.config import Settings
 from testset.generation.finishing import finished, item_of
-from testset.corpus.prepared import Material
 from testset.generation.model_writer import Attempt, Author
 from testset.generation.quotas import Cell
 from testset.generation.specs import Slot, Slots
@@ -50,7 +50,7 @@ class Waves:
 
     def __init__(
         self,
-        material: Material,
+        prepared: PreparedCorpus,
         slots: Slots,
         settings: Settings,
         *,
@@ -60,11 +60,11 @@ class Waves:
         self.rejected: list[Rejection] = []
         self.repaired: Counter[str] = Counter()
         self.stopped = ""
-        self._ground, self._slots = material.ground, slots
+        self._index, self._slots = prepared.index, slots
         self._writer, self._verifier = writer, verifier
         self._examples = settings.wishes.examples
         self._common = boilerplate(
-            (p.document.doc_id, s.text) for p in material.kept for s in p.sentences
+            (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
         )
         self._size, self._seed, self._tell = settings.size, settings.seed, settings.tell
         self._asked = Asked()
@@ -96,7 +96,7 @@ class Waves:
 
     async def _write(self, wave: Sequence[Slot], types: set[str]) -> None:
         usual = statistics.median(self._near) if len(self._near) >= FEW else 0.0
-        bench = Bench(self._ground, self._asked, self._verifier, usual)
+        bench = Bench(self._index, self._asked, self._verifier, usual)
         author = Author(self._writer, bench, self._examples, self._common)
         tasks = [author.attempt(slot, self._avoid(slot)) for slot in wave]
         attempts = await asyncio.gather(*tasks, return_exceptions=True)
@@ -151,10 +151,10 @@ class Waves:
         self._got[topic, draft.type] += 1
         self._by_topic.setdefault(topic, []).append(draft.question)
         if draft.gold:
-            self._near.append(nearness(draft.question, self._ground))
+            self._near.append(nearness(draft.question, self._index))
         item = item_of(
             attempt,
-            self._ground,
+            self._index,
             writer=self._writer.oracle,
             verifier=self._verifier.oracle,
             seed=self._seed,
@@ -163,7 +163,7 @@ class Waves:
         self._tell("write", len(self._items), self._size)
 
     def _doc_ids(self, slot: Slot) -> tuple[str, ...]:
-        passages = (self._ground.passages[number] for number in slot.passages)
+        passages = (self._index.passages[number] for number in slot.passages)
         return tuple(dict.fromkeys(passage.document.doc_id for passage in passages))
 
     def _wave(self, plan: Mapping[Cell, int]) -> list[Slot]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.models.request import Oracle, Request
-from testset.checks import Draft, Ground
+from testset.checks import Draft
+from testset.corpus.index import CorpusIndex
 from testset.generation.model_writer import Attempt
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem, item_id
@@ -18,7 +19,7 @@ __all__ = ["finished", "item_of"]
 
 
 def item_of(
-    attempt: Attempt, ground: Ground, *, writer: Oracle, verifier: Oracle, seed: int
+    attempt: Attempt, index: CorpusIndex, *, writer: Oracle, verifier: Oracle, seed: int
 ) -> GoldenItem:
     """Return the golden item of an attempt that passed; its split is settled with the whole set."""
     draft, slot = attempt.draft, attempt.slot
@@ -38,7 +39,7 @@ def item_of(
         expected_behaviour=draft.behaviour,
         turns=_messages(draft),
         checks=attempt.checks,
-        difficulty=difficulty_over(draft, ground),
+        difficulty=difficulty_over(draft, index),
         topic=slot.cell[0],
         created=_created(slot.type, writer, verifier, seed),
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval._sync import run_sync
 from testset.corpus.documents import Corpus, Documents
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.config import Options, Settings
-from testset.corpus.prepared import Material
 from testset.generation.pipeline import commissioned
 from testset.generation.ruled import ruled
 from testset.golden.golden_set import GoldenSet
@@ -66,11 +66,11 @@ async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
 
 async def generated(docs: Documents, settings: Settings) -> GoldenSet:
     """Return the golden set that settings ask for."""
-    material = Material.of(
+    prepared = PreparedCorpus.of(
         Corpus.of(docs),
         seed=settings.seed,
         tell=settings.tell,
         embed_model=settings.embed_model,
     )
     make = commissioned if settings.by_model else ruled
-    return await make(material, settings)
+    return await make(prepared, settings)

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
-from testset.corpus.index import Ground
+from testset.corpus.index import CorpusIndex
 from testset.corpus.search import keys_of
 from testset.generation.located import LocatedFact
 
@@ -55,29 +55,29 @@ def links_of(firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]) -> t
     return tuple(sorted(found, key=lambda link: -link.strength))
 
 
-def partners_of(ground: Ground, number: int, *, count: int = 1) -> tuple[int, ...]:
+def partners_of(index: CorpusIndex, number: int, *, count: int = 1) -> tuple[int, ...]:
     """Return passages of other documents that share names with one; fewer if there are fewer.
 
     Args:
-        ground: The passages and their index.
+        index: The passages and their index.
         number: The passage.
         count: How many are wanted.
     """
-    passage = ground.passages[number]
+    passage = index.passages[number]
     names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
     query = " ".join(names) or passage.text
     elsewhere = [
         other
-        for other, _ in ground.index.search(query, k=SEARCHED + 1)
-        if ground.passages[other].document.doc_id != passage.document.doc_id
-        and ground.passages[other].text != passage.text
+        for other, _ in index.bm25.search(query, k=SEARCHED + 1)
+        if index.passages[other].document.doc_id != passage.document.doc_id
+        and index.passages[other].text != passage.text
     ]
     wanted = {normal_entity(name) for name in names}
-    shared = [other for other in elsewhere if wanted & _names(ground.passages[other].text)]
+    shared = [other for other in elsewhere if wanted & _names(index.passages[other].text)]
     best = [*shared, *(other for other in elsewhere if other not in shared)]
     by_document: dict[str, int] = {}
     for other in best:
-        by_document.setdefault(ground.passages[other].document.doc_id, other)
+        by_document.setdefault(index.passages[other].document.doc_id, other)
     return tuple(by_document.values())[:count]
 
 

@@ -141,7 +141,7 @@ class Author:
         return _joined(slot, groups[0], groups[1])
 
     async def _of_passage(self, number: int) -> tuple[LocatedFact, ...]:
-        passage = self.bench.ground.passages[number]
+        passage = self.bench.index.passages[number]
         facts = await self.writer.facts(passage.text, headings=passage.headings)
         found = located(facts, passage)
         return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.common)
@@ -150,7 +150,7 @@ class Author:
         """Return a statement of another document, taken as it stands: it costs no call."""
         if slot.aside is None:
             return ""
-        sentences = self.bench.ground.passages[slot.aside].sentences
+        sentences = self.bench.index.passages[slot.aside].sentences
         return sentences[slot.turn % len(sentences)].text if sentences else ""
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.checkpoint import Journal
 from testset.generation.checkpointed_oracle import JournaledOracle
 from testset.generation.config import Settings
 from testset.generation.fill import Waves
-from testset.corpus.prepared import Material
 from testset.generation.meter import Meter
 from testset.generation.specs import Slots
 from testset.generation.spreading import spread
@@ -21,7 +21,7 @@ PERSONAS = 4
 TOPICS_SHOWN = 24
 
 
-async def commissioned(material: Material, settings: Settings) -> GoldenSet:
+async def commissioned(prepared: PreparedCorpus, settings: Settings) -> GoldenSet:
     """Return a golden set that the author wrote and the verifier has checked.
 
     Raises:
@@ -29,25 +29,25 @@ async def commissioned(material: Material, settings: Settings) -> GoldenSet:
         DatasetError: The journal is of another run.
     """
     models = [settings.author.oracle, settings.verifier.oracle]
-    with Journal(settings.journal, run=_run(material, settings)) as record:
+    with Journal(settings.journal, run=_run(prepared, settings)) as record:
         meter = Meter.resumed(models, record.last("spent"))
         writer = Writer(JournaledOracle(models[0], record, meter))
         same = settings.verifier is settings.author
         verifier = writer if same else Writer(JournaledOracle(models[1], record, meter))
-        slots = await _slots(material, settings, writer)
+        slots = await _slots(prepared, settings, writer)
         shares = _fitting(settings.wishes.shares, slots)
-        plan = spread(material.passages_per_topic, shares, settings.size, seed=settings.seed)
-        waves = Waves(material, slots, settings, writer=writer, verifier=verifier)
+        plan = spread(prepared.passages_per_topic, shares, settings.size, seed=settings.seed)
+        waves = Waves(prepared, slots, settings, writer=writer, verifier=verifier)
         await waves.fill(plan)
     return GoldenSet(
         items=ordered(waves.items),
         size=settings.size,
         shortfall=waves.shortfall(plan),
         rejected=tuple(waves.rejected),
-        skipped=material.skipped,
+        skipped=prepared.skipped,
         facts={
             "seed": str(settings.seed),
-            **material.facts,
+            **prepared.summary,
             **_facts(waves),
             **meter.spent.facts,
             **({"stopped": waves.stopped} if waves.stopped else {}),
@@ -55,21 +55,21 @@ async def commissioned(material: Material, settings: Settings) -> GoldenSet:
     )
 
 
-def _run(material: Material, settings: Settings) -> str:
+def _run(prepared: PreparedCorpus, settings: Settings) -> str:
     """Return what a run depends on, so that the journal of another is refused."""
     who = (settings.author, settings.verifier)
     made = "/".join(judge.oracle.fingerprint(FactsOf) for judge in who)
     asked = f"{settings.size}/{settings.seed}/{settings.wishes.fingerprint}"
-    return f"{material.corpus.fingerprint}/{asked}/{made}"
+    return f"{prepared.corpus.fingerprint}/{asked}/{made}"
 
 
-async def _slots(material: Material, settings: Settings, writer: Writer) -> Slots:
+async def _slots(prepared: PreparedCorpus, settings: Settings, writer: Writer) -> Slots:
     """Return the slots that the documents offer, with people who ask."""
-    personas = await _personas(writer, settings.wishes, material.topics)
+    personas = await _personas(writer, settings.wishes, prepared.topics)
     return Slots(
-        material.ground,
-        material.kept,
-        material.topics,
+        prepared.index,
+        prepared.kept,
+        prepared.topics,
         settings.wishes,
         personas,
         seed=settings.seed,

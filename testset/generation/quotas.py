@@ -1,16 +1,11 @@
-"""The plan: how many questions of which type from which topic, and in what order to try.
+"""Quotas: how many questions of which type from which topic, by the method of largest remainder."""
 
-Quotas follow the sizes of the topics (largest remainder). Inside a cell the order is a hash of
-seed, document and place, so a new document slips in between and reshuffles nothing.
-"""
-
-import hashlib
 import math
 from collections.abc import Mapping
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Cell", "largest_remainder", "order_of", "quotas"]
+__all__ = ["Cell", "largest_remainder", "quotas"]
 
 Cell = tuple[str, str]
 """A topic and a question type."""
@@ -61,9 +56,3 @@ def quotas(topics: Mapping[str, int], types: Mapping[str, float], size: int) -> 
         for topic, share in largest_remainder(topics, count).items():
             cells[topic, name] = share
     return cells
-
-
-def order_of(seed: int, doc_id: str, start: int, end: int) -> str:
-    """Return where a place comes in the order of a seed: a hash, the same on every machine."""
-    content = f"{seed}\0{doc_id}\0{start}\0{end}"
-    return hashlib.sha256(content.encode()).hexdigest()

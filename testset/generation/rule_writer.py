@@ -13,17 +13,16 @@ import numpy as np
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
-from testset.corpus.documents import Corpus
-from testset.corpus.duplicates import boilerplate, near_duplicates
-from testset.corpus.lexicon import Lexicon
-from testset.corpus.passages import Passage, passages_of
+from testset.corpus.documents import shuffle_key
+from testset.corpus.duplicates import boilerplate
+from testset.corpus.passages import Passage
 from testset.corpus.search import Bm25, keys_of
-from testset.generation.quotas import Cell, order_of
+from testset.generation.quotas import Cell
 from testset.rewording import CalledBy, reworded
 from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
 
-__all__ = ["Planned", "kept_passages", "pool_of"]
+__all__ = ["Planned", "pool_of"]
 
 LEAST_QUALITY = 0.5
 """What rules are less sure of is not asked: a short set is better than a bad one."""
@@ -59,14 +58,6 @@ class Planned:
         return self.topic, self.candidate.type
 
 
-def kept_passages(corpus: Corpus, *, seed: int) -> tuple[list[Passage], list[Passage]]:
-    """Return all passages, and those worth asking about: near-duplicates left out."""
-    lexicon = Lexicon.of(corpus.texts.values())
-    everything = [p for document in corpus.documents for p in passages_of(document, lexicon)]
-    repeats = near_duplicates([passage.text for passage in everything], seed=seed)
-    return everything, [p for number, p in enumerate(everything) if number not in repeats]
-
-
 def pool_of(
     passages: Sequence[Passage], topics: Mapping[str, str], *, size: int, seed: int, language: str
 ) -> dict[Cell, list[Planned]]:
@@ -81,7 +72,7 @@ def pool_of(
     found: list[Planned] = []
     read: list[Passage] = []
     for passage in sorted(
-        passages, key=lambda p: order_of(seed, p.document.doc_id, p.start, p.end)
+        passages, key=lambda p: shuffle_key(seed, p.document.doc_id, p.start, p.end)
     ):
         if len(found) >= CHOICE * size and len(read) >= FEWEST_PASSAGES:
             break
@@ -219,5 +210,5 @@ def _form(entry: Planned) -> str:
 def _tie(entry: _Ranked, seed: int) -> tuple[str, int, str]:
     candidate = entry.planned.candidate
     doc_id = entry.planned.passage.document.doc_id
-    place = order_of(seed, doc_id, candidate.start, candidate.end)
+    place = shuffle_key(seed, doc_id, candidate.start, candidate.end)
     return place, entry.wording, candidate.question

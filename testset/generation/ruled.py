@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.checkpoint import Journal
 from testset.generation.config import Settings
-from testset.corpus.prepared import Material
 from testset.generation.quotas import quotas
 from testset.generation.rule_writer import pool_of
 from testset.generation.selection import Selection
@@ -14,22 +14,22 @@ from testset.golden.splits import with_splits
 __all__ = ["ruled"]
 
 
-async def ruled(material: Material, settings: Settings) -> GoldenSet:
+async def ruled(prepared: PreparedCorpus, settings: Settings) -> GoldenSet:
     """Return a golden set that rules wrote.
 
     Raises:
         DatasetError: The journal is of another run.
     """
     size, seed, wishes = settings.size, settings.seed, settings.wishes
-    cells = pool_of(material.kept, material.topics, size=size, seed=seed, language=wishes.language)
+    cells = pool_of(prepared.kept, prepared.topics, size=size, seed=seed, language=wishes.language)
     shares = wishes.shares
     if settings.types is None:
         shares = _fitting(shares, {kind for _, kind in cells})
-    plan = quotas(material.passages_per_topic, shares, size)
-    run = f"{material.corpus.fingerprint}/{size}/{seed}/{wishes.language}/{sorted(shares.items())}"
+    plan = quotas(prepared.passages_per_topic, shares, size)
+    run = f"{prepared.corpus.fingerprint}/{size}/{seed}/{wishes.language}/{sorted(shares.items())}"
     with Journal(settings.journal, run=run) as record:
         selection = Selection(
-            material.ground, settings.verifier, record, seed=seed, size=size, tell=settings.tell
+            prepared.index, settings.verifier, record, seed=seed, size=size, tell=settings.tell
         )
         await selection.fill(plan, cells)
     candidates = str(sum(map(len, cells.values())))
@@ -38,8 +38,8 @@ async def ruled(material: Material, settings: Settings) -> GoldenSet:
         size=size,
         shortfall=selection.shortfall(plan, cells),
         rejected=tuple(selection.rejected),
-        skipped=material.skipped,
-        facts={"seed": str(seed), **material.facts, "candidates": candidates},
+        skipped=prepared.skipped,
+        facts={"seed": str(seed), **prepared.summary, "candidates": candidates},
     )
 
 

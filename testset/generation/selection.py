@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.judge import Judge
-from testset.checks import Asked, Draft, Ground
+from testset.checks import Asked, Draft
 from testset.checks.cascade import Outcome, examine
+from testset.corpus.index import CorpusIndex
 from testset.generation.checkpoint import Journal
 from testset.generation.quotas import Cell
 from testset.generation.rule_writer import Planned
@@ -38,7 +39,7 @@ class Selection:
 
     def __init__(
         self,
-        ground: Ground,
+        index: CorpusIndex,
         judge: Judge,
         journal: Journal,
         *,
@@ -48,7 +49,7 @@ class Selection:
     ) -> None:
         self.items: list[GoldenItem] = []
         self.rejected: list[Rejection] = []
-        self._ground, self._judge, self._journal = ground, judge, journal
+        self._index, self._judge, self._journal = index, judge, journal
         self._seed, self._size, self._tell = seed, size, tell
         self._asked = Asked()
         self._tried: set[int] = set()
@@ -101,7 +102,7 @@ class Selection:
         self._asked.add(draft)
         self._got[planned.cell] += 1
         self._written[_family(planned)] += 1
-        self.items.append(item_of(outcome, planned, self._ground, self._seed))
+        self.items.append(item_of(outcome, planned, self._index, self._seed))
         self._tell("write", len(self.items), self._size)
 
     async def _outcome(self, key: str, draft: Draft) -> Outcome:
@@ -109,7 +110,7 @@ class Selection:
         known = self._journal.get(key)
         if known is not None:
             return _from_record(known, draft)
-        outcome = await examine(draft, self._ground, self._asked, self._judge)
+        outcome = await examine(draft, self._index, self._asked, self._judge)
         checks: dict[str, JsonValue] = {n: c.model_dump() for n, c in outcome.checks.items()}
         gold: list[JsonValue] = [
             [span.model_dump() for span in group] for group in outcome.draft.gold
@@ -173,7 +174,7 @@ def draft_of(planned: Planned) -> Draft:
     )
 
 
-def item_of(outcome: Outcome, planned: Planned, ground: Ground, seed: int) -> GoldenItem:
+def item_of(outcome: Outcome, planned: Planned, index: CorpusIndex, seed: int) -> GoldenItem:
     """Return the golden item of a candidate that passed."""
     draft, candidate = outcome.draft, planned.candidate
     own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
@@ -195,7 +196,7 @@ def item_of(outcome: Outcome, planned: Planned, ground: Ground, seed: int) -> Go
             "gold": draft.gold,
             "expected_behaviour": "answer",
             "checks": outcome.checks,
-            "difficulty": difficulty_over(draft, ground),
+            "difficulty": difficulty_over(draft, index),
             "topic": planned.topic,
             "created": Created(
                 models={"writer": "rules", "rule": candidate.rule}, seed=seed, version=VERSION

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from testset.corpus.index import Ground
+from testset.corpus.documents import shuffle_key
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 from testset.generation.links import partners_of
-from testset.generation.quotas import Cell, order_of
+from testset.generation.quotas import Cell
 from testset.generation.wishes import LENGTHS, Wishes
 
 __all__ = ["Slot", "Slots"]
@@ -65,7 +66,7 @@ class Slots:
     """Give out the slots of each cell, passages that nobody has used yet first.
 
     Args:
-        ground: All passages.
+        index: All passages.
         kept: Those worth asking about.
         topics: Document id -> topic.
         wishes: Voices and language.
@@ -75,7 +76,7 @@ class Slots:
 
     def __init__(
         self,
-        ground: Ground,
+        index: CorpusIndex,
         kept: Sequence[Passage],
         topics: Mapping[str, str],
         wishes: Wishes,
@@ -83,8 +84,8 @@ class Slots:
         *,
         seed: int,
     ) -> None:
-        self._ground, self._wishes, self._personas, self._seed = ground, wishes, personas, seed
-        places = {id(passage): number for number, passage in enumerate(ground.passages)}
+        self._index, self._wishes, self._personas, self._seed = index, wishes, personas, seed
+        places = {id(passage): number for number, passage in enumerate(index.passages)}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
         for passage in kept:
             if len(passage.text) >= LEAST_CHARACTERS or len(kept) == 1:
@@ -128,20 +129,20 @@ class Slots:
         return self._left[cell]
 
     def _fits(self, number: int, type_: str) -> bool:
-        passage = self._ground.passages[number]
+        passage = self._index.passages[number]
         if type_ == "table":
             return any(block.kind == "row" for block in passage.blocks)
         return bool(passage.sentences)
 
     def _hash(self, number: int, salt: str) -> str:
-        passage = self._ground.passages[number]
+        passage = self._index.passages[number]
         place = f"{salt}/{passage.document.doc_id}"
-        return order_of(self._seed, place, passage.start, passage.end)
+        return shuffle_key(self._seed, place, passage.start, passage.end)
 
     def _slot(self, cell: Cell, number: int) -> Slot:
         type_ = cell[1]
         more = 1 if type_ == "distracting" else PASSAGES.get(type_, 1) - 1
-        partners = partners_of(self._ground, number, count=more) if more else ()
+        partners = partners_of(self._index, number, count=more) if more else ()
         joined = partners if type_ in PASSAGES else ()
         kinds = KINDS.get(type_, ("",))
         turn = int(self._hash(number, f"turn/{type_}")[:8], 16)
@@ -155,7 +156,7 @@ class Slots:
             persona=persona,
             style=_drawn(self._wishes.styles, self._hash(number, f"style/{type_}")),
             length="short" if length == "short" else "long" if length == "long" else "medium",
-            language=self._wishes.language or self._ground.passages[number].language,
+            language=self._wishes.language or self._index.passages[number].language,
             turn=turn,
         )
 

@@ -7,7 +7,8 @@ all types together: rounding type by type would give every odd question to the s
 from collections import Counter
 from collections.abc import Mapping
 
-from testset.generation.quotas import Cell, largest_remainder, order_of
+from testset.corpus.documents import shuffle_key
+from testset.generation.quotas import Cell, largest_remainder
 
 __all__ = ["spread"]
 
@@ -31,7 +32,7 @@ def spread(
     cells: Counter[Cell] = Counter({(topic, name): 0 for name in counts for topic in topics})
     whole = sum(topics.values())
     given: Counter[str] = Counter()
-    ties = {topic: order_of(seed, topic, 0, 0) for topic in topics}
+    ties = {topic: shuffle_key(seed, topic) for topic in topics}
     for name in sorted(counts):
         for _ in range(counts[name]):
             so_far = given.total() + 1 if topics else 1

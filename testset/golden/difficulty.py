@@ -6,9 +6,10 @@ many of its words stand beside the evidence, and how many pieces of evidence it 
 
 from collections.abc import Sequence
 
-from testset.corpus.index import Draft, Ground
+from testset.checks.draft import Draft
 from testset.checks.round_trip import coverage
 from testset.corpus.documents import Corpus
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Difficulty, GoldenItem, GoldSpan
@@ -59,36 +60,36 @@ def with_difficulty(golden: GoldenSet, corpus: Corpus) -> tuple[GoldenItem, ...]
     Items without evidence in the documents keep what they had.
     """
     passages = [entry for document in corpus.documents for entry in passages_of(document)]
-    ground = Ground.of(corpus.documents, passages)
-    return tuple(_measured(item, ground) for item in golden)
+    index = CorpusIndex.of(corpus.documents, passages)
+    return tuple(_measured(item, index) for item in golden)
 
 
-def difficulty_over(draft: Draft, ground: Ground) -> Difficulty:
+def difficulty_over(draft: Draft, index: CorpusIndex) -> Difficulty:
     """Return how hard a question is over these documents; empty if its evidence is not in them."""
-    return _difficulty(draft.said, draft.question, draft.gold, ground)
+    return _difficulty(draft.full_question, draft.question, draft.gold, index)
 
 
-def _measured(item: GoldenItem, ground: Ground) -> GoldenItem:
+def _measured(item: GoldenItem, index: CorpusIndex) -> GoldenItem:
     said = " ".join([*(turn.content for turn in item.turns), item.question])
-    level = _difficulty(said, item.question, item.gold, ground)
+    level = _difficulty(said, item.question, item.gold, index)
     return item.model_copy(update={"difficulty": level}) if level else item
 
 
 def _difficulty(
-    said: str, question: str, gold: Sequence[Sequence[GoldSpan]], ground: Ground
+    said: str, question: str, gold: Sequence[Sequence[GoldSpan]], index: CorpusIndex
 ) -> Difficulty:
-    places = [[number for span in group for number in ground.holding(span)] for group in gold]
+    places = [[number for span in group for number in index.passages_at(span)] for group in gold]
     if not all(places) or not places:
         return ""
-    ranks = [ground.index.rank(said, numbers) for numbers in places]
+    ranks = [index.bm25.rank(said, numbers) for numbers in places]
     found = [rank for rank in ranks if rank is not None]
     return difficulty_level(
         rank=max(found) if len(found) == len(ranks) else None,
-        overlap=coverage(question, _beside(places, ground), ground, literal=True),
+        overlap=coverage(question, _beside(places, index), index, literal=True),
         hops=len(gold),
     )
 
 
-def _beside(places: Sequence[Sequence[int]], ground: Ground) -> str:
+def _beside(places: Sequence[Sequence[int]], index: CorpusIndex) -> str:
     """Return the passages that hold the evidence; of alternatives, the first."""
-    return "\n".join(ground.passages[numbers[0]].text for numbers in places)
+    return "\n".join(index.passages[numbers[0]].text for numbers in places)

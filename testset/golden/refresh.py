@@ -19,8 +19,9 @@ from typing import Literal
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
-from testset.checks import Draft, Ground, grounded, round_trip, span, unanswerable
+from testset.checks import Draft, grounded, round_trip, span, unanswerable
 from testset.corpus.documents import Corpus, Documents
+from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Check, GoldenItem, GoldSpan
@@ -101,10 +102,10 @@ class _Lookup:
     judge: Judge
 
     @cached_property
-    def ground(self) -> Ground:
+    def index(self) -> CorpusIndex:
         """Return the documents with an index; made only if something must be checked again."""
         passages = [p for document in self.corpus.documents for p in passages_of(document)]
-        return Ground.of(self.corpus.documents, passages)
+        return CorpusIndex.of(self.corpus.documents, passages)
 
     async def item(self, item: GoldenItem) -> tuple[GoldenItem, Verdict]:
         """Return an item as it is now, and what became of it."""
@@ -127,11 +128,11 @@ class _Lookup:
 
     async def _rechecked(self, item: GoldenItem, fresh: GoldenItem) -> tuple[GoldenItem, Verdict]:
         draft = _draft(fresh)
-        checks = {"span": span(draft, self.ground)}
+        checks = {"span": span(draft, self.index)}
         earlier = item.checks.get("round_trip")
         if draft.verbatim and earlier is not None and earlier.verdict == "passed":
             # rules read back only what they wrote, and could read back
-            checks["round_trip"] = round_trip(draft, self.ground)
+            checks["round_trip"] = round_trip(draft, self.index)
         if all(check.verdict != "rejected" for check in checks.values()):
             checks["grounded"] = await grounded(draft, self.judge)
         return _judged(item, fresh, checks)
@@ -139,7 +140,7 @@ class _Lookup:
     async def _without_evidence(self, item: GoldenItem) -> tuple[GoldenItem, Verdict]:
         if item.type != "unanswerable":
             return item, Verdict(item.id, "kept", "has no evidence to look for")
-        check = unanswerable(_draft(item), self.ground)
+        check = unanswerable(_draft(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, Verdict(item.id, "kept")

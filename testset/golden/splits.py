@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from testset.generation.quotas import order_of
+from testset.corpus.documents import shuffle_key
 from testset.golden.item import GoldenItem
 
 __all__ = ["Split", "joined_splits", "shared_documents", "splits_of", "with_splits"]
@@ -117,5 +117,5 @@ def _components(groups: Iterable[Sequence[str]]) -> dict[str, str]:
 
 
 def _drawn_split(doc_id: str, seed: int) -> Split:
-    share = int(order_of(seed, doc_id, 0, 0)[:8], 16) / 0xFFFFFFFF
+    share = int(shuffle_key(seed, doc_id)[:8], 16) / 0xFFFFFFFF
     return "dev" if share < DEV_SHARE else "test"

@@ -1,0 +1,63 @@
+"""A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
+
+from dataclasses import dataclass
+
+from testset.golden.item import Behaviour, Check, GoldSpan
+from testset.requests.question import Turn
+
+__all__ = ["Draft", "passed", "rejected", "tagged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A question on its way to become a golden item; the same fields, still without checks.
+
+    Attributes:
+        facts: The statements of the answer; none if it was cut from the document.
+        turns: The conversation before it.
+        behaviour: What a good pipeline does with it.
+        style: How it is worded.
+        verbatim: Whether the answer must stand word for word in the evidence.
+    """
+
+    question: str
+    reference: str
+    kind: str
+    type: str
+    language: str
+    gold: tuple[tuple[GoldSpan, ...], ...]
+    facts: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    behaviour: Behaviour = "answer"
+    style: str = "plain"
+    verbatim: bool = True
+
+    @property
+    def full_question(self) -> str:
+        """The question after the questions before it: what a follow-up is about."""
+        return " ".join([*(turn.question for turn in self.turns), self.question])
+
+    @property
+    def gold_text(self) -> str:
+        """The quotes of the first span of each group, one a line."""
+        return "\n".join(group[0].quote for group in self.gold)
+
+
+def passed(evidence: str = "", *, score: float | None = None) -> Check:
+    """Return the verdict of a check that found nothing wrong."""
+    return Check(verdict="passed", score=_rounded(score), evidence=evidence)
+
+
+def tagged(evidence: str, *, score: float | None = None) -> Check:
+    """Return the verdict of a check that keeps an item, and marks it."""
+    return Check(verdict="tagged", score=_rounded(score), evidence=evidence)
+
+
+def rejected(evidence: str, *, score: float | None = None) -> Check:
+    """Return the verdict of a check that turns an item down, and why."""
+    return Check(verdict="rejected", score=_rounded(score), evidence=evidence)
+
+
+def _rounded(score: float | None) -> float | None:
+    """Return a score to six places, so that the order of a sum cannot change a file."""
+    return None if score is None else round(score, 6)
