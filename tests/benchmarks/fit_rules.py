@@ -139,7 +139,7 @@ def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
     mean = np.bincount(data.response, chance, len(data.label)) / counts
     mean = np.clip(mean, 1e-5, 1 - 1e-5)
     used = data.used / max(data.used.sum(), 1)
-    entropy = -(data.label * np.log(mean) + (1 - data.spec) * np.log(1 - mean))
+    entropy = -(data.label * np.log(mean) + (1 - data.label) * np.log(1 - mean))
     outer = (mean - data.label) / (mean * (1 - mean)) * used / counts
     return float(entropy @ used), outer[data.response] * chance * (1 - chance)
 
