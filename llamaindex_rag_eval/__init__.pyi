@@ -10,7 +10,6 @@ from .errors import RagEvalError
 from .judge import Judge
 from .judge.adaptation import adapted_prompts
 from .judge.languages import prompts_in, shipped_prompts
-from .metrics.agent_goal_accuracy import AgentGoalAccuracy, AgentGoalAccuracyWithoutReference
 from .metrics.answer_accuracy import AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy
@@ -46,7 +45,7 @@ from .metrics.context_utilization import ContextUtilization
 from .metrics.context_utilization_by_claims import ContextUtilizationByClaims
 from .metrics.contradiction_rate import ContradictionRate
 from .metrics.conversation_completeness import ConversationCompleteness
-from .metrics.correctness import Correctness
+from .metrics.criteria import Guideline
 from .metrics.diagnosis import Diagnosis
 from .metrics.embedding_distance import EmbeddingDistance
 from .metrics.exact_match import ExactMatch
@@ -54,7 +53,8 @@ from .metrics.factual_correctness import FactualCorrectness
 from .metrics.faithfulness import Faithfulness
 from .metrics.following_instructions import FollowingInstructions
 from .metrics.g_eval import GEval
-from .metrics.guideline import Guideline
+from .metrics.goals import AgentGoalAccuracy, AgentGoalAccuracyWithoutReference
+from .metrics.graded_answers import Correctness
 from .metrics.hallucination import Hallucination
 from .metrics.helpfulness import Helpfulness
 from .metrics.json_answers import JsonMatch, JsonValid
@@ -75,14 +75,14 @@ from .metrics.response_correctness import ResponseF1, ResponsePrecision, Respons
 from .metrics.response_groundedness import ResponseGroundedness
 from .metrics.response_relevance import ResponseRelevance
 from .metrics.result import Result
-from .metrics.rouge import Rouge
 from .metrics.rubrics import InstanceRubric, Rubric
 from .metrics.score import Score
 from .metrics.self_knowledge import SelfKnowledge
 from .metrics.simple_criteria import SimpleCriteria
+from .metrics.string_match import StringSimilarity
 from .metrics.string_presence import StringPresence
-from .metrics.string_similarity import StringSimilarity
 from .metrics.summarization_score import SummarizationScore
+from .metrics.text_overlap import Rouge
 from .metrics.token_f1 import TokenF1
 from .metrics.tool_calls import ToolCallAccuracy, ToolCallF1
 from .metrics.topic_adherence import TopicAdherence

@@ -15,7 +15,6 @@ from llamaindex_rag_eval.formulas.discounted_gain import Gain, dcg, ndcg_at_k
 from llamaindex_rag_eval.formulas.edits import StringMeasure, string_similarity
 from llamaindex_rag_eval.formulas.gains import distinct, gains_by_id, relevant_count, top
 from llamaindex_rag_eval.formulas.means import f_of, harmonic_mean, weighted_mean
-from llamaindex_rag_eval.formulas.ngrams import RougeMeasure, RougeType, bleu, chrf, rouge
 from llamaindex_rag_eval.formulas.normalisation import (
     answer_tokens,
     folded,
@@ -39,6 +38,7 @@ from llamaindex_rag_eval.formulas.spans import (
     hits_by_rank,
     overlap,
 )
+from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge
 from llamaindex_rag_eval.formulas.vectors import (
     Distance,
     Vector,

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Grade, GradeOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.scale import level_share, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
 
 __all__ = ["AnswerAccuracy"]
 

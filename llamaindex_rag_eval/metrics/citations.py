@@ -18,7 +18,7 @@ from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
 from llamaindex_rag_eval.metrics.shared.citation import CitedSentence, cited_sentences
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = [
     "CitationCoverage",
@@ -50,7 +50,7 @@ def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | Non
         A share in [0, 1], higher is better; None without citations.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> citation_precision_score([JudgedSentence((0, 1), supports_of("10"))])
         0.5
     """
@@ -70,7 +70,7 @@ def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None
         A share in [0, 1], higher is better; None if no sentence makes a claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> cited = JudgedSentence((0,), supports_of("10"))
         >>> citation_coverage_score([cited, JudgedSentence((), supports_of("10"))])
         0.5

@@ -9,8 +9,8 @@ is called context precision. It does not look at the order of the contexts.
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix
 
 __all__ = ["ContextPrecisionByClaims", "context_precision_by_claims_score"]
 
@@ -22,7 +22,7 @@ def context_precision_by_claims_score(matrix: ClaimMatrix) -> float | None:
         A share in [0, 1], higher is better; None without contexts, and without claims.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> context_precision_by_claims_score(
         ...     ClaimMatrix(reference_in_contexts=supports_of("1000", "1010"), contexts=4)
         ... )

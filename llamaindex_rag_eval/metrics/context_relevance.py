@@ -13,7 +13,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.scale import level_share
+from llamaindex_rag_eval.metrics.shared.grading import level_share
 
 __all__ = ["ContextRelevance"]
 

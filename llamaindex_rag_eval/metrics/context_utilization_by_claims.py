@@ -8,8 +8,8 @@ is called context utilization.
 """
 
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
 
 __all__ = ["ContextUtilizationByClaims", "context_utilization_by_claims_score"]
 
@@ -22,7 +22,7 @@ def context_utilization_by_claims_score(matrix: ClaimMatrix) -> float | None:
         reference.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> context_utilization_by_claims_score(
         ...     ClaimMatrix(
         ...         reference_in_contexts=supports_of("10", "01", "00"),

@@ -8,8 +8,8 @@ https://arxiv.org/abs/1508.05326.
 """
 
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
 
 __all__ = ["ContradictionRate", "contradiction_rate_score"]
 

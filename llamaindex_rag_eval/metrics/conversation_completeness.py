@@ -9,7 +9,7 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
 from llamaindex_rag_eval.metrics.base import ConversationMetric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["ConversationCompleteness"]
 

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, Part, claim_matrix
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
 __all__ = ["Diagnosis", "Finding", "finding_of"]
 
@@ -55,7 +55,7 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
         the reference is in the contexts and not in the response; else `correct`.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> finding_of(
         ...     ClaimMatrix(
         ...         reference_in_contexts=supports_of("10"),

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]

@@ -7,7 +7,7 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.ht
 the levels are ours.
 """
 
-from llamaindex_rag_eval.metrics.shared.scale import ScaleMetric, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
 
 __all__ = ["FollowingInstructions"]
 

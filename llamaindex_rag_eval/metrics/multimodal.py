@@ -16,7 +16,7 @@ from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = [
@@ -40,7 +40,7 @@ def multimodal_faithfulness_score(
         A share in [0, 1], higher is better; None if there is no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
         0.5
     """
@@ -58,7 +58,7 @@ def multimodal_relevance_score(support: Sequence[Support], sources: int) -> floa
         A share in [0, 1], higher is better; None if there is no claim or no source.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> multimodal_relevance_score(supports_of("10", "00"), 2)
         0.5
     """

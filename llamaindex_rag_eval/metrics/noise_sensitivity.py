@@ -13,8 +13,8 @@ from typing import Literal
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
 
 __all__ = ["Noise", "NoiseSensitivity", "noise_sensitivity_score"]
 
@@ -32,7 +32,7 @@ def noise_sensitivity_score(matrix: ClaimMatrix, *, mode: Noise = "relevant") ->
         A share in [0, 1], lower is better; None if the response makes no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> matrix = ClaimMatrix(
         ...     response_in_contexts=supports_of("10", "01"),
         ...     response_in_reference=supports_of("0", "0"),

@@ -20,7 +20,7 @@ from llamaindex_rag_eval.formulas import (
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
 

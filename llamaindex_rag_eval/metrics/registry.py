@@ -12,10 +12,6 @@ from functools import lru_cache
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics import composite
-from llamaindex_rag_eval.metrics.agent_goal_accuracy import (
-    AgentGoalAccuracy,
-    AgentGoalAccuracyWithoutReference,
-)
 from llamaindex_rag_eval.metrics.answer_accuracy import AnswerAccuracy
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
@@ -50,7 +46,7 @@ from llamaindex_rag_eval.metrics.context_utilization import ContextUtilization
 from llamaindex_rag_eval.metrics.context_utilization_by_claims import ContextUtilizationByClaims
 from llamaindex_rag_eval.metrics.contradiction_rate import ContradictionRate
 from llamaindex_rag_eval.metrics.conversation_completeness import ConversationCompleteness
-from llamaindex_rag_eval.metrics.correctness import Correctness
+from llamaindex_rag_eval.metrics.criteria import Guideline
 from llamaindex_rag_eval.metrics.diagnosis import Diagnosis
 from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
 from llamaindex_rag_eval.metrics.exact_match import ExactMatch
@@ -58,7 +54,11 @@ from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.following_instructions import FollowingInstructions
 from llamaindex_rag_eval.metrics.g_eval import GEval
-from llamaindex_rag_eval.metrics.guideline import Guideline
+from llamaindex_rag_eval.metrics.goals import (
+    AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference,
+)
+from llamaindex_rag_eval.metrics.graded_answers import Correctness
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
 from llamaindex_rag_eval.metrics.helpfulness import Helpfulness
 from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
@@ -89,14 +89,14 @@ from llamaindex_rag_eval.metrics.response_correctness import (
 )
 from llamaindex_rag_eval.metrics.response_groundedness import ResponseGroundedness
 from llamaindex_rag_eval.metrics.response_relevance import ResponseRelevance
-from llamaindex_rag_eval.metrics.rouge import Rouge
 from llamaindex_rag_eval.metrics.rubrics import InstanceRubric, Rubric
 from llamaindex_rag_eval.metrics.self_knowledge import SelfKnowledge
 from llamaindex_rag_eval.metrics.simple_criteria import SimpleCriteria
 from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.metrics.string_match import StringSimilarity
 from llamaindex_rag_eval.metrics.string_presence import StringPresence
-from llamaindex_rag_eval.metrics.string_similarity import StringSimilarity
 from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
+from llamaindex_rag_eval.metrics.text_overlap import Rouge
 from llamaindex_rag_eval.metrics.token_f1 import TokenF1
 from llamaindex_rag_eval.metrics.tool_calls import ToolCallAccuracy, ToolCallF1
 from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence

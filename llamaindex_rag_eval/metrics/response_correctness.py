@@ -6,8 +6,8 @@ https://arxiv.org/abs/2408.08067.
 
 from llamaindex_rag_eval.formulas import f_of
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = [
@@ -31,7 +31,7 @@ def response_precision_score(matrix: ClaimMatrix, *, graded: bool = False) -> fl
         A share in [0, 1], higher is better; None if the response makes no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> response_precision_score(ClaimMatrix(response_in_reference=supports_of("1", "0")))
         0.5
     """
@@ -49,7 +49,7 @@ def response_recall_score(matrix: ClaimMatrix, *, graded: bool = False) -> float
         A share in [0, 1], higher is better; None if the reference makes no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> response_recall_score(ClaimMatrix(reference_in_response=supports_of("1", "0")))
         0.5
     """
@@ -67,7 +67,7 @@ def response_f1_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | N
         A number in [0, 1], higher is better; None if either text makes no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> half = supports_of("1", "0")
         >>> response_f1_score(ClaimMatrix(response_in_reference=half, reference_in_response=half))
         0.5

@@ -10,7 +10,7 @@ the levels are ours. `faithfulness` asks the same claim by claim.
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.scale import ScaleMetric, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
 
 __all__ = ["ResponseGroundedness"]
 

@@ -6,7 +6,7 @@ Source: "answer relevance" of the RAG triad of TruLens,
 https://www.trulens.org/getting_started/core_concepts/rag_triad/; the words of the levels are ours.
 """
 
-from llamaindex_rag_eval.metrics.shared.scale import ScaleMetric, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
 
 __all__ = ["ResponseRelevance"]
 

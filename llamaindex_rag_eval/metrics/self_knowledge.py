@@ -7,8 +7,8 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.
 """
 
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
 from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
 
 __all__ = ["SelfKnowledge", "self_knowledge_score"]
@@ -26,7 +26,7 @@ def self_knowledge_score(matrix: ClaimMatrix, *, graded: bool = False) -> float 
         A share in [0, 1], neither end is better; None if the response makes no claim.
 
     Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claim_matrix import supports_of
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> contexts, reference = supports_of("1", "0", "0"), supports_of("0", "1", "0")
         >>> self_knowledge_score(
         ...     ClaimMatrix(response_in_contexts=contexts, response_in_reference=reference)

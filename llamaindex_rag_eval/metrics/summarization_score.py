@@ -14,7 +14,7 @@ from llamaindex_rag_eval.formulas import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["SummarizationScore", "conciseness_score"]
 

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
 from llamaindex_rag_eval.metrics.base import ConversationMetric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import share
+from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["TopicAdherence", "TopicMode", "topic_adherence_score"]
 

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.metrics.citations import (
 )
 from llamaindex_rag_eval.metrics.diagnosis import Diagnosis, finding_of
 from llamaindex_rag_eval.metrics.shared.citation import cited_sentences
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 

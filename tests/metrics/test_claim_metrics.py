@@ -40,7 +40,7 @@ from llamaindex_rag_eval.metrics.response_correctness import (
     response_recall_score,
 )
 from llamaindex_rag_eval.metrics.self_knowledge import self_knowledge_score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, supports_of
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
 
 

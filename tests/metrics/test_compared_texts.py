@@ -13,9 +13,9 @@ from llamaindex_rag_eval.metrics.exact_match import ExactMatch
 from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
 from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
 from llamaindex_rag_eval.metrics.regex_match import RegexMatch
-from llamaindex_rag_eval.metrics.rouge import Rouge
+from llamaindex_rag_eval.metrics.string_match import StringSimilarity
 from llamaindex_rag_eval.metrics.string_presence import StringPresence
-from llamaindex_rag_eval.metrics.string_similarity import StringSimilarity
+from llamaindex_rag_eval.metrics.text_overlap import Rouge
 from llamaindex_rag_eval.metrics.token_f1 import TokenF1
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 

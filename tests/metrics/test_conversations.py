@@ -14,13 +14,13 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.judge.intentions import Intention, Intentions, IntentionsOf
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
-from llamaindex_rag_eval.metrics.agent_goal_accuracy import (
-    AgentGoalAccuracy,
-    AgentGoalAccuracyWithoutReference,
-)
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.conversation_completeness import ConversationCompleteness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.goals import (
+    AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference,
+)
 from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.metrics.hallucination import Hallucination, hallucinati
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_of
 from llamaindex_rag_eval.metrics.response_correctness import ResponseF1
 from llamaindex_rag_eval.metrics.self_knowledge import SelfKnowledge, self_knowledge_score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix
 from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 

@@ -23,10 +23,10 @@ from llamaindex_rag_eval.metrics.answer_accuracy import AnswerAccuracy
 from llamaindex_rag_eval.metrics.aspects import AspectCritique, Harmfulness
 from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevance
-from llamaindex_rag_eval.metrics.correctness import Correctness
+from llamaindex_rag_eval.metrics.criteria import Guideline
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.g_eval import GEval
-from llamaindex_rag_eval.metrics.guideline import Guideline
+from llamaindex_rag_eval.metrics.graded_answers import Correctness
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
 from llamaindex_rag_eval.metrics.helpfulness import Helpfulness
 from llamaindex_rag_eval.metrics.pairwise_preference import PairwisePreference

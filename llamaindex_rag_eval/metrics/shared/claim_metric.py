@@ -6,7 +6,7 @@ from typing import ClassVar
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claim_matrix import ClaimMatrix, Part, claim_matrix
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
 __all__ = ["ClaimMetric"]
 
