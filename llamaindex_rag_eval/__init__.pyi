@@ -13,9 +13,8 @@ from .judge.languages import prompts_in, shipped_prompts
 from .metrics.answer_accuracy import AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy
-from .metrics.answer_similarity import AnswerSimilarity
+from .metrics.answer_similarity import AnswerSimilarity, EmbeddingDistance
 from .metrics.aspects import (
-    AspectCritique,
     Coherence,
     Conciseness,
     Controversiality,
@@ -30,60 +29,53 @@ from .metrics.aspects import (
     Stereotyping,
 )
 from .metrics.base import BaseMetric, ConversationMetric, Metric
-from .metrics.bleu import Bleu
-from .metrics.chrf import Chrf
 from .metrics.citations import CitationCoverage, CitationF1, CitationPrecision
-from .metrics.completeness import Completeness
 from .metrics.composite import HarmonicMean, RagasScore, WeightedMean
-from .metrics.context_entity_recall import ContextEntityRecall
-from .metrics.context_precision import ContextPrecision
-from .metrics.context_precision_by_claims import ContextPrecisionByClaims
-from .metrics.context_recall import ContextRecall
-from .metrics.context_relevance import ContextRelevance
-from .metrics.context_relevancy import ContextRelevancy
-from .metrics.context_utilization import ContextUtilization
-from .metrics.context_utilization_by_claims import ContextUtilizationByClaims
-from .metrics.contradiction_rate import ContradictionRate
-from .metrics.conversation_completeness import ConversationCompleteness
-from .metrics.criteria import Guideline
+from .metrics.context_precision import (
+    ContextPrecision,
+    ContextPrecisionByClaims,
+    ContextUtilization,
+    ContextUtilizationByClaims,
+)
+from .metrics.context_recall import ContextEntityRecall, ContextRecall
+from .metrics.context_relevance import ContextRelevance, ContextRelevancy
+from .metrics.criteria import AspectCritique, Guideline, SimpleCriteria
 from .metrics.diagnosis import Diagnosis
-from .metrics.embedding_distance import EmbeddingDistance
-from .metrics.exact_match import ExactMatch
 from .metrics.factual_correctness import FactualCorrectness
 from .metrics.faithfulness import Faithfulness
-from .metrics.following_instructions import FollowingInstructions
 from .metrics.g_eval import GEval
-from .metrics.goals import AgentGoalAccuracy, AgentGoalAccuracyWithoutReference
-from .metrics.graded_answers import Correctness
-from .metrics.hallucination import Hallucination
-from .metrics.helpfulness import Helpfulness
+from .metrics.goals import (
+    AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference,
+    ConversationCompleteness,
+)
+from .metrics.graded_answers import (
+    Completeness,
+    Correctness,
+    FollowingInstructions,
+    Helpfulness,
+    LogicalCoherence,
+    ProfessionalStyle,
+    Relevance,
+    ResponseGroundedness,
+    ResponseRelevance,
+)
+from .metrics.hallucination import ContradictionRate, Hallucination, SelfKnowledge
 from .metrics.json_answers import JsonMatch, JsonValid
 from .metrics.knowledge_retention import KnowledgeRetention
-from .metrics.logical_coherence import LogicalCoherence
 from .metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
 from .metrics.noise_sensitivity import NoiseSensitivity
 from .metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
 from .metrics.pairwise_preference import PairwisePreference
-from .metrics.professional_style import ProfessionalStyle
 from .metrics.ranking import HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision
-from .metrics.refusal import Refusal
-from .metrics.refusal_correctness import RefusalCorrectness
-from .metrics.regex_match import RegexMatch
+from .metrics.refusal import Refusal, RefusalCorrectness
 from .metrics.registry import DEFAULT_METRICS, METRICS, metric_of
-from .metrics.relevance import Relevance
 from .metrics.response_correctness import ResponseF1, ResponsePrecision, ResponseRecall
-from .metrics.response_groundedness import ResponseGroundedness
-from .metrics.response_relevance import ResponseRelevance
-from .metrics.result import Result
+from .metrics.result import Result, Score
 from .metrics.rubrics import InstanceRubric, Rubric
-from .metrics.score import Score
-from .metrics.self_knowledge import SelfKnowledge
-from .metrics.simple_criteria import SimpleCriteria
-from .metrics.string_match import StringSimilarity
-from .metrics.string_presence import StringPresence
+from .metrics.string_match import ExactMatch, RegexMatch, StringPresence, StringSimilarity
 from .metrics.summarization_score import SummarizationScore
-from .metrics.text_overlap import Rouge
-from .metrics.token_f1 import TokenF1
+from .metrics.text_overlap import Bleu, Chrf, Rouge, TokenF1
 from .metrics.tool_calls import ToolCallAccuracy, ToolCallF1
 from .metrics.topic_adherence import TopicAdherence
 from .metrics.turns import TurnWise, turn_wise

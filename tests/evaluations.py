@@ -3,7 +3,7 @@
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models import ScriptedOracle
 
 

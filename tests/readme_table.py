@@ -15,13 +15,13 @@ BETTER = {"higher": "↑", "lower": "↓", "neither": "–"}
 
 
 def metric_table() -> str:
-    """Return a Markdown table with one row a metric, in the order of the catalogue."""
+    """Return a Markdown table with one row a metric, by name."""
     head = ["| metric | question | needs | range | calls | rules |", "|---|---|---|---|---|---|"]
     return "\n".join([*head, *map(_row, metric_pages())])
 
 
 def with_table(text: str) -> str:
-    """Return the text with what is between the markers replaced by the table."""
+    """Return the text with the table between its markers replaced."""
     table = f"{BEGIN}\n{metric_table()}\n{END}"
     return re.sub(f"{BEGIN}.*?{END}", lambda _: table, text, flags=re.DOTALL)
 

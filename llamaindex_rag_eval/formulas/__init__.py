@@ -2,43 +2,60 @@
 
 from llamaindex_rag_eval.formulas.answers import (
     TokenOverlap,
+    answer_tokens,
     exact_match,
+    fold_case,
+    normalise_answer,
+    separate_characters,
     string_presence,
     token_f1,
     token_overlap,
-)
-from llamaindex_rag_eval.formulas.average_precision import (
-    average_precision_at_k,
-    average_precision_of_verdicts,
-)
-from llamaindex_rag_eval.formulas.discounted_gain import Gain, dcg, ndcg_at_k
-from llamaindex_rag_eval.formulas.edits import StringMeasure, string_similarity
-from llamaindex_rag_eval.formulas.gains import distinct, gains_by_id, relevant_count, top
-from llamaindex_rag_eval.formulas.means import f_of, harmonic_mean, weighted_mean
-from llamaindex_rag_eval.formulas.normalisation import (
-    answer_tokens,
-    folded,
-    normalised_answer,
-    spaced,
     words,
 )
+from llamaindex_rag_eval.formulas.gains import (
+    Gain,
+    dcg,
+    distinct,
+    gains_by_id,
+    ndcg_at_k,
+    relevant_count,
+    top,
+)
+from llamaindex_rag_eval.formulas.means import (
+    f_beta,
+    f_measure,
+    harmonic_mean,
+    jaccard,
+    precision,
+    recall,
+    weighted_mean,
+)
 from llamaindex_rag_eval.formulas.ranking import (
+    average_precision_at_k,
+    average_precision_of_verdicts,
     hit_rate_at_k,
     precision_at_k,
     r_precision,
     recall_at_k,
     reciprocal_rank_at_k,
 )
-from llamaindex_rag_eval.formulas.sets import f_beta, jaccard, precision, recall
 from llamaindex_rag_eval.formulas.spans import (
     Span,
     SpanHits,
-    coverage,
+    covered_share,
     covers,
     hits_by_rank,
     overlap,
 )
-from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge
+from llamaindex_rag_eval.formulas.texts import (
+    RougeMeasure,
+    RougeType,
+    StringMeasure,
+    bleu,
+    chrf,
+    rouge,
+    string_similarity,
+)
 from llamaindex_rag_eval.formulas.vectors import (
     Distance,
     Vector,
@@ -62,22 +79,22 @@ __all__ = [
     "bleu",
     "chrf",
     "cosine_similarity",
-    "coverage",
+    "covered_share",
     "covers",
     "dcg",
     "distinct",
     "embedding_distance",
     "exact_match",
     "f_beta",
-    "f_of",
-    "folded",
+    "f_measure",
+    "fold_case",
     "gains_by_id",
     "harmonic_mean",
     "hit_rate_at_k",
     "hits_by_rank",
     "jaccard",
     "ndcg_at_k",
-    "normalised_answer",
+    "normalise_answer",
     "overlap",
     "precision",
     "precision_at_k",
@@ -87,7 +104,7 @@ __all__ = [
     "reciprocal_rank_at_k",
     "relevant_count",
     "rouge",
-    "spaced",
+    "separate_characters",
     "string_presence",
     "string_similarity",
     "token_f1",

@@ -1,4 +1,4 @@
-"""Gains: what each retrieved item is worth, in rank order, and what could have been had.
+"""Gains: what each retrieved item is worth, in rank order, and their discounted cumulative sum.
 
 Every ranking measure reads two lists: `relevance`, the gain of each retrieved item in the order
 retrieved, and `gold`, the gain of every item that should have been retrieved, in any order. An
@@ -7,12 +7,14 @@ item is relevant when its gain is above 0, as in trec_eval; a negative gain coun
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["distinct", "gains_by_id", "relevant_count", "top"]
+__all__ = ["Gain", "dcg", "distinct", "gains_by_id", "ndcg_at_k", "relevant_count", "top"]
 
+
+Gain = Literal["linear", "exponential"]
 Item = TypeVar("Item", bound=Hashable)
 
 
@@ -75,3 +77,60 @@ def _finite(gains: Sequence[float]) -> Sequence[float]:
     if not all(math.isfinite(gain) for gain in gains):
         raise InputError(f"gains must be finite numbers, got {list(gains)!r}")
     return gains
+
+
+def ndcg_at_k(
+    relevance: Sequence[float],
+    gold: Sequence[float],
+    *,
+    k: int | None = None,
+    gain: Gain = "linear",
+) -> float | None:
+    """Return DCG of the first `k` items over DCG of the best possible `k` items.
+
+    Source: Järvelin and Kekäläinen (2002), "Cumulated gain-based evaluation of IR techniques",
+    in the form of trec_eval (`ndcg_cut`): discount log2(rank + 1).
+
+    Args:
+        relevance: Gain of each retrieved item, in rank order.
+        gold: Gain of each item that should be retrieved, in any order.
+        k: Ranks looked at; None looks at all.
+        gain: `linear` takes the gain as it is, `exponential` takes 2**gain - 1 (Burges et al.
+            2005), which favours the highest grades.
+
+    Returns:
+        A number in [0, 1], higher is better; 0 if nothing was retrieved; None if the gold holds
+        nothing relevant.
+
+    Raises:
+        InputError: `k` is below 1, or a gain is not finite.
+
+    Example:
+        >>> ndcg_at_k([2, 1], [1, 2])
+        1.0
+        >>> round(ndcg_at_k([0, 1], [1]), 4)  # 1 / log2(3)
+        0.6309
+    """
+    if not relevant_count(gold):
+        return None
+    ideal = dcg(top(sorted(gold, reverse=True), k), gain=gain)
+    return dcg(top(relevance, k), gain=gain) / ideal
+
+
+def dcg(relevance: Sequence[float], *, gain: Gain = "linear") -> float:
+    """Return sum_j gain_j / log2(j + 1) over the ranks j = 1, 2, ….
+
+    Args:
+        relevance: Gain of each item, in rank order; a negative gain counts as 0.
+        gain: `linear` takes the gain as it is, `exponential` takes 2**gain - 1.
+
+    Returns:
+        A number from 0 up, higher is better; 0 for an empty list.
+
+    Example:
+        >>> dcg([3, 0, 2])  # 3/1 + 2/2
+        4.0
+    """
+    positive = [max(0.0, value) for value in relevance]
+    worth = [2.0**value - 1 if gain == "exponential" else value for value in positive]
+    return math.fsum(value / math.log2(rank + 1) for rank, value in enumerate(worth, start=1))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.gains import distinct, top
 
-__all__ = ["Span", "SpanHits", "coverage", "covers", "hits_by_rank", "overlap"]
+__all__ = ["Span", "SpanHits", "covered_share", "covers", "hits_by_rank", "overlap"]
 
 Span = tuple[str, int, int]
 
@@ -127,9 +127,9 @@ def _ranks_that_hit(span: Span, chunks: Sequence[Span], threshold: float) -> lis
     ranks: list[int] = []
     parts: list[Span] = []
     for rank, chunk in enumerate(chunks):
-        if not coverage(span, [chunk]):
+        if not covered_share(span, [chunk]):
             continue
-        completes = not ranks and coverage(span, [*parts, chunk]) >= threshold
+        completes = not ranks and covered_share(span, [*parts, chunk]) >= threshold
         if completes or covers(chunk, span, threshold=threshold):
             ranks.append(rank)
         parts.append(chunk)
@@ -146,10 +146,10 @@ def covers(chunk: Span, span: Span, *, threshold: float = DEFAULT_THRESHOLD) -> 
         >>> covers(("a", 0, 5), ("a", 0, 10)), covers(("b", 0, 5), ("a", 0, 10))
         (True, False)
     """
-    return coverage(span, [chunk]) >= threshold
+    return covered_share(span, [chunk]) >= threshold
 
 
-def coverage(span: Span, chunks: Sequence[Span]) -> float:
+def covered_share(span: Span, chunks: Sequence[Span]) -> float:
     """Return the share of the span's characters that lie in at least one of the chunks.
 
     Returns:
@@ -159,7 +159,7 @@ def coverage(span: Span, chunks: Sequence[Span]) -> float:
         InputError: The span is empty.
 
     Example:
-        >>> coverage(("a", 0, 10), [("a", 0, 4), ("a", 2, 6), ("b", 0, 10)])
+        >>> covered_share(("a", 0, 10), [("a", 0, 4), ("a", 2, 6), ("b", 0, 10)])
         0.6
     """
     document, start, end = span

@@ -1,18 +1,37 @@
-"""N-gram overlap of two texts: BLEU, chrF, ROUGE, in any script.
+"""Overlap of two texts in n-grams (BLEU, chrF, ROUGE) and in edits, computed by libraries.
 
-Each lies in [0, 1], higher is better, is 1 for identical texts, 0 for an empty response, and None
-if the reference has nothing to compare with. The libraries are imported at the first call.
+Each lies in [0, 1], higher is better, and is 1 for identical texts. The n-gram measures work in any
+script; they are 0 for an empty response, and None if the reference has nothing to compare with.
+The libraries are imported at the first call.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas.normalisation import spaced, words
+from llamaindex_rag_eval.formulas.answers import separate_characters, words
 
-__all__ = ["RougeMeasure", "RougeType", "bleu", "chrf", "rouge"]
+__all__ = [
+    "RougeMeasure",
+    "RougeType",
+    "StringMeasure",
+    "bleu",
+    "chrf",
+    "rouge",
+    "string_similarity",
+]
+
 
 RougeType = Literal["rouge1", "rouge2", "rougeL"]
 RougeMeasure = Literal["precision", "recall", "fmeasure"]
+StringMeasure = Literal[
+    "levenshtein",
+    "damerau_levenshtein",
+    "optimal_alignment",
+    "indel",
+    "hamming",
+    "jaro",
+    "jaro_winkler",
+]
 
 
 def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | None:
@@ -20,7 +39,7 @@ def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | N
 
     Source: Papineni et al. (2002), "BLEU", https://aclanthology.org/P02-1040, computed by
     sacrebleu (Post 2018) with its 13a tokenisation and exponential smoothing. Orders longer than
-    the text are left out (effective order), so that identical short texts come to 1. The text is
+    the text are left out (effective order), so that identical short texts score 1. The text is
     one segment, however many sentences it has.
 
     Args:
@@ -40,7 +59,9 @@ def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | N
     if not reference.strip():
         return None
     metric = BLEU(lowercase=lowercase, effective_order=True)
-    return _share(metric.sentence_score(spaced(response), [spaced(reference)]).score)
+    return _share(
+        metric.sentence_score(separate_characters(response), [separate_characters(reference)]).score
+    )
 
 
 def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
@@ -66,7 +87,7 @@ def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
         return None
     metric = CHRF(word_order=word_order)
     if word_order:
-        response, reference = spaced(response), spaced(reference)
+        response, reference = separate_characters(response), separate_characters(reference)
     return _share(metric.sentence_score(response, [reference]).score)
 
 
@@ -113,7 +134,7 @@ def rouge(
 
 
 class _Words:
-    """The tokenizer that rouge-score asks for."""
+    """A tokenizer with the interface of rouge-score."""
 
     def tokenize(self, text: str) -> list[str]:
         return list(words(text))
@@ -122,3 +143,45 @@ class _Words:
 def _share(percent: float) -> float:
     # Rounding in the geometric mean of sacrebleu gives 100.00000000000004 for identical texts.
     return min(1.0, percent / 100)
+
+
+_RAPIDFUZZ = {
+    "levenshtein": "Levenshtein",
+    "damerau_levenshtein": "DamerauLevenshtein",
+    "optimal_alignment": "OSA",
+    "indel": "Indel",
+    "hamming": "Hamming",
+    "jaro": "Jaro",
+    "jaro_winkler": "JaroWinkler",
+}
+
+
+def string_similarity(left: str, right: str, *, measure: StringMeasure = "levenshtein") -> float:
+    """Return how alike two strings are, computed by rapidfuzz.
+
+    For the edit distances, 1 - distance / largest distance possible: `levenshtein` inserts,
+    deletes, replaces; `damerau_levenshtein` also swaps neighbours (`optimal_alignment` edits no
+    part twice); `indel` only inserts and deletes; `hamming` compares place by place and counts
+    the excess length as different. `jaro` and `jaro_winkler` count common characters near each
+    other, the latter with a bonus for a common beginning.
+
+    Args:
+        left: A string; compared character by character, as it is.
+        right: Another.
+        measure: Which similarity.
+
+    Returns:
+        A number in [0, 1], 1 for the same string; 1 if both are empty.
+
+    Raises:
+        InputError: No such measure.
+
+    Example:
+        >>> string_similarity("Seine", "Seinem", measure="levenshtein") == 5 / 6
+        True
+    """
+    from rapidfuzz import distance
+
+    if measure not in _RAPIDFUZZ:
+        raise InputError(f"measure must be one of {get_args(StringMeasure)}, got {measure!r}")
+    return float(getattr(distance, _RAPIDFUZZ[measure]).normalized_similarity(left, right))

@@ -196,7 +196,7 @@ class Gate:
 
 
 def _found(metric: str, summaries: Mapping[str, MetricSummary], run: Run) -> MetricSummary:
-    """Return the summary of a metric, by its label or any name the catalogue knows it by."""
+    """Return the summary of a metric, by its spec or any name the registry knows."""
     if metric in summaries:
         return summaries[metric]
     label = metric_of(metric).spec

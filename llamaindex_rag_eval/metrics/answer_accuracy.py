@@ -13,7 +13,7 @@ import asyncio
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Grade, GradeOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
 
 __all__ = ["AnswerAccuracy"]
@@ -46,14 +46,14 @@ class AnswerAccuracy(Metric):
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
         forth, back = await asyncio.gather(
-            self._graded(sample.query, sample.response, sample.reference),
-            self._graded(sample.query, sample.reference, sample.response),
+            self._grade(sample.query, sample.response, sample.reference),
+            self._grade(sample.query, sample.reference, sample.response),
         )
         scale = [level.value for level in LEVELS]
         value = (level_share(forth.level, scale) + level_share(back.level, scale)) / 2
         return Score(value, {"response_by_reference": forth, "reference_by_response": back})
 
-    async def _graded(self, query: str, response: str, reference: str) -> Grade:
+    async def _grade(self, query: str, response: str, reference: str) -> Grade:
         return await self.judge.grade(
             GradeOf(
                 criterion=self.name,

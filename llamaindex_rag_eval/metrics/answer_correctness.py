@@ -17,7 +17,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_beta, weighted_mean
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["AnswerCorrectness", "answer_correctness_score", "factual_f_score"]
 
@@ -30,7 +30,7 @@ def factual_f_score(
     Args:
         response: The claims of the response, judged by the reference.
         reference: The claims of the reference, judged by the response.
-        beta: How many times as much the claims left out count as those made up.
+        beta: How many times as much the the missing claims count as the wrong ones.
 
     Returns:
         A number in [0, 1], higher is better; None if neither makes a claim.
@@ -80,7 +80,7 @@ class AnswerCorrectness(Metric):
     Args:
         judge: Who judges.
         weights: Of the claims and of the similarity.
-        beta: How many times as much claims left out count as claims made up.
+        beta: How many times as much missing claims count as wrong ones.
         threshold: If given, the value is rounded: 1 from the threshold on, else 0.
 
     Raises:
@@ -113,14 +113,14 @@ class AnswerCorrectness(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        (made, wanted), similarity = await asyncio.gather(
+        (response, reference), similarity = await asyncio.gather(
             self._claims(sample), self._similarity(sample)
         )
-        factual = factual_f_score(made, wanted, beta=self.beta)
+        factual = factual_f_score(response, reference, beta=self.beta)
         value = answer_correctness_score(factual, similarity, weights=self.weights)
         if value is not None and self.threshold is not None:
             value = float(value >= self.threshold)
-        evidence = {"response": made, "reference": wanted, "similarity": similarity}
+        evidence = {"response": response, "reference": reference, "similarity": similarity}
         return Score(value, evidence)
 
     async def _claims(
@@ -129,12 +129,13 @@ class AnswerCorrectness(Metric):
         if not self.weights[0]:
             return (), ()
 
-        async def judged(text: str, by: str) -> tuple[Support, ...]:
+        async def judge_claims(text: str, by: str) -> tuple[Support, ...]:
             claims = await self.judge.claims(text, question=sample.query)
             return await self.judge.support(claims, sources=[by])
 
         return await asyncio.gather(
-            judged(sample.response, sample.reference), judged(sample.reference, sample.response)
+            judge_claims(sample.response, sample.reference),
+            judge_claims(sample.reference, sample.response),
         )
 
     async def _similarity(self, sample: SingleTurnSample) -> float | None:

@@ -1,27 +1,44 @@
-"""Answer similarity: how near in meaning is the response to the reference?
+"""Answer similarity and embedding distance: how near in meaning are response and reference?"""
 
-    answer_similarity = cos(e(response), e(reference)), or what a cross-encoder says of the two
-
-Source: Risch et al. (2021), "Semantic Answer Similarity for Evaluating Question Answering
-Models", https://arxiv.org/abs/2108.06130.
-"""
+import asyncio
+import threading
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Protocol, get_args, runtime_checkable
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import CallError, InputError
+from llamaindex_rag_eval.formulas import Distance, embedding_distance
 from llamaindex_rag_eval.judge import JudgeLike, SimilaritiesOf
+from llamaindex_rag_eval.judge.vectors import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.cross_encoder import CrossEncoderLike, cross_encoder_score
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["AnswerSimilarity"]
+__all__ = ["AnswerSimilarity", "CrossEncoderLike", "EmbeddingDistance", "cross_encoder_score"]
+
+
+@runtime_checkable
+class CrossEncoderLike(Protocol):
+    """What `sentence_transformers.CrossEncoder` is, or anything that predicts as it does."""
+
+    def predict(self, sentences: Sequence[tuple[str, str]]) -> Iterable[float]:
+        """Return one number a pair of texts."""
+        ...
 
 
 class AnswerSimilarity(Metric):
-    """Cosine of the embeddings of response and reference, in [-1, 1]; higher is better.
+    """Answer similarity: how near in meaning is the response to the reference?
+
+        answer_similarity = cos(e(response), e(reference)), or what a cross-encoder says of the two
+
+    Cosine of the embeddings of response and reference, in [-1, 1]; higher is better.
 
     Asks the judge once; with a cross-encoder, which reads both texts together, not at all. An
     empty response scores 0, as it points nowhere; without a reference there is nothing to be
     near to.
+
+    Source: Risch et al. (2021), "Semantic Answer Similarity for Evaluating Question Answering
+    Models", https://arxiv.org/abs/2108.06130.
 
     Args:
         judge: Whose embeddings are compared.
@@ -77,3 +94,93 @@ class AnswerSimilarity(Metric):
         else:
             value = await cross_encoder_score(self.cross_encoder, sample.reference, sample.response)
         return Score(value)
+
+
+class EmbeddingDistance(Metric):
+    """Embedding distance: how far apart in meaning are response and reference?
+
+        embedding_distance = distance of e(response) and e(reference)
+
+    Distance of the two embeddings, from 0 up; lower is better.
+
+    Asks the judge for both embeddings at once. `cosine` ends at 2, `hamming` at 1, the others
+    have no end.
+
+    Source: LangChain's `embedding_distance` evaluator.
+
+    Args:
+        judge: Who embeds.
+        distance: `cosine`, `euclidean`, `manhattan`, `chebyshev` or `hamming`.
+        threshold: Up to which value a result passes.
+
+    Raises:
+        InputError: No such distance.
+    """
+
+    name = "embedding_distance"
+    needs = frozenset({"response", "reference"})
+    requests = (VectorsOf,)
+    bounds = (0.0, float("inf"))
+    direction = "lower"
+    undefined = "The response or the reference is empty."
+    kin = {"LangChain": "embedding_distance"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        distance: Distance = "cosine",
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if distance not in get_args(Distance):
+            raise InputError(f"distance must be one of {get_args(Distance)}, got {distance!r}")
+        self.distance: Distance = distance
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.response.strip() or not sample.reference.strip():
+            return Score(None)
+        reply = await self.judge.ask(VectorsOf(texts=(sample.response, sample.reference)))
+        return Score(embedding_distance(reply.rows[0], reply.rows[1], measure=self.distance))
+
+
+_MODEL_LOCK = threading.Lock()
+"""Tokenizers of transformers may not be used by two threads at once."""
+
+
+async def cross_encoder_score(encoder: str | CrossEncoderLike, first: str, second: str) -> float:
+    """Return the score of a cross-encoder for two texts, computed in another thread.
+
+    Args:
+        encoder: The encoder, or the name or folder of a HuggingFace model, loaded once.
+        first: A text.
+        second: A text.
+
+    Returns:
+        The score of the model: most models with one output give a share in [0, 1].
+
+    Raises:
+        CallError: The model cannot be loaded, or does not give one number a pair.
+    """
+    return await asyncio.to_thread(_score, encoder, first, second)
+
+
+def _score(encoder: str | CrossEncoderLike, first: str, second: str) -> float:
+    with _MODEL_LOCK:
+        try:
+            model = _load(encoder) if isinstance(encoder, str) else encoder
+            (score,) = model.predict([(first, second)])
+            return float(score)
+        except Exception as error:  # every library has errors of its own
+            raise CallError(
+                f"the cross-encoder {encoder!r} gave no number: {type(error).__name__}: {error}"
+            ) from error
+
+
+@lru_cache(maxsize=4)
+def _load(name: str) -> CrossEncoderLike:
+    from sentence_transformers import CrossEncoder
+
+    model: CrossEncoderLike = CrossEncoder(name)
+    return model

@@ -7,13 +7,9 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic
 and the criteria of LangChain's evaluators; the definitions are ours.
 """
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.metrics.shared.aspect import AspectMetric
+from llamaindex_rag_eval.metrics.shared.grading import AspectMetric
 
 __all__ = [
-    "AspectCritique",
     "Coherence",
     "Conciseness",
     "Controversiality",
@@ -175,48 +171,3 @@ class Detail(AspectMetric):
     name = "detail"
     kin = {"LangChain": "detail"}
     definition = "Does the response attend to the particulars that the question calls for?"
-
-
-class AspectCritique(AspectMetric):
-    """Own aspect: does the response have the quality that the definition describes?
-
-    0 or 1; higher is better, so define what is good. Asks the judge once a vote.
-
-    Args:
-        judge: Who judges.
-        aspect: What to call it.
-        definition: When the aspect is there, as a question with the answer yes.
-        strictness: An odd number of independent votes; the majority counts.
-        threshold: From which value on a result passes.
-
-    Raises:
-        InputError: The definition is blank, or the votes can tie.
-    """
-
-    name = "aspect_critique"
-    aliases = ("aspect_critic", "criteria")
-    kin = {"ragas": "AspectCritic", "LangChain": "criteria"}
-
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        aspect: str,
-        definition: str,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, strictness=strictness, threshold=threshold)
-        if not definition.strip():
-            raise InputError(f"the aspect {aspect!r} needs a definition")
-        self.aspect = aspect
-        self.definition = definition
-
-    def asked(self, sample: SingleTurnSample) -> CritiqueOf:
-        """Return the request of the first vote."""
-        return CritiqueOf(
-            aspect=self.aspect,
-            definition=self.definition,
-            response=sample.response,
-            query=sample.query,
-        )

@@ -1,4 +1,4 @@
-"""What every metric is: a LlamaIndex evaluator with a name, needs, bounds, and a pure formula.
+"""The base of every metric: a LlamaIndex evaluator with a name, needs, bounds and a pure formula.
 
 A metric of your own is five lines:
 
@@ -28,9 +28,7 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnS
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
-from llamaindex_rag_eval.metrics.outcome import failed, measured
-from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Request
@@ -50,15 +48,15 @@ class BaseMetric(BaseEvaluator):
     Attributes:
         name: The field's name for it; `spec` adds the settings that are not the default.
         needs: The fields a sample must have.
-        needs_one_of: Sets of fields of which a sample must have one whole set besides.
-        requests: What is asked of the judge, one entry a call.
+        needs_one_of: Sets of fields; a sample must have every field of at least one set.
+        requests: The requests to the judge, one entry a call.
         bounds: The least and the greatest value.
-        direction: Which way is better.
+        direction: Which end of the range is better.
         undefined: Why there may be no value, as a sentence.
         aliases: Other names by which it is found.
-        kin: What other tools call the same thing or nearly so, by tool.
+        kin: The same or a similar metric of other tools, by tool.
         rounds: Whether the threshold also rounds the value to 0 or 1.
-        threshold: From which value on (for `lower`: up to which) a result passes; `None` for no
+        threshold: The value from which on (for `lower`: up to which) a result passes; `None` for no
             verdict.
     """
 
@@ -86,10 +84,10 @@ class BaseMetric(BaseEvaluator):
         """Return this metric with the judge, unless it was given one of its own."""
         if self._judge is not None or not self.requests:
             return self
-        return self.over(judge_of(judge))
+        return self.replace_judge(judge_of(judge))
 
-    def over(self, judge: Judge) -> "BaseMetric":
-        """Return this metric with the judge, whatever it had before."""
+    def replace_judge(self, judge: Judge) -> "BaseMetric":
+        """Return this metric with the judge, in place of the one it had."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy._judge = judge
@@ -118,10 +116,10 @@ class BaseMetric(BaseEvaluator):
 
     @abstractmethod
     async def score(self, sample: Sample) -> Score:
-        """Return what the formula comes to on this sample; raise what goes wrong."""
+        """Return the score of a sample; an error of the judge is raised."""
 
     def missing(self, sample: Sample) -> str | None:
-        """Return what the metric needs and the sample does not have: a field, or ways to choose."""
+        """Return the field, or the sets of fields to choose from, that the sample lacks."""
         field = next((field for field in sorted(self.needs) if not sample.has(field)), None)
         ways = [sorted(way) for way in self.needs_one_of]
         if field or not ways or any(all(map(sample.has, way)) for way in ways):
@@ -138,7 +136,7 @@ class BaseMetric(BaseEvaluator):
             raise MissingFieldError(self.spec, field, sample_id=sample.id)
 
     async def result(self, sample: Sample) -> Result:
-        """Return the result on one sample; a judgement that could not be had is `failed`.
+        """Return the result on one sample; `failed` if the judge gave no answer.
 
         Raises:
             MissingFieldError: The sample lacks a field the metric needs.
@@ -151,10 +149,10 @@ class BaseMetric(BaseEvaluator):
                 score = await self.score(sample)
                 note(score=score.value)
         except OracleError as error:
-            return self.failed(sample, error)
+            return Result.from_error(self.spec, sample, error)
         finally:
             asking_for.reset(token)
-        return measured(
+        return Result.from_score(
             self.spec,
             sample,
             score,
@@ -162,10 +160,6 @@ class BaseMetric(BaseEvaluator):
             passing=None if score.value is None else self.passes(score.value),
             seconds=time.perf_counter() - started,
         )
-
-    def failed(self, sample: Sample, error: Exception) -> Result:
-        """Return the result for a sample on which something broke."""
-        return failed(self.spec, sample, error)
 
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""
@@ -195,7 +189,7 @@ class BaseMetric(BaseEvaluator):
         Args:
             query: The question.
             response: The answer.
-            contexts: What was retrieved.
+            contexts: The retrieved texts.
             **fields: Any other field of a sample or an alias of one, as `reference=…`.
 
         Raises:
@@ -210,13 +204,13 @@ class BaseMetric(BaseEvaluator):
     def evaluate_response(
         self, query: str | None = None, response: Response | None = None, **fields: object
     ) -> Result:
-        """Return the result for what a query engine answered; see `aevaluate_response`."""
+        """Return the result for the answer of a query engine; see `aevaluate_response`."""
         return run_sync(self.aevaluate_response(query, response, **fields))
 
     async def aevaluate_response(
         self, query: str | None = None, response: Response | None = None, **fields: object
     ) -> Result:
-        """Return the result for what a query engine answered.
+        """Return the result for the answer of a query engine.
 
         Node ids, scores, places in the documents and images reach the sample.
         """
@@ -240,30 +234,30 @@ class Metric(BaseMetric):
     """A metric over one question and its answer."""
 
     async def score(self, sample: Sample) -> Score:
-        """Return what the formula comes to; a conversation is not what this metric measures."""
+        """Return the score of a single turn; a conversation is refused."""
         if not isinstance(sample, SingleTurnSample):
             raise InputError(f"{self.spec!r} measures single turns; use `sample.turns()`")
-        if sample.earlier_messages:  # a follow-up says little without what it follows
+        if sample.earlier_messages:  # a follow-up question means little without what it follows
             sample = sample.model_copy(update={"query": sample.asked})
         return await self.measure(sample)
 
     @abstractmethod
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Return what the formula comes to on this sample."""
+        """Return the score of a sample."""
 
 
 class ConversationMetric(BaseMetric):
     """A metric over a whole conversation."""
 
     async def score(self, sample: Sample) -> Score:
-        """Return what the formula comes to; a single turn is not what this metric measures."""
+        """Return the score of a conversation; a single turn is refused."""
         if not isinstance(sample, MultiTurnSample):
             raise InputError(f"{self.spec!r} measures conversations (a sample with 'messages')")
         return await self.measure(sample)
 
     @abstractmethod
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Return what the formula comes to on this conversation."""
+        """Return the score of a conversation."""
 
     def _sample(self, row: Mapping[str, object]) -> Sample:
         try:
@@ -274,7 +268,7 @@ class ConversationMetric(BaseMetric):
 
 @lru_cache(maxsize=1024)
 def _defaults(kind: type[BaseMetric]) -> Mapping[str, object]:
-    """Return the settings of a metric's class with their defaults, without the judge."""
+    """Return the settings of a class of metrics with their defaults, without the judge."""
     parameters = inspect.signature(kind.__init__).parameters.values()
     return {
         p.name: p.default

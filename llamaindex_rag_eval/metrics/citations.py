@@ -8,26 +8,84 @@ section 4, https://arxiv.org/abs/2305.14627.
 """
 
 import asyncio
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.citation import CitedSentence, cited_sentences
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = [
     "CitationCoverage",
     "CitationF1",
     "CitationPrecision",
+    "CitedSentence",
     "JudgedSentence",
     "citation_coverage_score",
     "citation_precision_score",
+    "cited_sentences",
 ]
+
+
+_MARKER = re.compile(r"(?i)\s*[\[【]\s*(?:Source\s*)?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]")
+"""`[1]`, `[1, 3]`, `[2-4]`, `[Source 1]`, `【1】`."""
+_LEADING = re.compile(f"(?i)(?:{_MARKER.pattern.removeprefix('(?i)')})+")
+_LONGEST_RANGE = 50
+"""Sources that `[1-999]` may stand for at most; more is no citation."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence without its markers.
+
+    Attributes:
+        text: The sentence.
+        cited: The numbers of the sources it cites, counted from 0, each once.
+    """
+
+    text: str
+    cited: tuple[int, ...]
+
+
+def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
+    """Return the sentences of a response with the sources that each cites.
+
+    A marker belongs to the sentence it stands in, and after a full stop to the one before it.
+
+    Example:
+        >>> [s.cited for s in cited_sentences("It is long [1]. It is blue. [2, 3] It is old.")]
+        [(0,), (1, 2), ()]
+    """
+    found: list[CitedSentence] = []
+    for sentence in sentences(response):
+        leading = _LEADING.match(sentence)
+        if leading and found:
+            last = found.pop()
+            cited = (*last.cited, *_numbers(leading[0]))
+            found.append(CitedSentence(last.text, tuple(dict.fromkeys(cited))))
+            sentence = sentence[leading.end() :].strip()
+        text = _MARKER.sub("", sentence).strip()
+        if text:
+            found.append(CitedSentence(text, tuple(dict.fromkeys(_numbers(sentence)))))
+    return tuple(found)
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the sources that the markers name, from 0."""
+    numbers: list[int] = []
+    for marker in _MARKER.finditer(text):
+        for part in re.split(r"\s*[,;]\s*", marker[1]):
+            first, *last = (int(number) for number in re.split(r"\s*[–-]\s*", part))
+            end = last[0] if last else first
+            if end - first < _LONGEST_RANGE:
+                numbers.extend(number - 1 for number in range(first, end + 1))
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +134,21 @@ def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None
         0.5
     """
     return share(
-        all(_borne_out(claim, set(sentence.cited)) for claim in sentence.claims)
+        all(_is_supported(claim, set(sentence.cited)) for claim in sentence.claims)
         for sentence in sentences
         if sentence.claims
     )
 
 
-def _borne_out(claim: Support, cited: set[int]) -> bool:
+def _is_supported(claim: Support, cited: set[int]) -> bool:
+    """Return whether the cited sources support a claim: one of its sources, or all if joint."""
     if not claim.supported:
         return False
     return cited.issuperset(claim.sources) if claim.jointly else bool(cited & {*claim.sources})
 
 
 class _Citations(Metric):
-    """What the citation metrics share: the judged sentences."""
+    """A metric over the sentences of the response with the sources that they cite."""
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
@@ -106,11 +165,11 @@ class _Citations(Metric):
             JudgedSentence(sentence.cited, tuple(next(entries) for _ in claims))
             for sentence, claims in zip(cited, found, strict=True)
         ]
-        return Score(self.of(judged), _evidence(cited, judged))
+        return Score(self.compute(judged), _evidence(cited, judged))
 
     @abstractmethod
-    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return what the formula comes to."""
+    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return the value, within the bounds of the metric; `None` if it is undefined."""
 
 
 def _evidence(
@@ -136,7 +195,7 @@ class CitationPrecision(_Citations):
     name = "citation_precision"
     undefined = "The response cites nothing."
 
-    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the precision."""
         return citation_precision_score(sentences)
 
@@ -155,7 +214,7 @@ class CitationCoverage(_Citations):
     aliases = ("citation_recall", "Builtin.CitationCoverage")
     kin = {"Bedrock": "Builtin.CitationCoverage", "ALCE": "citation recall"}
 
-    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the coverage."""
         return citation_coverage_score(sentences)
 
@@ -172,6 +231,6 @@ class CitationF1(_Citations):
     name = "citation_f1"
     undefined = "The response cites nothing, or makes no claim."
 
-    def of(self, sentences: Sequence[JudgedSentence]) -> float | None:
+    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the F1."""
-        return f_of(citation_precision_score(sentences), citation_coverage_score(sentences))
+        return f_measure(citation_precision_score(sentences), citation_coverage_score(sentences))

@@ -1,4 +1,4 @@
-"""Composites: several metrics as one number. They stand above the metrics they are made of.
+"""Composites: several metrics as one number.
 
 A part that is undefined makes the whole undefined, and a part that fails makes it fail: a
 composite never rises because a part is missing.
@@ -16,15 +16,15 @@ from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.base import BaseMetric, Metric
-from llamaindex_rag_eval.metrics.context_relevancy import ContextRelevancy
+from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["HarmonicMean", "RagasScore", "WeightedMean"]
 
 
 class _Composite(Metric):
-    """What composites share: their parts are scored concurrently, then made one.
+    """A metric over several others: they are scored concurrently and combined.
 
     Args:
         judge: Who judges for parts without a judge of their own.
@@ -57,7 +57,7 @@ class _Composite(Metric):
             )
         self.parts = tuple(parts if judge is None else (part.with_judge(judge) for part in parts))
         self.weights = None if weights is None else tuple(weights)
-        # What readers of a class find there, they find here as the parts have it.
+        # A class attribute elsewhere: here the requests depend on the parts.
         self.__dict__["requests"] = tuple(r for part in self.parts for r in part.requests)
         # Weights that do not fit are refused here and not at the first sample.
         weighted_mean([0.0] * len(self.parts), weights=self.weights)
@@ -72,12 +72,12 @@ class _Composite(Metric):
         own = self._judge or judge_of(judge)
         return self._of_parts(own, [part.with_judge(judge) for part in self.parts])
 
-    def over(self, judge: Judge) -> BaseMetric:
-        """Return this composite with the judge for every part, whatever they had before."""
-        return self._of_parts(judge, [part.over(judge) for part in self.parts])
+    def replace_judge(self, judge: Judge) -> BaseMetric:
+        """Return this composite with the judge for every part, in place of their own."""
+        return self._of_parts(judge, [part.replace_judge(judge) for part in self.parts])
 
     def _of_parts(self, judge: Judge, parts: Sequence[BaseMetric]) -> BaseMetric:
-        copy = super().over(judge)
+        copy = super().replace_judge(judge)
         copy.__dict__["parts"] = tuple(parts)
         return copy
 
@@ -85,7 +85,7 @@ class _Composite(Metric):
         return {}
 
     def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        """Leave all to the parts."""
+        """Do nothing: the prompts belong to the parts."""
 
     def _get_prompt_modules(self) -> PromptMixinType:
         """Return the parts by name, so that prompts are `faithfulness:claims`.
@@ -113,7 +113,7 @@ class _Composite(Metric):
         specs = [part.spec for part in self.parts]
         undefined = [spec for spec, score in zip(specs, scores, strict=True) if score.value is None]
         note = f"Undefined: {', '.join(undefined)}." if undefined else ""
-        value = self.of([score.value for score in scores])
+        value = self.combine([score.value for score in scores])
         evidence = {
             spec: {"value": score.value, "evidence": score.evidence}
             for spec, score in zip(specs, scores, strict=True)
@@ -121,8 +121,8 @@ class _Composite(Metric):
         return Score(value, evidence, note)
 
     @abstractmethod
-    def of(self, values: Sequence[float | None]) -> float | None:
-        """Return the parts as one number."""
+    def combine(self, values: Sequence[float | None]) -> float | None:
+        """Return the values of the parts as one number; `None` if one is `None`."""
 
 
 class HarmonicMean(_Composite):
@@ -137,7 +137,7 @@ class HarmonicMean(_Composite):
 
     name = "harmonic_mean"
 
-    def of(self, values: Sequence[float | None]) -> float | None:
+    def combine(self, values: Sequence[float | None]) -> float | None:
         """Return the harmonic mean; a part below 0 counts as 0."""
         parts = [None if value is None else max(0.0, value) for value in values]
         return harmonic_mean(parts, weights=self.weights)
@@ -156,7 +156,7 @@ class WeightedMean(_Composite):
     name = "weighted_mean"
     bounds = (-1.0, 1.0)
 
-    def of(self, values: Sequence[float | None]) -> float | None:
+    def combine(self, values: Sequence[float | None]) -> float | None:
         """Return the weighted mean."""
         return weighted_mean(values, weights=self.weights)
 

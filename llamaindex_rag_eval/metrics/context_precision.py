@@ -1,27 +1,43 @@
-"""Context precision: were the useful contexts ranked first?
+"""Context precision and utilization: which of the retrieved contexts were of use, and how early?
 
-    context_precision = sum over ranks j of (precision@j · v_j) / sum of v_j
+Precision looks at what the reference needs, utilization at what the response uses, for want of a
+reference. Two ways each:
 
-where v_j is 1 if the context at rank j was useful to arrive at the reference, else 0.
+    average precision = sum over ranks j of (precision@j · v_j) / sum of v_j
 
-Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
-https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/.
+where v_j is 1 if the judge finds the context at rank j useful to arrive at the answer, else 0; and
+by claims, over the claim matrix of RAGChecker, which does not look at the order.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import average_precision_of_verdicts
-from llamaindex_rag_eval.judge import RelevanceOf
+from llamaindex_rag_eval.judge import ClaimsOf, RelevanceOf, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
-__all__ = ["ContextPrecision"]
+__all__ = [
+    "ContextPrecision",
+    "ContextPrecisionByClaims",
+    "ContextUtilization",
+    "ContextUtilizationByClaims",
+    "context_precision_by_claims_score",
+    "context_utilization_by_claims_score",
+]
 
 
 class ContextPrecision(Metric):
-    """Average precision of the contexts that led to the reference, in [0, 1]; higher is better.
+    """Context precision: were the useful contexts ranked first?
+
+        context_precision = sum over ranks j of (precision@j · v_j) / sum of v_j
+
+    Average precision of the contexts that led to the reference, in [0, 1]; higher is better.
 
     Asks the judge once, about all contexts together. 0 if contexts came and none was useful;
     undefined if none came, or if the reference is empty.
+
+    Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
+    https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/.
     """
 
     name = "context_precision"
@@ -44,3 +60,138 @@ class ContextPrecision(Metric):
         )
         useful = [verdict.useful for verdict in verdicts]
         return Score(average_precision_of_verdicts(useful), evidence=verdicts)
+
+
+class ContextUtilization(Metric):
+    """Context utilization: were the contexts that the response uses ranked first?
+
+        context_utilization = sum over ranks j of (precision@j · v_j) / sum of v_j
+
+    Average precision of the contexts that the response uses, in [0, 1]; higher is better.
+
+    Asks the judge once, about all contexts together. 0 if contexts came and none was used;
+    undefined if none came, or if the response is empty.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/,
+    "without reference".
+    """
+
+    name = "context_utilization"
+    needs = frozenset({"query", "contexts", "response"})
+    requests = (RelevanceOf,)
+    undefined = "Nothing was retrieved."
+    aliases = ("llm_context_precision_without_reference",)
+    kin = {"ragas": "LLMContextPrecisionWithoutReference"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.response.strip():
+            return Score(None, note="The response is empty.")
+        verdicts = await self.judge.relevance(
+            sample.query, contexts=sample.contexts, answer=sample.response
+        )
+        useful = [verdict.useful for verdict in verdicts]
+        return Score(average_precision_of_verdicts(useful), evidence=verdicts)
+
+
+def context_precision_by_claims_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the contexts that support a claim of the reference.
+
+    Returns:
+        A share in [0, 1], higher is better; None without contexts, and without claims.
+
+    Example:
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
+        >>> context_precision_by_claims_score(
+        ...     ClaimMatrix(reference_in_contexts=supports_of("1000", "1010"), contexts=4)
+        ... )
+        0.5
+    """
+    if not matrix.contexts or not matrix.reference_in_contexts:
+        return None
+    return len(matrix.relevant_contexts) / matrix.contexts
+
+
+class ContextPrecisionByClaims(ClaimMetric):
+    """Context precision by claims: how many of the retrieved contexts are relevant?
+
+        context_precision_by_claims = contexts that support a claim of the reference / contexts
+
+    Share of the contexts that support a claim of the reference, in [0, 1]; higher is better.
+
+    Asks the judge for the same as context recall.
+
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067, where it
+    is called context precision. It does not look at the order of the contexts.
+    """
+
+    name = "context_precision_by_claims"
+    needs = frozenset({"query", "contexts", "reference"})
+    requests = (ClaimsOf, SupportOf)
+    undefined = "Nothing was retrieved."
+    kin = {"RAGChecker": "context_precision"}
+    parts = ("reference_in_contexts",)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample; without contexts nothing is asked."""
+        if not sample.contexts:
+            return Score(None)
+        score = await super().measure(sample)
+        return score if score.evidence else Score(None, note="The reference makes no claim.")
+
+    def compute(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share of relevant contexts."""
+        return context_precision_by_claims_score(matrix)
+
+
+def context_utilization_by_claims_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the reference's claims in the contexts that the response says.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the contexts support no claim of the
+        reference.
+
+    Example:
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
+        >>> context_utilization_by_claims_score(
+        ...     ClaimMatrix(
+        ...         reference_in_contexts=supports_of("10", "01", "00"),
+        ...         reference_in_response=supports_of("1", "0", "1"),
+        ...     )
+        ... )
+        0.5
+    """
+    return share(
+        by_response.supported
+        for by_contexts, by_response in zip(
+            matrix.reference_in_contexts, matrix.reference_in_response, strict=True
+        )
+        if by_contexts.supported
+    )
+
+
+class ContextUtilizationByClaims(ClaimMetric):
+    """Context utilization by claims: how much of what was found does the response use?
+
+        context_utilization_by_claims
+            = claims of the reference that a context and the response support
+              / claims of the reference that a context supports
+
+    Share of what the contexts hold of the reference that the response says, in [0, 1].
+
+    Higher is better. Asks the judge three times, for what other claim metrics ask as well.
+
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067, where it
+    is called context utilization.
+    """
+
+    name = "context_utilization_by_claims"
+    needs = frozenset({"query", "response", "contexts", "reference"})
+    requests = (ClaimsOf, SupportOf, SupportOf)
+    undefined = "The contexts support no claim of the reference."
+    kin = {"RAGChecker": "context_utilization"}
+    parts = ("reference_in_contexts", "reference_in_response")
+
+    def compute(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share that the response uses."""
+        return context_utilization_by_claims_score(matrix)

@@ -1,24 +1,26 @@
-"""Context recall: how much of the reference do the retrieved contexts support?
+"""Context recall: how much of the reference do the retrieved contexts hold?
 
-    context_recall = claims of the reference that the contexts support / claims of the reference
-
-RAGChecker calls it claim recall; reported claim by claim, as the evidence here does, Bedrock
-calls it context coverage.
-
-Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
-https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recall/; Ru et al.
-(2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+Counted in claims, or in named entities. RAGChecker calls the recall of claims claim recall;
+reported claim by claim, as the evidence here does, Bedrock calls it context coverage. Entities are
+sets, compared after Unicode NFKC and case folding, without articles: "Paris" and "paris" are one.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claims import share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.formulas import fold_case
+from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
 
-__all__ = ["ContextRecall", "context_recall_score"]
+__all__ = [
+    "ContextEntityRecall",
+    "ContextRecall",
+    "context_entity_recall_score",
+    "context_recall_score",
+]
 
 
 def context_recall_score(support: Sequence[Support], *, graded: bool = False) -> float | None:
@@ -41,11 +43,19 @@ def context_recall_score(support: Sequence[Support], *, graded: bool = False) ->
 
 
 class ContextRecall(GradedMetric):
-    """Share of the reference's claims that the contexts support, in [0, 1]; higher is better.
+    """Context recall: how much of the reference do the retrieved contexts support?
+
+        context_recall = claims of the reference that the contexts support / claims of the reference
+
+    Share of the reference's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the reference, and for their support. 0 if nothing
     was retrieved; undefined if the reference makes no claim. `graded=True` takes the mean of the
     claims' probabilities of support instead, where the judge gives them.
+
+    Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
+    https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recall/; Ru et al.
+    (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """
 
     name = "context_recall"
@@ -72,3 +82,63 @@ class ContextRecall(GradedMetric):
         claims = await self.judge.claims(sample.reference, question=sample.query)
         support = await self.judge.support(claims, sources=sample.contexts)
         return Score(context_recall_score(support, graded=self.graded), evidence=support)
+
+
+_ARTICLE = re.compile(
+    r"^(?:the|an?|der|die|das|den|dem|des|eine?[nmrs]?|l[ae]|les|une?|el|los|las|il)\s+"
+)
+"""Articles of the languages most documents are written in; English, German and Romance."""
+
+
+def context_entity_recall_score(contexts: Iterable[str], reference: Iterable[str]) -> float | None:
+    """Return the share of the reference's entities that the contexts name.
+
+    Args:
+        contexts: The entities of all contexts together.
+        reference: The entities of the reference.
+
+    Returns:
+        A share in [0, 1], higher is better; None if the reference names no entity.
+
+    Example:
+        >>> context_entity_recall_score(["paris", "Rome"], ["Paris", "the Seine"])
+        0.5
+    """
+    wanted = {name for entity in reference if (name := _plain(entity))}
+    found = {_plain(entity) for entity in contexts}
+    return len(wanted & found) / len(wanted) if wanted else None
+
+
+def _plain(entity: str) -> str:
+    return _ARTICLE.sub("", " ".join(fold_case(entity).split()))
+
+
+class ContextEntityRecall(Metric):
+    """Context entity recall: how many of the reference's entities do the contexts name?
+
+        context_entity_recall = |entities of the contexts ∩ entities of the reference|
+                                / |entities of the reference|
+
+    Share of the reference's entities that the contexts name, in [0, 1]; higher is better.
+
+    Asks the judge once, about all texts together. 0 if nothing was retrieved.
+
+    Source:
+    https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_entities_recall/.
+    """
+
+    name = "context_entity_recall"
+    needs = frozenset({"contexts", "reference"})
+    requests = (EntitiesOf,)
+    undefined = "The reference names no entity."
+    aliases = ("context_entities_recall",)
+    kin = {"ragas": "ContextEntityRecall"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.reference.strip():
+            return Score(None)
+        wanted, *found = await self.judge.entities([sample.reference, *sample.texts])
+        named = tuple(dict.fromkeys(entity for entities in found for entity in entities))
+        value = context_entity_recall_score(named, wanted)
+        return Score(value, {"reference": wanted, "contexts": named})

@@ -1,24 +1,82 @@
-"""Guideline: does the response keep to a guideline of one's own?
+"""Criteria of your own: does the response meet what you describe in words?
 
-    guideline = 1 if the majority of votes says so, else 0
-
-Source: LlamaIndex's `GuidelineEvaluator`,
-https://docs.llamaindex.ai/en/stable/api_reference/evaluation/guideline/.
+As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a scale of six levels
+(`SimpleCriteria`). `g_eval` judges criteria step by step, `rubric` has levels of your own.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.metrics.shared.aspect import AspectMetric
+from llamaindex_rag_eval.judge import CritiqueOf, GradeOf, JudgeLike
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, level_share, levels_of
 
-__all__ = ["Guideline"]
+__all__ = ["AspectCritique", "Guideline", "SimpleCriteria"]
+
+
+class AspectCritique(AspectMetric):
+    """Own aspect: does the response have the quality that the definition describes?
+
+        aspect = 1 if the majority of votes says that the response has it, else 0
+
+    0 or 1; higher is better, so define what is good. Asks the judge once a vote.
+
+    Source: the critiques of
+    https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic/ and the
+    criteria of LangChain's evaluators; the definitions are ours.
+
+    Args:
+        judge: Who judges.
+        aspect: The name of the aspect, as the judge reads it.
+        definition: When the aspect is there, as a question with the answer yes.
+        strictness: An odd number of independent votes; the majority counts.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The definition is blank, or the votes can tie.
+    """
+
+    name = "aspect_critique"
+    aliases = ("aspect_critic", "criteria")
+    kin = {"ragas": "AspectCritic", "LangChain": "criteria"}
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        aspect: str,
+        definition: str,
+        strictness: int = 1,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, strictness=strictness, threshold=threshold)
+        if not definition.strip():
+            raise InputError(f"the aspect {aspect!r} needs a definition")
+        self.aspect = aspect
+        self.definition = definition
+
+    def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
+        """Return the request of the first vote."""
+        return CritiqueOf(
+            aspect=self.aspect,
+            definition=self.definition,
+            response=sample.response,
+            query=sample.query,
+        )
 
 
 class Guideline(AspectMetric):
-    """Whether the response keeps to the guideline, 0 or 1; higher is better.
+    """Guideline: does the response keep to a guideline of one's own?
+
+        guideline = 1 if the majority of votes says so, else 0
+
+    Whether the response keeps to the guideline, 0 or 1; higher is better.
 
     The judge sees the contexts too, where the sample has some. An empty response scores 0, and
     nothing is asked.
+
+    Source: LlamaIndex's `GuidelineEvaluator`,
+    https://docs.llamaindex.ai/en/stable/api_reference/evaluation/guideline/.
 
     Args:
         judge: Who judges.
@@ -46,7 +104,7 @@ class Guideline(AspectMetric):
             raise InputError("guideline must say what to keep to, got ''")
         self.guideline = guideline
 
-    def asked(self, sample: SingleTurnSample) -> CritiqueOf:
+    def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
         return CritiqueOf(
             aspect="keeps to the guideline",
@@ -55,3 +113,67 @@ class Guideline(AspectMetric):
             query=sample.query,
             contexts=sample.contexts,
         )
+
+
+LEVELS = levels_of(
+    "It does not meet the criterion at all.",
+    "It hardly meets the criterion.",
+    "It meets the criterion in a minor part.",
+    "It meets the criterion in a major part.",
+    "It meets the criterion, with a small flaw.",
+    "It meets the criterion fully.",
+)
+
+
+class SimpleCriteria(Metric):
+    """Simple criteria: how far does the response meet a criterion of one's own?
+
+        simple_criteria = level / 5, levels 0 to 5
+
+    Grade on one criterion, in [0, 1]; higher is better.
+
+    The judge sees the reference too, where the sample has one. An empty response scores 0, and
+    nothing is asked.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/general_purpose/; the
+    words of the levels are ours.
+
+    Args:
+        judge: Who judges.
+        definition: The criterion, in words.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The definition is blank.
+    """
+
+    name = "simple_criteria"
+    needs = frozenset({"query", "response"})
+    requests = (GradeOf,)
+    aliases = ("simple_criteria_score", "score_string")
+    kin = {"ragas": "SimpleCriteriaScore", "LangChain": "score_string"}
+
+    def __init__(
+        self, judge: JudgeLike | None = None, *, definition: str, threshold: float | None = None
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not definition.strip():
+            raise InputError("definition must describe the criterion, got ''")
+        self.definition = definition
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        if not sample.response.strip():
+            return Score(0.0, note="The response is empty.")
+        grade = await self.judge.grade(
+            GradeOf(
+                criterion=self.name,
+                definition=self.definition,
+                levels=LEVELS,
+                response=sample.response,
+                query=sample.query,
+                reference=sample.reference,
+            )
+        )
+        value = level_share(grade.level, [level.value for level in LEVELS])
+        return Score(value, evidence=grade, note=grade.reason)

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
 __all__ = ["Diagnosis", "Finding", "finding_of"]
@@ -32,7 +32,7 @@ Finding = Literal[
     "correct",
 ]
 
-ALL: tuple[Part, ...] = (
+ALL_PARTS: tuple[Part, ...] = (
     "response_in_contexts",
     "response_in_reference",
     "reference_in_contexts",
@@ -66,18 +66,18 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
     """
     if refused:
         return "refusal"
-    wanted = list(zip(matrix.reference_in_contexts, matrix.reference_in_response, strict=True))
-    if any(not found.supported and not said.supported for found, said in wanted):
+    reference = list(zip(matrix.reference_in_contexts, matrix.reference_in_response, strict=True))
+    if any(not found.supported and not stated.supported for found, stated in reference):
         return "retrieval_miss"
     return _generation_error(matrix) or (
-        "generation_miss" if any(not said.supported for _, said in wanted) else "correct"
+        "generation_miss" if any(not stated.supported for _, stated in reference) else "correct"
     )
 
 
 def _generation_error(matrix: ClaimMatrix) -> Finding | None:
-    """Return what is wrong with what the response says, if anything."""
-    made = list(zip(matrix.response_in_contexts, matrix.response_in_reference, strict=True))
-    wrong = [by_contexts for by_contexts, right in made if not right.supported]
+    """Return the first error in the claims of the response, if there is one."""
+    response = zip(matrix.response_in_contexts, matrix.response_in_reference, strict=True)
+    wrong = [by_contexts for by_contexts, right in response if not right.supported]
     relevant = matrix.relevant_contexts
     if any(entry.supported and not relevant.intersection(entry.sources) for entry in wrong):
         return "retrieval_noise"
@@ -103,7 +103,7 @@ class Diagnosis(Metric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
         refused, matrix = await asyncio.gather(
-            self._refused(sample), claim_matrix(self.judge, sample, ALL)
+            self._refused(sample), claim_matrix(self.judge, sample, ALL_PARTS)
         )
         if sample.expected_behaviour == "refuse":
             finding: Finding = "correct" if refused else "hallucination"

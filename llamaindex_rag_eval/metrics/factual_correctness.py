@@ -6,7 +6,7 @@
 
 Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/factual_correctness/.
 We take recall over the reference's own claims, so that it cannot depend on how finely the
-response was taken apart.
+response was split into claims.
 """
 
 import asyncio
@@ -14,12 +14,11 @@ from typing import Literal, get_args
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
-from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claims import share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
 
 __all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
 
@@ -29,7 +28,7 @@ Mode = Literal["precision", "recall", "f1"]
 def factual_correctness_score(
     precision: float | None, recall: float | None, *, mode: Mode = "f1", beta: float = 1.0
 ) -> float | None:
-    """Return what the mode asks for.
+    """Return precision, recall or their F measure, as the mode says.
 
     Args:
         precision: Share of the response's claims that the reference supports.
@@ -47,7 +46,7 @@ def factual_correctness_score(
         True
     """
     if mode == "f1":
-        return f_of(precision, recall, beta=beta)
+        return f_measure(precision, recall, beta=beta)
     return precision if mode == "precision" else recall
 
 
@@ -103,19 +102,19 @@ class FactualCorrectness(GradedMetric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        made, wanted = await asyncio.gather(
-            self._judged(sample, sample.response, sample.reference, self.mode != "recall"),
-            self._judged(sample, sample.reference, sample.response, self.mode != "precision"),
+        response, reference = await asyncio.gather(
+            self._support(sample, sample.response, sample.reference, self.mode != "recall"),
+            self._support(sample, sample.reference, sample.response, self.mode != "precision"),
         )
         value = factual_correctness_score(
-            share(degree(entry, graded=self.graded) for entry in made),
-            share(degree(entry, graded=self.graded) for entry in wanted),
+            share(degree(entry, graded=self.graded) for entry in response),
+            share(degree(entry, graded=self.graded) for entry in reference),
             mode=self.mode,
             beta=self.beta,
         )
-        return Score(value, {"response_in_reference": made, "reference_in_response": wanted})
+        return Score(value, {"response_in_reference": response, "reference_in_response": reference})
 
-    async def _judged(
+    async def _support(
         self, sample: SingleTurnSample, text: str, by: str, needed: bool
     ) -> tuple[Support, ...]:
         if not needed:

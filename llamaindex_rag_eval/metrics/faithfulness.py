@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claims import share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
 
 __all__ = ["Faithfulness", "faithfulness_score"]
 

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share
 
 __all__ = ["GEval"]

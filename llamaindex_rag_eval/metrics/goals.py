@@ -1,28 +1,27 @@
-"""Agent goal accuracy: did the agent achieve what the user wanted?
+"""Goals: did the user get what they wanted from the conversation?
 
-    agent_goal_accuracy = 1 if it did, else 0
-
-Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/, agent goal
-accuracy.
+Either all of it or nothing (agent goal accuracy), or intention by intention (completeness).
 """
 
 from typing import ClassVar
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
-from llamaindex_rag_eval.judge.intentions import lines_of
+from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
 from llamaindex_rag_eval.metrics.base import ConversationMetric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["AgentGoalAccuracy", "AgentGoalAccuracyWithoutReference"]
+__all__ = ["AgentGoalAccuracy", "AgentGoalAccuracyWithoutReference", "ConversationCompleteness"]
 
-TALK = (
+
+CONVERSATION_NOTE = (
     "`response` is a conversation, one message a line, with the calls of tools and what they gave."
 )
 
 
 class _GoalAccuracy(ConversationMetric):
-    """What both metrics share: one critique of the whole conversation."""
+    """A metric that is one critique of the whole conversation."""
 
     requests = (CritiqueOf,)
     undefined = "The conversation has no messages of an assistant."
@@ -35,7 +34,7 @@ class _GoalAccuracy(ConversationMetric):
         verdict = await self.judge.critique(
             CritiqueOf(
                 aspect="goal achieved",
-                definition=f"{TALK} {self.definition}",
+                definition=f"{CONVERSATION_NOTE} {self.definition}",
                 response="\n".join(line.model_dump_json() for line in lines_of(sample.messages)),
                 reference=sample.reference if "reference" in self.needs else "",
             )
@@ -46,7 +45,12 @@ class _GoalAccuracy(ConversationMetric):
 class AgentGoalAccuracy(_GoalAccuracy):
     """Agent goal accuracy: did the agent reach the outcome that the reference describes?
 
+        agent_goal_accuracy = 1 if it did, else 0
+
     0 or 1; higher is better. Asks the judge once.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/, agent goal
+    accuracy.
     """
 
     name = "agent_goal_accuracy"
@@ -62,8 +66,13 @@ class AgentGoalAccuracy(_GoalAccuracy):
 class AgentGoalAccuracyWithoutReference(_GoalAccuracy):
     """Agent goal accuracy without reference: did the agent achieve what the user asked for?
 
+        agent_goal_accuracy = 1 if it did, else 0
+
     0 or 1; higher is better. The judge works the goal out from what the user says. Asks the
     judge once.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/, agent goal
+    accuracy.
     """
 
     name = "agent_goal_accuracy_without_reference"
@@ -73,3 +82,30 @@ class AgentGoalAccuracyWithoutReference(_GoalAccuracy):
         "Work out from the user's messages what the user wanted. Was all of it achieved by the end "
         "of the conversation? What was promised or only tried was not achieved."
     )
+
+
+class ConversationCompleteness(ConversationMetric):
+    """Conversation completeness: did the user get everything they wanted?
+
+        conversation_completeness = intentions of the user that were met / intentions of the user
+
+    Share of the user's intentions that the assistant met, in [0, 1]; higher is better.
+
+    Asks the judge once for the whole conversation.
+
+    Source: https://deepeval.com/docs/metrics-conversation-completeness.
+    """
+
+    name = "conversation_completeness"
+    needs = frozenset({"messages"})
+    requests = (IntentionsOf,)
+    undefined = "The user wants nothing."
+    kin = {"DeepEval": "ConversationCompletenessMetric"}
+
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Score one conversation."""
+        if not any(m.role == "user" and m.content.strip() for m in sample.messages):
+            return Score(None)
+        request = IntentionsOf(conversation=lines_of(sample.messages))
+        reply: Intentions = await self.judge.ask(request)
+        return Score(share(entry.met for entry in reply.intentions), evidence=reply.intentions)

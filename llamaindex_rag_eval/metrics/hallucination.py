@@ -1,26 +1,37 @@
-"""Hallucination: how much of the response stands neither in the contexts nor in the reference?
+"""Hallucination, self-knowledge, contradiction: the claims that do not come from the contexts.
 
-    hallucination = claims of the response that neither any context nor the reference supports
-                    / claims of the response
+    faithfulness + hallucination + self_knowledge = 1
 
-Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+as every claim of the response is supported by a context, by the reference alone, or by neither. The
+contradiction rate counts the claims that a context speaks against.
 """
 
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ClaimMatrix,
+    ClaimMetric,
+    GradedMetric,
+    degree,
+    share,
+)
 
-__all__ = ["Hallucination", "hallucination_score"]
+__all__ = [
+    "ContradictionRate",
+    "Hallucination",
+    "SelfKnowledge",
+    "contradiction_rate_score",
+    "hallucination_score",
+    "self_knowledge_score",
+]
 
 
 def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that nothing supports.
 
     Args:
-        matrix: What was judged.
-        graded: Count each claim by its probabilities, as if the two judgements erred
-            independently; what faithfulness, hallucination and self-knowledge count is still 1.
+        matrix: The claims of the response, judged by the contexts and by the reference.
+        graded: Count each claim by its probabilities, as if the errors of the two judgements were
+            independent; the sum with faithfulness and the other score is still 1.
 
     Returns:
         A share in [0, 1], lower is better; None if the response makes no claim.
@@ -42,10 +53,17 @@ def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float |
 
 
 class Hallucination(GradedMetric, ClaimMetric):
-    """Share of the response's claims that nothing supports, in [0, 1]; lower is better.
+    """Hallucination: how much of the response stands neither in the contexts nor in the reference?
+
+        hallucination = claims of the response that neither any context nor the reference supports
+                        / claims of the response
+
+    Share of the response's claims that nothing supports, in [0, 1]; lower is better.
 
     Asks the judge three times, for what other claim metrics ask as well. `graded=True` counts
     each claim by the probability that neither supports it, where the judge gives probabilities.
+
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """
 
     name = "hallucination"
@@ -56,6 +74,109 @@ class Hallucination(GradedMetric, ClaimMetric):
     kin = {"RAGChecker": "hallucination", "DeepEval": "HallucinationMetric"}
     parts = ("response_in_contexts", "response_in_reference")
 
-    def of(self, matrix: ClaimMatrix) -> float | None:
+    def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of unsupported claims."""
         return hallucination_score(matrix, graded=self.graded)
+
+
+def self_knowledge_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
+    """Return the share of the response's claims that only the reference supports.
+
+    Args:
+        matrix: The claims of the response, judged by the contexts and by the reference.
+        graded: Count each claim by its probabilities, as if the errors of the two judgements were
+            independent; the sum with faithfulness and the other score is still 1.
+
+    Returns:
+        A share in [0, 1], neither end is better; None if the response makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
+        >>> contexts, reference = supports_of("1", "0", "0"), supports_of("0", "1", "0")
+        >>> self_knowledge_score(
+        ...     ClaimMatrix(response_in_contexts=contexts, response_in_reference=reference)
+        ... ) == 1 / 3
+        True
+    """
+    return share(
+        degree(by_reference, graded=graded) * (1 - degree(by_contexts, graded=graded))
+        for by_contexts, by_reference in zip(
+            matrix.response_in_contexts, matrix.response_in_reference, strict=True
+        )
+    )
+
+
+class SelfKnowledge(GradedMetric, ClaimMetric):
+    """Self-knowledge: how much of the response is right without standing in any context?
+
+        self_knowledge = claims of the response that the reference supports and no context does
+                         / claims of the response
+
+    Share of the response's claims that are right but not from the contexts, in [0, 1].
+
+    Neither end is better: knowledge of its own helps where retrieval fails, and cannot be
+    checked. Asks the judge three times, for what other claim metrics ask as well. `graded=True`
+    counts each claim by the probability that only the reference supports it, where the judge
+    gives probabilities.
+
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+    """
+
+    name = "self_knowledge"
+    needs = frozenset({"query", "response", "contexts", "reference"})
+    requests = (ClaimsOf, SupportOf, SupportOf)
+    direction = "neither"
+    undefined = "The response makes no claim."
+    kin = {"RAGChecker": "self_knowledge"}
+    parts = ("response_in_contexts", "response_in_reference")
+
+    def compute(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share of claims that only the reference supports."""
+        return self_knowledge_score(matrix, graded=self.graded)
+
+
+def contradiction_rate_score(matrix: ClaimMatrix) -> float | None:
+    """Return the share of the response's claims that a context contradicts.
+
+    A claim that one context supports and another contradicts counts: the sources are at odds.
+
+    Returns:
+        A share in [0, 1], lower is better; None if the response makes no claim.
+
+    Example:
+        >>> from llamaindex_rag_eval.judge import Support
+        >>> rhine = Support(claim="Paris is on the Rhine.", verdict="contradicted")
+        >>> seine = Support(claim="Paris is on the Seine.", verdict="supported", sources=(0,))
+        >>> contradiction_rate_score(ClaimMatrix(response_in_contexts=(rhine, seine)))
+        0.5
+    """
+    return share(
+        entry.verdict == "contradicted" or bool(entry.contradicted_by)
+        for entry in matrix.response_in_contexts
+    )
+
+
+class ContradictionRate(ClaimMetric):
+    """Contradiction rate: how much of the response do the retrieved contexts contradict?
+
+        contradiction_rate = claims of the response that some context contradicts
+                             / claims of the response
+
+    Share of the response's claims that some context contradicts, in [0, 1]; lower is better.
+
+    Asks the judge for the same as faithfulness.
+
+    Source: ours, from the three verdicts of natural language inference; Bowman et al. (2015),
+    "SNLI", https://arxiv.org/abs/1508.05326.
+    """
+
+    name = "contradiction_rate"
+    needs = frozenset({"query", "response", "contexts"})
+    requests = (ClaimsOf, SupportOf)
+    direction = "lower"
+    undefined = "The response makes no claim."
+    parts = ("response_in_contexts",)
+
+    def compute(self, matrix: ClaimMatrix) -> float | None:
+        """Return the share of contradicted claims."""
+        return contradiction_rate_score(matrix)

@@ -11,7 +11,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["JsonMatch", "JsonValid"]
 

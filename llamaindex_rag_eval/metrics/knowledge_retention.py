@@ -10,7 +10,7 @@ import asyncio
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.metrics.base import ConversationMetric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["KnowledgeRetention"]
@@ -36,29 +36,29 @@ class KnowledgeRetention(ConversationMetric):
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         """Score one conversation."""
-        asked = self.asked(sample)
-        verdicts = await asyncio.gather(*(self.judge.critique(request) for request in asked))
-        kept = share(not verdict.verdict for verdict in verdicts)
+        requests = self.requests_for(sample)
+        verdicts = await asyncio.gather(*(self.judge.critique(request) for request in requests))
+        value = share(not verdict.verdict for verdict in verdicts)
         evidence = [
             {"answer": request.response, "forgets": verdict.verdict, "reason": verdict.reason}
-            for request, verdict in zip(asked, verdicts, strict=True)
+            for request, verdict in zip(requests, verdicts, strict=True)
         ]
-        return Score(kept, evidence={"answers": evidence})
+        return Score(value, evidence={"answers": evidence})
 
-    def asked(self, sample: MultiTurnSample) -> tuple[CritiqueOf, ...]:
+    def requests_for(self, sample: MultiTurnSample) -> tuple[CritiqueOf, ...]:
         """Return a request for each answer, with what the user had said by then."""
-        told: list[str] = []
+        said: list[str] = []
         requests = []
         for message in sample.messages:
             if message.role == "user" and message.content.strip():
-                told.append(message.content)
-            elif message.role == "assistant" and message.content.strip() and told:
+                said.append(message.content)
+            elif message.role == "assistant" and message.content.strip() and said:
                 requests.append(
                     CritiqueOf(
                         aspect="forgetfulness",
                         definition=FORGETS,
                         response=message.content,
-                        contexts=tuple(told),
+                        contexts=tuple(said),
                     )
                 )
         return tuple(requests)

@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
-from llamaindex_rag_eval.metrics.shared.claims import share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
 
 __all__ = [
     "MultimodalFaithfulness",
@@ -68,7 +67,7 @@ def multimodal_relevance_score(support: Sequence[Support], sources: int) -> floa
 
 
 class _Multimodal(Metric):
-    """What both metrics share: the claims, judged over all sources."""
+    """A metric over the claims of the response, judged by all sources, texts and images."""
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
@@ -83,11 +82,11 @@ class _Multimodal(Metric):
             for entry in support
         ]
         evidence = {"claims": verdicts, "sources": sources}
-        return Score(self.of(support, len(sample.contexts)), evidence)
+        return Score(self.compute(support, len(sample.contexts)), evidence)
 
     @abstractmethod
-    def of(self, support: Sequence[Support], sources: int) -> float | None:
-        """Return what the formula comes to."""
+    def compute(self, support: Sequence[Support], sources: int) -> float | None:
+        """Return the value, within the bounds of the metric; `None` if it is undefined."""
 
 
 class MultimodalFaithfulness(GradedMetric, _Multimodal):
@@ -104,7 +103,7 @@ class MultimodalFaithfulness(GradedMetric, _Multimodal):
     undefined = "The response makes no claim."
     kin = {"ragas": "MultiModalFaithfulness", "LlamaIndex": "MultiModalFaithfulnessEvaluator"}
 
-    def of(self, support: Sequence[Support], sources: int) -> float | None:
+    def compute(self, support: Sequence[Support], sources: int) -> float | None:
         """Return the faithfulness."""
         del sources
         return multimodal_faithfulness_score(support, graded=self.graded)
@@ -124,13 +123,13 @@ class MultimodalRelevance(_Multimodal):
     undefined = "The response makes no claim, or nothing was retrieved."
     kin = {"ragas": "MultiModalRelevance", "LlamaIndex": "MultiModalRelevancyEvaluator"}
 
-    def of(self, support: Sequence[Support], sources: int) -> float | None:
+    def compute(self, support: Sequence[Support], sources: int) -> float | None:
         """Return the relevance."""
         return multimodal_relevance_score(support, sources)
 
 
 def _source(sample: SingleTurnSample, number: int) -> dict[str, str]:
-    """Return what names a source: its node's id, and whether it is an image."""
+    """Return the id of a source's node and its kind; for an image, also its caption."""
     context = sample.contexts[number]
     known = sample.context_ids[number] if number < len(sample.context_ids) else ""
     if isinstance(context, Image):

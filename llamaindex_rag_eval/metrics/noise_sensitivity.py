@@ -13,8 +13,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
 __all__ = ["Noise", "NoiseSensitivity", "noise_sensitivity_score"]
 
@@ -89,6 +88,6 @@ class NoiseSensitivity(ClaimMetric):
             raise InputError(f"mode must be 'relevant' or 'irrelevant', got {mode!r}")
         self.mode = mode
 
-    def of(self, matrix: ClaimMatrix) -> float | None:
+    def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of wrong claims that follow such contexts."""
         return noise_sensitivity_score(matrix, mode=self.mode)

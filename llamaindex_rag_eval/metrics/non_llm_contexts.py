@@ -19,7 +19,7 @@ from llamaindex_rag_eval.formulas import (
 )
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
@@ -41,7 +41,7 @@ def best_similarities(
 
 
 class _ComparedContexts(Metric):
-    """What both metrics share: the algorithm and its cutoff.
+    """A metric that compares contexts as strings, with an algorithm and a cutoff.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.

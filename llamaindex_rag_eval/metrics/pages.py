@@ -14,26 +14,26 @@ from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
 __all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
 
 OF_PARTS = "what its parts need"
-"""What a metric made of others needs; it asks what they ask."""
+"""Needs of a metric that combines others."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPage:
-    """What there is to know about a metric.
+    """The documentation of a metric.
 
     Attributes:
-        name: Under which it is asked for.
-        question: What it answers, as a question.
+        name: Its name.
+        question: The question that it answers.
         formula: Its lines of arithmetic.
-        about: What else its documentation says.
-        needs: The fields a sample must have, in words.
+        about: The rest of its documentation.
+        needs: The fields that a sample must have, in words.
         calls: How often each kind of judgement is asked for, at the default settings.
         bounds: The least and the greatest value.
-        direction: Which way is better.
+        direction: Which end of the range is better.
         undefined: When there is no value.
         settings: Each setting with its default as Python writes it, or `required`.
         aliases: Other names that find it.
-        kin: What other tools call it or the like, by tool.
+        kin: The same or a similar metric of other tools, by tool.
         source: Where it comes from.
     """
 
@@ -59,7 +59,7 @@ class MetricPage:
 
 
 def metric_pages() -> tuple[MetricPage, ...]:
-    """Return the pages of all metrics, in the order of the catalogue."""
+    """Return the pages of all metrics, by name."""
     return tuple(_page(kind) for kind in METRICS)
 
 

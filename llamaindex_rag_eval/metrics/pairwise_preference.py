@@ -14,15 +14,15 @@ import asyncio
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.judge import JudgeLike, PreferenceOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["PairwisePreference"]
 
 OTHER = "second_response"
-"""Where the other response stands, under LlamaIndex's name for it."""
+"""Key of the other response in the metadata of a sample; LlamaIndex's name for it."""
 
 WORTH = {"first": 1.0, "tie": 0.5, "second": 0.0}
-TURNED = {"first": "second", "tie": "tie", "second": "first"}
+REVERSED = {"first": "second", "tie": "tie", "second": "first"}
 
 
 class PairwisePreference(Metric):
@@ -33,7 +33,7 @@ class PairwisePreference(Metric):
 
     Args:
         judge: Who judges.
-        criterion: What makes a response better; the judge's own idea if blank.
+        criterion: What makes a response better; left to the judge if blank.
         threshold: From which value on a result passes.
     """
 
@@ -63,15 +63,15 @@ class PairwisePreference(Metric):
         if sample.response.strip() == other.strip():
             return Score(0.5, note="Both responses are the same.")
         forth, back = await asyncio.gather(
-            self.judge.preference(self._asked(sample, sample.response, other)),
-            self.judge.preference(self._asked(sample, other, sample.response)),
+            self.judge.preference(self._request(sample, sample.response, other)),
+            self.judge.preference(self._request(sample, other, sample.response)),
         )
-        agreed = forth.winner == TURNED[back.winner]
+        agreed = forth.winner == REVERSED[back.winner]
         value = WORTH[forth.winner] if agreed else WORTH["tie"]
         note = "" if agreed else "The judge changed its mind with the order."
         return Score(value, {"forth": forth, "back": back}, note)
 
-    def _asked(self, sample: SingleTurnSample, first: str, second: str) -> PreferenceOf:
+    def _request(self, sample: SingleTurnSample, first: str, second: str) -> PreferenceOf:
         return PreferenceOf(
             query=sample.query,
             first=first,

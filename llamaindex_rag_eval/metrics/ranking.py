@@ -22,14 +22,14 @@ from llamaindex_rag_eval.formulas import (
 )
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
 
 __all__ = ["HitRate", "Map", "Mrr", "Ndcg", "Precision", "RPrecision", "Recall"]
 
 
 class _Ranking(Metric):
-    """What all ranking metrics share: the fields, and how contexts become gains.
+    """A metric over the gains of the retrieved contexts, in rank order.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
@@ -65,11 +65,11 @@ class _Ranking(Metric):
         if hits.unknown:
             note = "The contexts have no places in documents, and the gold evidence no quotes."
             return Score(None, evidence, note)
-        return Score(self.of(hits), evidence)
+        return Score(self.compute(hits), evidence)
 
     @abstractmethod
-    def of(self, hits: Hits) -> float | None:
-        """Return the measure of what was hit."""
+    def compute(self, hits: Hits) -> float | None:
+        """Return the value, within the bounds of the metric; `None` without gold evidence."""
 
 
 class _RankingAtK(_Ranking):
@@ -111,7 +111,7 @@ class HitRate(_RankingAtK):
     aliases = ("success",)
     kin = {"LlamaIndex": "HitRate", "ir_measures": "Success@k"}
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return whether there was a hit."""
         return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
 
@@ -129,7 +129,7 @@ class Mrr(_RankingAtK):
     aliases = ("reciprocal_rank", "mean_reciprocal_rank")
     kin = {"LlamaIndex": "MRR", "ir_measures": "RR@k"}
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return the reciprocal rank."""
         return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
 
@@ -147,7 +147,7 @@ class Map(_RankingAtK):
     aliases = ("average_precision", "mean_average_precision", "ap")
     kin = {"LlamaIndex": "AveragePrecision", "ir_measures": "AP@k"}
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return the average precision."""
         return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
 
@@ -188,7 +188,7 @@ class Ndcg(_RankingAtK):
             raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}")
         self.gain = gain
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return the share of the best possible gain."""
         return ndcg_at_k(hits.relevance, hits.gold, k=self.k, gain=self.gain)
 
@@ -205,8 +205,8 @@ class Precision(_RankingAtK):
     name = "precision"
     kin = {"LlamaIndex": "Precision", "ir_measures": "P@k"}
 
-    def of(self, hits: Hits) -> float | None:
-        """Return the share of useful contexts."""
+    def compute(self, hits: Hits) -> float | None:
+        """Return the share of contexts with gold evidence."""
         return precision_at_k(hits.useful, hits.gold, k=self.k)
 
 
@@ -221,7 +221,7 @@ class Recall(_RankingAtK):
     name = "recall"
     kin = {"LlamaIndex": "Recall", "ir_measures": "R@k"}
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return the share of the evidence found."""
         if not hits.needed:
             return None
@@ -240,6 +240,6 @@ class RPrecision(_Ranking):
     aliases = ("rprec",)
     kin = {"ir_measures": "Rprec"}
 
-    def of(self, hits: Hits) -> float | None:
+    def compute(self, hits: Hits) -> float | None:
         """Return the precision at the number of pieces of evidence."""
         return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

@@ -4,11 +4,15 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, overall metrics,
 https://arxiv.org/abs/2408.08067.
 """
 
-from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.shared.claim_metric import ClaimMetric
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, share
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric, degree
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ClaimMatrix,
+    ClaimMetric,
+    GradedMetric,
+    degree,
+    share,
+)
 
 __all__ = [
     "ResponseF1",
@@ -24,7 +28,7 @@ def response_precision_score(matrix: ClaimMatrix, *, graded: bool = False) -> fl
     """Return the share of the response's claims that the reference supports.
 
     Args:
-        matrix: What was judged.
+        matrix: The claims of one text, judged by the other.
         graded: Count each claim by its probability instead of its verdict.
 
     Returns:
@@ -42,7 +46,7 @@ def response_recall_score(matrix: ClaimMatrix, *, graded: bool = False) -> float
     """Return the share of the reference's claims that the response supports.
 
     Args:
-        matrix: What was judged.
+        matrix: The claims of one text, judged by the other.
         graded: Count each claim by its probability instead of its verdict.
 
     Returns:
@@ -60,7 +64,7 @@ def response_f1_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | N
     """Return the harmonic mean of precision and recall, 0 if either is 0.
 
     Args:
-        matrix: What was judged.
+        matrix: The claims of one text, judged by the other.
         graded: Count each claim by its probability instead of its verdict.
 
     Returns:
@@ -72,7 +76,7 @@ def response_f1_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | N
         >>> response_f1_score(ClaimMatrix(response_in_reference=half, reference_in_response=half))
         0.5
     """
-    return f_of(
+    return f_measure(
         response_precision_score(matrix, graded=graded),
         response_recall_score(matrix, graded=graded),
     )
@@ -95,7 +99,7 @@ class ResponsePrecision(GradedMetric, ClaimMetric):
     kin = {"RAGChecker": "precision"}
     parts = ("response_in_reference",)
 
-    def of(self, matrix: ClaimMatrix) -> float | None:
+    def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the precision."""
         return response_precision_score(matrix, graded=self.graded)
 
@@ -117,7 +121,7 @@ class ResponseRecall(GradedMetric, ClaimMetric):
     kin = {"RAGChecker": "recall"}
     parts = ("reference_in_response",)
 
-    def of(self, matrix: ClaimMatrix) -> float | None:
+    def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the recall."""
         return response_recall_score(matrix, graded=self.graded)
 
@@ -138,6 +142,6 @@ class ResponseF1(GradedMetric, ClaimMetric):
     kin = {"RAGChecker": "f1"}
     parts = ("response_in_reference", "reference_in_response")
 
-    def of(self, matrix: ClaimMatrix) -> float | None:
+    def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the F1."""
         return response_f1_score(matrix, graded=self.graded)

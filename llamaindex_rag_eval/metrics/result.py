@@ -1,24 +1,59 @@
-"""The result of one metric on one sample: scored, undefined or failed, never a mixture."""
+"""What a metric returns: a `Score` from its formula, which becomes a `Result` for one sample.
 
-from typing import Literal
+A result is scored, undefined or failed, never a mixture. A run keeps tens of thousands of them as
+`Results`: the JSON line of each, opened when it is looked at. A `Result` with its evidence takes
+some kilobytes as Python objects, its line a few hundred bytes.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
 
 from llama_index.core.evaluation import EvaluationResult
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
-__all__ = ["Result", "Status"]
+from llamaindex_rag_eval.data.rows import as_json
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, ReplyError
+
+__all__ = ["Evidence", "Result", "Results", "Row", "Score", "Status"]
+
+Evidence = BaseModel | Sequence[BaseModel] | Mapping[str, object] | None
+"""What a person looks at to see why: judgements as they came, or named groups of them."""
 
 Status = Literal["scored", "undefined", "failed"]
+
+SAMPLE_FIELDS = {"query", "response", "contexts"}
+"""Fields that a result repeats from its sample: left out of its JSON line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A measured value, or `None` for undefined; never NaN.
+
+    Attributes:
+        value: The number, within the metric's bounds; `None` if the metric is undefined here.
+        evidence: The judgements it was computed from.
+        note: In words, what the number does not say by itself. If the value is `None`, the
+            reason, where it is another one than the metric's usual `undefined` sentence.
+    """
+
+    value: float | None
+    evidence: Evidence = None
+    note: str = ""
 
 
 class Result(EvaluationResult):
     """LlamaIndex's `EvaluationResult` with what is needed to trust it.
 
-    `score` is a number if `status` is `scored`, and `None` otherwise. `feedback` says in words
-    what came out. For `undefined` and `failed`, `invalid_result` is set and `invalid_reason` says
-    why, so that LlamaIndex's own tools leave the row out of their means.
+    `score` is a number if `status` is `scored`, and `None` otherwise. `feedback` gives the outcome
+    in words. For `undefined` and `failed`, `invalid_result` is set and `invalid_reason` says why,
+    so that LlamaIndex's own tools leave the row out of their means.
 
     Attributes:
-        metric: The metric's label, as `ndcg@10`.
+        metric: The metric's spec, as `ndcg@10`.
         sample_id: The sample's id.
         status: Whether there is a score, none by definition, or none because something broke.
         error_type: The name of the exception if it failed.
@@ -37,3 +72,159 @@ class Result(EvaluationResult):
     def reason(self) -> str:
         """Why there is no score; empty if there is one."""
         return self.invalid_reason or ""
+
+    @classmethod
+    def from_score(
+        cls,
+        spec: str,
+        sample: Sample,
+        score: Score,
+        *,
+        undefined: str = "",
+        passing: bool | None = None,
+        seconds: float = 0.0,
+    ) -> "Result":
+        """Return the result for a score: scored, or undefined with its reason.
+
+        Args:
+            spec: The spec of the metric.
+            sample: The sample that was measured.
+            score: A number, or `None` for undefined. NaN is neither: the result is failed.
+            undefined: Why there may be no value, if the score itself does not say.
+            passing: Whether the number reaches the metric's threshold; `None` without one.
+            seconds: How long it took.
+        """
+        status: dict[str, Any]
+        if score.value is None:
+            reason = score.note or undefined or "The metric is not defined here."
+            status = {"status": "undefined", "feedback": reason, **_invalid(reason)}
+        elif math.isnan(score.value):
+            error = InputError("the metric returned NaN; expected a number, or None for undefined")
+            return cls.from_error(spec, sample, error)
+        else:
+            value = float(score.value)
+            feedback = f"{spec} is {value:.3g}. {score.note}".rstrip()
+            status = {"score": value, "passing": passing, "feedback": feedback}
+        return cls(
+            metric=spec,
+            sample_id=sample.id,
+            evidence=as_json(score.evidence),
+            seconds=seconds,
+            **status,
+            **_sample_fields(sample),
+        )
+
+    @classmethod
+    def from_error(cls, spec: str, sample: Sample, error: Exception) -> "Result":
+        """Return the failed result for an exception; a model's raw reply is kept as evidence."""
+        reason = f"{type(error).__name__}: {error}"
+        raw = error.raw if isinstance(error, ReplyError) else ""
+        return cls(
+            metric=spec,
+            sample_id=sample.id,
+            status="failed",
+            error_type=type(error).__name__,
+            feedback=f"{spec} failed: {reason}",
+            evidence={"reply": raw} if raw else None,
+            **_invalid(reason),
+            **_sample_fields(sample),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One packed result: what tables and means need, and the rest as a line of JSON.
+
+    Attributes:
+        sample_id: The sample's id.
+        metric: The metric's spec.
+        status: Scored, undefined or failed.
+        score: The number if there is one.
+        line: The whole result as JSON, without the fields that the sample holds.
+    """
+
+    sample_id: str
+    metric: str
+    status: Status
+    score: float | None
+    line: bytes
+
+    @classmethod
+    def from_result(cls, result: Result) -> "Row":
+        """Return a result packed."""
+        fields = result.model_dump(mode="json", exclude=SAMPLE_FIELDS, exclude_defaults=True)
+        line = json.dumps(fields, ensure_ascii=False).encode()
+        return cls(result.sample_id, result.metric, result.status, result.score, line)
+
+
+class Results(Sequence[Result]):
+    """Results in order; each is opened when it is looked at.
+
+    Args:
+        rows: The packed results.
+        samples: By id, for the fields that a result repeats from its sample.
+    """
+
+    def __init__(self, rows: Iterable[Row], samples: Mapping[str, Sample]) -> None:
+        self.rows = tuple(rows)
+        self._samples = samples
+
+    @classmethod
+    def from_results(cls, results: Iterable[Result], samples: Mapping[str, Sample]) -> "Results":
+        """Return results packed."""
+        return cls((Row.from_result(result) for result in results), samples)
+
+    def where(self, wanted: Callable[[Row], bool]) -> "Results":
+        """Return the results whose row is wanted, without opening the others."""
+        return Results((row for row in self.rows if wanted(row)), self._samples)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Result]:
+        return (self._open(row) for row in self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Results": ...
+
+    def __getitem__(self, place: int | slice) -> "Result | Results":
+        if isinstance(place, slice):
+            return Results(self.rows[place], self._samples)
+        return self._open(self.rows[place])
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Results):
+            return self.rows == other.rows
+        if isinstance(other, tuple | list):
+            return len(other) == len(self) and all(a == b for a, b in zip(self, other, strict=True))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        return f"Results({len(self)})"
+
+    def _open(self, row: Row) -> Result:
+        result = Result.model_validate_json(row.line)
+        sample = self._samples.get(row.sample_id)
+        return result if sample is None else result.model_copy(update=_sample_fields(sample))
+
+
+def _invalid(reason: str) -> dict[str, Any]:
+    """Return the fields by which LlamaIndex knows that there is no score."""
+    return {"invalid_result": True, "invalid_reason": reason}
+
+
+def _sample_fields(sample: Sample) -> dict[str, Any]:
+    """Return the fields that LlamaIndex's results repeat from the sample."""
+    if not isinstance(sample, SingleTurnSample):
+        return {}
+    return {
+        "query": sample.query if sample.has("query") else None,
+        "response": sample.response if sample.has("response") else None,
+        "contexts": list(sample.texts) if sample.has("contexts") else None,
+    }

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share
 
 __all__ = ["InstanceRubric", "Rubric", "rubric_levels"]
@@ -46,8 +46,8 @@ def rubric_levels(rubric: Mapping[int, str] | Mapping[str, str]) -> tuple[Level,
     return tuple(Level(value=value, description=levels[value]) for value in sorted(levels))
 
 
-class _Graded(Metric):
-    """What both rubric metrics share: how the judge is asked, and what the level is worth."""
+class _RubricMetric(Metric):
+    """A metric that asks the judge for one level of a rubric."""
 
     requests = (GradeOf,)
 
@@ -69,7 +69,7 @@ class _Graded(Metric):
         return Score(value, evidence=grade, note=grade.reason)
 
 
-class Rubric(_Graded):
+class Rubric(_RubricMetric):
     """Rubric: which of these levels does the response reach?
 
     In [0, 1], higher is better. The judge sees the contexts and the reference too, where the
@@ -97,7 +97,7 @@ class Rubric(_Graded):
         threshold: float | None = None,
     ) -> None:
         super().__init__(judge, threshold=threshold)
-        rubric_levels(levels)  # what is no rubric is refused here
+        rubric_levels(levels)  # raises if the levels are no rubric
         self.levels = dict(levels)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
@@ -105,7 +105,7 @@ class Rubric(_Graded):
         return await self._score(sample, rubric_levels(self.levels))
 
 
-class InstanceRubric(_Graded):
+class InstanceRubric(_RubricMetric):
     """Rubric of the sample: which of the levels that come with the question is reached?
 
     In [0, 1], higher is better. The levels are the sample's field `rubrics`. An empty response

@@ -1,25 +1,37 @@
-"""String similarity: how alike are response and reference, character by character?
+"""String match: is the response the reference, character by character, or does it hold a pattern?
 
-    string_similarity = 1 - edits / largest number of edits possible
-
-Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/traditional/; computed
-by rapidfuzz, https://rapidfuzz.github.io/RapidFuzz/.
+No judge is asked.
 """
 
+import re
+
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import StringMeasure, string_similarity
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import (
+    StringMeasure,
+    exact_match,
+    string_presence,
+    string_similarity,
+)
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["StringSimilarity"]
+__all__ = ["ExactMatch", "RegexMatch", "StringPresence", "StringSimilarity"]
 
 
 class StringSimilarity(Metric):
-    """Likeness of the two strings, in [0, 1]; higher is better.
+    """String similarity: how alike are response and reference, character by character?
+
+        string_similarity = 1 - edits / largest number of edits possible
+
+    Likeness of the two strings, in [0, 1]; higher is better.
 
     1 for the same string, and for two empty ones. No judge is asked. LangChain's string distance
     is 1 minus this.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/traditional/;
+    computed by rapidfuzz, https://rapidfuzz.github.io/RapidFuzz/.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
@@ -51,3 +63,85 @@ class StringSimilarity(Metric):
         """Score one sample."""
         value = string_similarity(sample.response, sample.reference, measure=self.algorithm)
         return Score(value)
+
+
+class ExactMatch(Metric):
+    """Exact match: is the response the reference?
+
+        exact_match = 1 if both are the same after normalisation, else 0
+
+    Whether response and reference are the same, 0 or 1; higher is better.
+
+    Case, punctuation, English articles and white space do not count. No judge is asked.
+
+    Source: Rajpurkar et al. (2016), "SQuAD", section 6.1, https://arxiv.org/abs/1606.05250.
+    """
+
+    name = "exact_match"
+    needs = frozenset({"response", "reference"})
+    kin = {"ragas": "ExactMatch", "LangChain": "exact_match"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(exact_match(sample.response, sample.reference))
+
+
+class StringPresence(Metric):
+    """String presence: does the response hold the reference, word for word?
+
+        string_presence = 1 if the reference stands in the response, else 0
+
+    Whether the reference stands in the response, 0 or 1; higher is better.
+
+    Every character counts. No judge is asked.
+
+    Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/traditional/.
+    """
+
+    name = "string_presence"
+    needs = frozenset({"response", "reference"})
+    undefined = "The reference is empty."
+    kin = {"ragas": "StringPresence"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(string_presence(sample.response, sample.reference))
+
+
+class RegexMatch(Metric):
+    """Regex match: does the response match a pattern?
+
+        regex_match = 1 if the pattern is found in the response, else 0
+
+    Whether the pattern is found in the response, 0 or 1; higher is better.
+
+    No judge is asked. The pattern is searched for; `^` and `$` tie it to the ends.
+
+    Source: LangChain's `regex_match` evaluator.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        pattern: A regular expression.
+        threshold: From which value on a result passes.
+
+    Raises:
+        InputError: The pattern is no regular expression.
+    """
+
+    name = "regex_match"
+    needs = frozenset({"response"})
+    kin = {"LangChain": "regex_match"}
+
+    def __init__(
+        self, judge: JudgeLike | None = None, *, pattern: str, threshold: float | None = None
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise InputError(f"{pattern!r} is no regular expression: {error}") from None
+        self.pattern = pattern
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(float(re.search(self.pattern, sample.response) is not None))

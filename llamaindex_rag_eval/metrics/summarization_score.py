@@ -13,13 +13,13 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["SummarizationScore", "conciseness_score"]
 
 QUESTIONS = 5
-"""How many questions stand for a text."""
+"""How many questions are asked about the text: enough that one odd question does not decide."""
 
 ANSWERED = "The response holds the answer to the question."
 
@@ -81,7 +81,7 @@ class SummarizationScore(Metric):
             return Score(None)
         if not sample.response.strip():
             return Score(0.0, note="The summary is empty.")
-        asked = (await self.judge.questions(text, n=self.n)).questions
+        questions = (await self.judge.questions(text, n=self.n)).questions
         verdicts = await asyncio.gather(
             *(
                 self.judge.critique(
@@ -92,11 +92,11 @@ class SummarizationScore(Metric):
                         response=sample.response,
                     )
                 )
-                for question in asked
+                for question in questions
             )
         )
         answered = share(verdict.verdict for verdict in verdicts)
         saved = conciseness_score(sample.response, text)
         value = weighted_mean([answered, saved], weights=[1 - self.weight, self.weight])
-        evidence = {"questions": asked, "answers": tuple(verdicts), "conciseness": saved}
+        evidence = {"questions": questions, "answers": tuple(verdicts), "conciseness": saved}
         return Score(value, evidence)

@@ -1,22 +1,26 @@
-"""ROUGE: how many words, pairs of words, or words in order do response and reference share?
+"""Text overlap: how many words, n-grams or characters do response and reference share?
 
-    rouge = F1, precision or recall of common 1-grams, 2-grams, or longest common subsequence
-
-Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013, computed by rouge-score.
+No judge is asked.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, rouge
+from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, bleu, chrf, rouge, token_f1
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["Rouge"]
+__all__ = ["Bleu", "Chrf", "Rouge", "TokenF1"]
 
 
 class Rouge(Metric):
-    """ROUGE of the response, in [0, 1]; higher is better. No judge is asked.
+    """ROUGE: how many words, pairs of words, or words in order do response and reference share?
+
+        rouge = F1, precision or recall of common 1-grams, 2-grams, or longest common subsequence
+
+    ROUGE of the response, in [0, 1]; higher is better. No judge is asked.
+
+    Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013, computed by rouge-score.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
@@ -55,3 +59,72 @@ class Rouge(Metric):
         return Score(
             rouge(sample.response, sample.reference, rouge_type=self.type, measure=self.mode)
         )
+
+
+class Bleu(Metric):
+    """BLEU: how many sequences of up to four words does the response share with the reference?
+
+        bleu = brevity penalty · geometric mean of the 1- to 4-gram precisions
+
+    BLEU of the response as one segment, in [0, 1]; higher is better.
+
+    1 for two identical texts, of one sentence or of several. No judge is asked.
+
+    Source: Papineni et al. (2002), "BLEU", https://aclanthology.org/P02-1040, computed by
+    sacrebleu.
+    """
+
+    name = "bleu"
+    needs = frozenset({"response", "reference"})
+    undefined = "The reference is empty."
+    aliases = ("bleu_score",)
+    kin = {"ragas": "BleuScore"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(bleu(sample.response, sample.reference))
+
+
+class Chrf(Metric):
+    """chrF: how many sequences of up to six characters does the response share with the reference?
+
+        chrf = F_2 of the 1- to 6-gram precision and recall of characters
+
+    chrF of the response, in [0, 1]; higher is better.
+
+    Fit for languages without spaces and with many word forms. No judge is asked.
+
+    Source: Popović (2015), "chrF", https://aclanthology.org/W15-3049, computed by sacrebleu.
+    """
+
+    name = "chrf"
+    needs = frozenset({"response", "reference"})
+    undefined = "The reference is empty."
+    aliases = ("chrf_score",)
+    kin = {"ragas": "CHRFScore"}
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(chrf(sample.response, sample.reference))
+
+
+class TokenF1(Metric):
+    """Token F1: how many words do response and reference share?
+
+        token_f1 = 2 · common tokens / (tokens of the response + tokens of the reference)
+
+    Share of common words, in [0, 1]; higher is better.
+
+    Case, punctuation and English articles do not count; Han and kana count by character. Two
+    empty texts agree: 1. No judge is asked.
+
+    Source: Rajpurkar et al. (2016), "SQuAD", section 6.1, https://arxiv.org/abs/1606.05250.
+    """
+
+    name = "token_f1"
+    needs = frozenset({"response", "reference"})
+    aliases = ("squad_f1",)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        return Score(token_f1(sample.response, sample.reference))

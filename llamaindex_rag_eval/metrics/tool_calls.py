@@ -18,7 +18,7 @@ from llamaindex_rag_eval.formulas.tool_calls import (
 )
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import ConversationMetric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["ToolCallAccuracy", "ToolCallF1"]
 
@@ -27,7 +27,7 @@ MATCHES = ("exact", "nested")
 
 
 class _ToolCalls(ConversationMetric):
-    """What both metrics share: how calls are paired."""
+    """A metric over the calls made, paired with the calls that were wanted."""
 
     needs = frozenset({"messages", "reference_tool_calls"})
     undefined = "No call was wanted, and none was made."
@@ -54,7 +54,7 @@ class _ToolCalls(ConversationMetric):
         self.compare = compare
 
     def settings(self) -> dict[str, object]:
-        """Return the settings, an own comparison by its name."""
+        """Return the settings, a custom comparison by its name."""
         given = super().settings()
         if self.compare is not None:
             given["compare"] = getattr(self.compare, "__qualname__", type(self.compare).__name__)
@@ -71,7 +71,7 @@ class _ToolCalls(ConversationMetric):
             arguments=self.arguments,
             compare=self.compare or same_value,
         )
-        value = self.of([match for _, _, match in pairs], len(wanted), len(made))
+        value = self.compute([match for _, _, match in pairs], len(wanted), len(made))
         evidence = {
             "wanted": wanted,
             "made": made,
@@ -79,8 +79,8 @@ class _ToolCalls(ConversationMetric):
         }
         return Score(value, evidence)
 
-    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
-        """Return what the formula comes to."""
+    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
+        """Return the value, within the bounds of the metric; `None` if it is undefined."""
         raise NotImplementedError
 
 
@@ -120,7 +120,7 @@ class ToolCallAccuracy(_ToolCalls):
             judge, order=order, arguments=arguments, compare=compare, threshold=threshold
         )
 
-    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
+    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         """Return the accuracy."""
         return tool_call_accuracy(matches, wanted, made)
 
@@ -159,6 +159,6 @@ class ToolCallF1(_ToolCalls):
             judge, order=order, arguments=arguments, compare=compare, threshold=threshold
         )
 
-    def of(self, matches: list[float], wanted: int, made: int) -> float | None:
+    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         """Return the F1."""
         return tool_call_f1(matches, wanted, made)

@@ -12,11 +12,11 @@ from typing import Literal
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import f_of
+from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
 from llamaindex_rag_eval.metrics.base import ConversationMetric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["TopicAdherence", "TopicMode", "topic_adherence_score"]
@@ -25,7 +25,7 @@ TopicMode = Literal["precision", "recall", "f1"]
 
 
 def topic_adherence_score(turns: tuple[TurnTopics, ...], *, mode: TopicMode = "f1") -> float | None:
-    """Return how far what was answered is what belongs to the topics.
+    """Return precision, recall or F1 of the questions answered, by whether they are on topic.
 
     Returns:
         A share in [0, 1], higher is better; None if nothing was answered (precision), nothing
@@ -43,7 +43,7 @@ def topic_adherence_score(turns: tuple[TurnTopics, ...], *, mode: TopicMode = "f
     """
     precision = share(bool(turn.topics) for turn in turns if not turn.declined)
     recall = share(not turn.declined for turn in turns if turn.topics)
-    return {"precision": precision, "recall": recall, "f1": f_of(precision, recall)}[mode]
+    return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}[mode]
 
 
 class TopicAdherence(ConversationMetric):

@@ -14,12 +14,12 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import InputError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric, ConversationMetric
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["TurnWise", "turn_wise"]
 
 MISSING = "missing"
-"""What becomes of a turn that lacks a field, as an answer for which nothing was retrieved."""
+"""Status of a turn without a field that the metric needs, such as an answer without contexts."""
 
 
 class TurnWise(ConversationMetric):
@@ -57,7 +57,7 @@ class TurnWise(ConversationMetric):
         if not isinstance(metric, BaseMetric) or isinstance(metric, ConversationMetric):
             raise InputError(f"expected a metric over single turns, got {metric!r}")
         self.metric = metric if judge is None else metric.with_judge(judge)
-        # What readers of a class find there, they find on this metric as its metric has it.
+        # Class attributes elsewhere: here they are those of the metric.
         self.__dict__.update(
             bounds=metric.bounds, direction=metric.direction, requests=metric.requests
         )
@@ -73,13 +73,13 @@ class TurnWise(ConversationMetric):
 
     def with_judge(self, judge: JudgeLike) -> BaseMetric:
         """Return this metric with the judge, unless its metric was given one of its own."""
-        return self._around(self.metric.with_judge(judge))
+        return self._with_metric(self.metric.with_judge(judge))
 
-    def over(self, judge: Judge) -> BaseMetric:
-        """Return this metric with the judge, whatever its metric had before."""
-        return self._around(self.metric.over(judge))
+    def replace_judge(self, judge: Judge) -> BaseMetric:
+        """Return this metric with the judge, in place of the one its metric had."""
+        return self._with_metric(self.metric.replace_judge(judge))
 
-    def _around(self, metric: BaseMetric) -> BaseMetric:
+    def _with_metric(self, metric: BaseMetric) -> BaseMetric:
         return TurnWise(metric=metric, threshold=self.threshold)
 
     def _get_prompt_modules(self) -> PromptMixinType:
@@ -90,14 +90,14 @@ class TurnWise(ConversationMetric):
         return {}
 
     def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        """Leave all to the metric."""
+        """Do nothing: the prompts belong to the metric."""
 
     def answerable(self) -> bool:
         """Return whether the judge can answer what the metric asks."""
         return self.metric.answerable()
 
     def missing(self, sample: Sample) -> str | None:
-        """Return what every turn lacks."""
+        """Return the field that the first turn lacks, if every turn lacks one."""
         if not isinstance(sample, MultiTurnSample):
             return "messages"
         lacking = [self.metric.missing(turn) for turn in sample.turns()]
@@ -110,7 +110,7 @@ class TurnWise(ConversationMetric):
         scores = await asyncio.gather(
             *(self.metric.score(turn) for turn in whole), return_exceptions=True
         )
-        results = dict(zip((turn.id for turn in whole), map(_outcome, scores), strict=True))
+        results = dict(zip((turn.id for turn in whole), map(_turn_evidence, scores), strict=True))
         found = [results.get(turn.id, {"status": MISSING}) for turn in turns]
         broken = [score for score in scores if isinstance(score, OracleError)]
         counts = Counter(str(entry["status"]) for entry in found)
@@ -126,8 +126,8 @@ def turn_wise(metric: BaseMetric, *, threshold: float | None = None) -> TurnWise
     return TurnWise(metric=metric, threshold=threshold)
 
 
-def _outcome(score: Score | BaseException) -> dict[str, object]:
-    """Return what became of a turn; what is no failed judgement is raised."""
+def _turn_evidence(score: Score | BaseException) -> dict[str, object]:
+    """Return the status of a turn and its value or reason; other than judge errors are raised."""
     if isinstance(score, OracleError):
         return {"status": "failed", "reason": f"{type(score).__name__}: {score}"}
     if isinstance(score, BaseException):
@@ -138,6 +138,6 @@ def _outcome(score: Score | BaseException) -> dict[str, object]:
 
 
 def _note(counts: Counter[str]) -> str:
-    """Return how many turns the mean is over, where it is not over all of them."""
+    """Return a note of how many turns count, unless all do."""
     rest = [f"{counts[kind]} {kind}" for kind in ("undefined", "failed", MISSING) if counts[kind]]
     return f"{counts['scored']} turns scored, {', '.join(rest)}." if rest else ""

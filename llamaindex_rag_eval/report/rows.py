@@ -80,7 +80,7 @@ def _row(
 
 
 def _question(label: str) -> str:
-    """Return what a metric of the catalogue answers; of others nothing is known."""
+    """Return the question of a metric in the registry; empty for others."""
     try:
         return metric_page(parse_spec(label)[0]).question
     except InputError:

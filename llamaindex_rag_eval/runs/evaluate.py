@@ -122,7 +122,7 @@ def estimate(
         own = metric.judge
         if id(own) not in judges:
             judges[id(own)] = Judge(rehearsal_of(own.oracle, usage))
-        rehearsed.append(metric.over(judges[id(own)]))
+        rehearsed.append(metric.replace_judge(judges[id(own)]))
     run_sync(Session(EvaluationDataset.of(samples), rehearsed).go())
     return usage
 

@@ -18,8 +18,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import BudgetError, EngineError, OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.metrics.results import Results, Row
+from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of
@@ -130,7 +129,7 @@ class Session:
             if result.error_type == BudgetError.__name__:
                 self.stopped = result.reason
                 return
-            row = self.rows[sample.id, metric.spec] = Row.of(result)
+            row = self.rows[sample.id, metric.spec] = Row.from_result(result)
             if file is not None:
                 file.write(result_line(row) + "\n")
             if progress is not None:
@@ -165,11 +164,11 @@ async def isolated(metric: BaseMetric, sample: Sample) -> Result:
     """Return the result, or a failed one: what breaks here must not touch other results."""
     if sample.error:
         reason = f"the pipeline gave no answer: {sample.error}"
-        return metric.failed(sample, EngineError(reason))
+        return Result.from_error(metric.spec, sample, EngineError(reason))
     try:
         return await metric.result(sample)
     except Exception as broken:  # noqa: BLE001 - a user's metric may raise anything
-        return metric.failed(sample, broken)
+        return Result.from_error(metric.spec, sample, broken)
 
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:

@@ -13,8 +13,7 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
 from llamaindex_rag_eval.data.tables import guarded
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.metrics.results import Results, Row
+from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.summary import MetricSummary, html_table, summary_of
 
@@ -43,7 +42,9 @@ class Run:
     def __post_init__(self) -> None:
         """Pack the results: ten thousands of them stay small."""
         if not isinstance(self.results, Results):
-            packed = Results.of(self.results, {sample.id: sample for sample in self.samples})
+            packed = Results.from_results(
+                self.results, {sample.id: sample for sample in self.samples}
+            )
             object.__setattr__(self, "results", packed)
 
     def __len__(self) -> int:

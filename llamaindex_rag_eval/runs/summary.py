@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.metrics.results import Row
+from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 __all__ = ["MetricSummary", "html_table", "summary_of"]

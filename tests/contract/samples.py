@@ -11,7 +11,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.metrics.base import ConversationMetric
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
 
 FIRST = "The Lunara pump moves 40 litres of water a minute."

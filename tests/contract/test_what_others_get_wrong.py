@@ -17,13 +17,13 @@ from llamaindex_rag_eval.judge import (
     SupportReply,
 )
 from llamaindex_rag_eval.metrics.aspects import Harmfulness
-from llamaindex_rag_eval.metrics.bleu import Bleu
 from llamaindex_rag_eval.metrics.composite import HarmonicMean
-from llamaindex_rag_eval.metrics.context_entity_recall import ContextEntityRecall
 from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.context_recall import ContextEntityRecall
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.ranking import Ndcg
 from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.metrics.text_overlap import Bleu
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle, Store
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from tests.contract.samples import FULL, REFUSAL

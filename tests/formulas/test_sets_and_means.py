@@ -3,7 +3,7 @@ import pytest
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
     f_beta,
-    f_of,
+    f_measure,
     harmonic_mean,
     jaccard,
     precision,
@@ -28,7 +28,7 @@ def test_f_beta_weighs_recall_by_beta_squared():
     counts = {"true_positives": 2, "false_positives": 3, "false_negatives": 1}
     assert f_beta(**counts, beta=2) == pytest.approx(10 / 17)
     # the same from precision 2/5 and recall 2/3
-    assert f_of(2 / 5, 2 / 3, beta=2) == pytest.approx(10 / 17)
+    assert f_measure(2 / 5, 2 / 3, beta=2) == pytest.approx(10 / 17)
 
 
 def test_f_beta_of_zero_is_precision():
@@ -37,15 +37,15 @@ def test_f_beta_of_zero_is_precision():
 
 
 def test_f_is_zero_if_either_part_is_and_undefined_if_either_is():
-    assert f_of(0.0, 1.0) == f_of(0.0, 0.0) == 0.0
-    assert f_of(None, 0.0) is None
+    assert f_measure(0.0, 1.0) == f_measure(0.0, 0.0) == 0.0
+    assert f_measure(None, 0.0) is None
 
 
 def test_negative_counts_and_betas_are_refused():
     with pytest.raises(InputError, match="-1"):
         precision(true_positives=-1, false_positives=2)
     with pytest.raises(InputError, match="beta"):
-        f_of(1, 1, beta=-1)
+        f_measure(1, 1, beta=-1)
     with pytest.raises(InputError, match="nan"):
         recall(true_positives=float("nan"), false_negatives=2)
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
     average_precision_at_k,
-    coverage,
+    covered_share,
     covers,
     hits_by_rank,
     ndcg_at_k,
@@ -44,7 +44,7 @@ def test_a_span_cut_in_parts_is_hit_where_the_parts_together_reach_the_threshold
 
 
 def test_characters_covered_twice_count_once():
-    assert coverage(SPAN, [("a", 8, 13), ("a", 10, 14), ("a", 11, 12)]) == 4 / 10
+    assert covered_share(SPAN, [("a", 8, 13), ("a", 10, 14), ("a", 11, 12)]) == 4 / 10
 
 
 def test_one_span_of_a_group_is_enough_and_all_groups_are_needed():
@@ -122,4 +122,4 @@ def test_coverage_equals_counting_characters_one_by_one(chunks, span):
         for place in range(low, high)
         if start <= place < end
     }
-    assert coverage(span, chunks) == len(covered) / (end - start)
+    assert covered_share(span, chunks) == len(covered) / (end - start)

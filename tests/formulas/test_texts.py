@@ -7,7 +7,7 @@ from llamaindex_rag_eval.formulas import (
     bleu,
     chrf,
     exact_match,
-    normalised_answer,
+    normalise_answer,
     rouge,
     string_presence,
     string_similarity,
@@ -36,7 +36,7 @@ def test_answers_that_differ_in_form_only_match(left, right):
 
 
 def test_articles_inside_words_stay():
-    assert normalised_answer("Athens and a theatre") == "athens and theatre"
+    assert normalise_answer("Athens and a theatre") == "athens and theatre"
 
 
 def test_token_f1_counts_repeated_tokens_once_each():

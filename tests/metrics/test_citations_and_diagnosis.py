@@ -9,9 +9,9 @@ from llamaindex_rag_eval.metrics.citations import (
     JudgedSentence,
     citation_coverage_score,
     citation_precision_score,
+    cited_sentences,
 )
 from llamaindex_rag_eval.metrics.diagnosis import Diagnosis, finding_of
-from llamaindex_rag_eval.metrics.shared.citation import cited_sentences
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 

@@ -19,27 +19,30 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
-from llamaindex_rag_eval.metrics.context_entity_recall import ContextEntityRecall
-from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
-from llamaindex_rag_eval.metrics.context_precision_by_claims import (
+from llamaindex_rag_eval.metrics.context_precision import (
+    ContextPrecision,
     ContextPrecisionByClaims,
     context_precision_by_claims_score,
-)
-from llamaindex_rag_eval.metrics.context_recall import ContextRecall, context_recall_score
-from llamaindex_rag_eval.metrics.context_utilization_by_claims import (
     context_utilization_by_claims_score,
 )
-from llamaindex_rag_eval.metrics.contradiction_rate import contradiction_rate_score
+from llamaindex_rag_eval.metrics.context_recall import (
+    ContextEntityRecall,
+    ContextRecall,
+    context_recall_score,
+)
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness, faithfulness_score
-from llamaindex_rag_eval.metrics.hallucination import hallucination_score
+from llamaindex_rag_eval.metrics.hallucination import (
+    contradiction_rate_score,
+    hallucination_score,
+    self_knowledge_score,
+)
 from llamaindex_rag_eval.metrics.noise_sensitivity import NoiseSensitivity, noise_sensitivity_score
 from llamaindex_rag_eval.metrics.response_correctness import (
     response_f1_score,
     response_precision_score,
     response_recall_score,
 )
-from llamaindex_rag_eval.metrics.self_knowledge import self_knowledge_score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
 

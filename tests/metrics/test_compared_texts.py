@@ -6,17 +6,16 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.vectors import Vectors, VectorsOf
-from llamaindex_rag_eval.metrics.bleu import Bleu
-from llamaindex_rag_eval.metrics.chrf import Chrf
-from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
-from llamaindex_rag_eval.metrics.exact_match import ExactMatch
+from llamaindex_rag_eval.metrics.answer_similarity import EmbeddingDistance
 from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
 from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
-from llamaindex_rag_eval.metrics.regex_match import RegexMatch
-from llamaindex_rag_eval.metrics.string_match import StringSimilarity
-from llamaindex_rag_eval.metrics.string_presence import StringPresence
-from llamaindex_rag_eval.metrics.text_overlap import Rouge
-from llamaindex_rag_eval.metrics.token_f1 import TokenF1
+from llamaindex_rag_eval.metrics.string_match import (
+    ExactMatch,
+    RegexMatch,
+    StringPresence,
+    StringSimilarity,
+)
+from llamaindex_rag_eval.metrics.text_overlap import Bleu, Chrf, Rouge, TokenF1
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore, WeightedMean
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 SAMPLE = SingleTurnSample(query="q", response="r", contexts=("c",), reference="g")

@@ -15,11 +15,11 @@ from llamaindex_rag_eval.judge import (
 from llamaindex_rag_eval.judge.intentions import Intention, Intentions, IntentionsOf
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
-from llamaindex_rag_eval.metrics.conversation_completeness import ConversationCompleteness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.goals import (
     AgentGoalAccuracy,
     AgentGoalAccuracyWithoutReference,
+    ConversationCompleteness,
 )
 from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.metrics.registry import metric_of

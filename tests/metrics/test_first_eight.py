@@ -24,10 +24,9 @@ from llamaindex_rag_eval.judge import (
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity
-from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.context_precision import ContextPrecision, ContextUtilization
 from llamaindex_rag_eval.metrics.context_recall import ContextRecall
-from llamaindex_rag_eval.metrics.context_relevancy import ContextRelevancy
-from llamaindex_rag_eval.metrics.context_utilization import ContextUtilization
+from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import ScriptedOracle
 

@@ -9,12 +9,15 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness, faithfulness_score
-from llamaindex_rag_eval.metrics.hallucination import Hallucination, hallucination_score
+from llamaindex_rag_eval.metrics.hallucination import (
+    Hallucination,
+    SelfKnowledge,
+    hallucination_score,
+    self_knowledge_score,
+)
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_of
 from llamaindex_rag_eval.metrics.response_correctness import ResponseF1
-from llamaindex_rag_eval.metrics.self_knowledge import SelfKnowledge, self_knowledge_score
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, GradedMetric
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 
 SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c",))

@@ -20,21 +20,21 @@ from llamaindex_rag_eval.judge import (
 from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
 from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.metrics.answer_accuracy import AnswerAccuracy
-from llamaindex_rag_eval.metrics.aspects import AspectCritique, Harmfulness
+from llamaindex_rag_eval.metrics.aspects import Harmfulness
 from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevance
-from llamaindex_rag_eval.metrics.criteria import Guideline
+from llamaindex_rag_eval.metrics.criteria import AspectCritique, Guideline, SimpleCriteria
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.g_eval import GEval
-from llamaindex_rag_eval.metrics.graded_answers import Correctness
+from llamaindex_rag_eval.metrics.graded_answers import (
+    Correctness,
+    Helpfulness,
+    ResponseGroundedness,
+)
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
-from llamaindex_rag_eval.metrics.helpfulness import Helpfulness
 from llamaindex_rag_eval.metrics.pairwise_preference import PairwisePreference
-from llamaindex_rag_eval.metrics.refusal import Refusal
-from llamaindex_rag_eval.metrics.refusal_correctness import RefusalCorrectness
-from llamaindex_rag_eval.metrics.response_groundedness import ResponseGroundedness
+from llamaindex_rag_eval.metrics.refusal import Refusal, RefusalCorrectness
 from llamaindex_rag_eval.metrics.rubrics import InstanceRubric, Rubric, rubric_levels
-from llamaindex_rag_eval.metrics.simple_criteria import SimpleCriteria
 from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 

@@ -12,8 +12,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, SimilaritiesOf
-from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity
-from llamaindex_rag_eval.metrics.embedding_distance import EmbeddingDistance
+from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity, EmbeddingDistance
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle, ScriptedOracle

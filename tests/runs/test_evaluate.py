@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, SupportOf
 from llamaindex_rag_eval.metrics.answer_similarity import AnswerSimilarity
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-from llamaindex_rag_eval.metrics.score import Score
+from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import aevaluate, evaluate
 from tests.evaluations import Length, replies, samples, script

@@ -1,1 +1,1 @@
-"""What several metrics of one family share: scales, aspects, claim matrices, gold hits."""
+"""What several metrics share: the claim matrix, gradings by the judge, gold hits."""

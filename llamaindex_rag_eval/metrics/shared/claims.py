@@ -3,17 +3,42 @@
 Four parts, after the four label matrices of Ru et al. (2024), "RAGChecker",
 https://arxiv.org/abs/2408.08067: the claims of the response and of the reference, each judged by
 the contexts and by the other text.
+
+A claim counts 0 or 1, by its verdict, or with `graded=True` by the probability that it is supported
+(Platt 1999, "Probabilistic Outputs for Support Vector Machines and Comparisons to Regularized
+Likelihood Methods"). A verdict does not say how sure the judge was; where its probabilities are
+good, their mean tells responses apart better than the share of supported claims. The embedded rules
+give a probability with every verdict, an LLM that votes the share of its votes; the verdicts of a
+single LLM count as 0 or 1, so that the graded value is the plain one.
+
+There is no `graded` where a yes or no is needed: in metrics that ask which source supports a claim
+(noise, citations, contexts by claims), and in `answer_correctness`, which agreed less with people
+when graded.
 """
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge import Judge, Support
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import Judge, JudgeLike, Support
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["ClaimMatrix", "Part", "claim_matrix", "share", "supports_of"]
+__all__ = [
+    "ClaimMatrix",
+    "ClaimMetric",
+    "GradedMetric",
+    "Part",
+    "claim_matrix",
+    "degree",
+    "share",
+    "supports_of",
+]
+
 
 Part = Literal[
     "response_in_contexts",
@@ -63,7 +88,7 @@ class ClaimMatrix:
 
 
 def share(flags: Iterable[float]) -> float | None:
-    """Return the share that is true, in [0, 1], or the mean of degrees; `None` for nothing.
+    """Return the share that is true, or the mean of degrees, in [0, 1]; `None` without entries.
 
     Example:
         >>> share([True, False]), share([])
@@ -74,7 +99,7 @@ def share(flags: Iterable[float]) -> float | None:
 
 
 def supports_of(*rows: str) -> tuple[Support, ...]:
-    """Return judgements from rows of 0 and 1: one row a claim, one digit a source.
+    """Return supports from rows of 0 and 1, one row a claim and one digit a source: for examples.
 
     Example:
         >>> [entry.sources for entry in supports_of("101", "000")]
@@ -95,23 +120,82 @@ async def claim_matrix(
     judge: Judge, sample: SingleTurnSample, parts: Sequence[Part]
 ) -> ClaimMatrix:
     """Ask the judge for some parts: once for the claims of each text, once for each part."""
-    made, wanted = await asyncio.gather(
+    response, reference = await asyncio.gather(
         _claims(judge, sample, sample.response, any(part.startswith("resp") for part in parts)),
         _claims(judge, sample, sample.reference, any(part.startswith("ref") for part in parts)),
     )
-    asked = {
-        "response_in_contexts": (made, sample.contexts),
-        "response_in_reference": (made, (sample.reference,)),
-        "reference_in_contexts": (wanted, sample.contexts),
-        "reference_in_response": (wanted, (sample.response,)),
+    claims_and_sources = {
+        "response_in_contexts": (response, sample.contexts),
+        "response_in_reference": (response, (sample.reference,)),
+        "reference_in_contexts": (reference, sample.contexts),
+        "reference_in_response": (reference, (sample.response,)),
     }
-    found = await asyncio.gather(
-        *(judge.support(asked[part][0], sources=asked[part][1]) for part in parts)
+    supports = await asyncio.gather(
+        *(
+            judge.support(claims, sources=sources)
+            for claims, sources in (claims_and_sources[part] for part in parts)
+        )
     )
-    return ClaimMatrix(contexts=len(sample.contexts), **dict(zip(parts, found, strict=True)))
+    return ClaimMatrix(contexts=len(sample.contexts), **dict(zip(parts, supports, strict=True)))
 
 
 async def _claims(
     judge: Judge, sample: SingleTurnSample, text: str, needed: bool
 ) -> tuple[str, ...]:
     return await judge.claims(text, question=sample.query) if needed else ()
+
+
+class ClaimMetric(Metric):
+    """A metric computed from some parts of the claim matrix.
+
+    Attributes:
+        parts: The parts it reads.
+    """
+
+    parts: ClassVar[tuple[Part, ...]]
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        """Score one sample."""
+        matrix = await claim_matrix(self.judge, sample, self.parts)
+        return Score(self.compute(matrix), evidence=matrix.evidence())
+
+    @abstractmethod
+    def compute(self, matrix: ClaimMatrix) -> float | None:
+        """Return the value, within the bounds of the metric; `None` if it is undefined."""
+
+
+def degree(entry: Support, *, graded: bool) -> float:
+    """Return how far a claim is supported: its probability if `graded`, else 0 or 1.
+
+    Example:
+        >>> likely = Support(claim="a", verdict="supported", sources=(0,), probability=0.75)
+        >>> degree(likely, graded=True), degree(likely, graded=False)
+        (0.75, 1.0)
+    """
+    return entry.degree if graded else float(entry.supported)
+
+
+class GradedMetric(Metric):
+    """A metric over claims that can count each by its probability.
+
+    Args:
+        judge: Who judges.
+        graded: Count each claim by the probability that it is supported, where the judge gives
+            one; else 0 or 1, as its verdict says.
+        threshold: From which value on (for `lower`: up to which) a result passes.
+
+    Raises:
+        InputError: `graded` is neither true nor false.
+    """
+
+    def __init__(
+        self,
+        judge: JudgeLike | None = None,
+        *,
+        graded: bool = False,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(judge, threshold=threshold)
+        if not isinstance(graded, bool):
+            raise InputError(f"graded must be True or False, got {graded!r}")
+        self.graded = graded

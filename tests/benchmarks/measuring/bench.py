@@ -12,7 +12,7 @@ import numpy as np
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.metrics.shared.graded_metric import GradedMetric
+from llamaindex_rag_eval.metrics.shared.claims import GradedMetric
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
 from tests.benchmarks.measuring.records import Array, Record, read
 
@@ -72,7 +72,7 @@ class Bench:
         return Figures(plain, self._scores(graded, samples))
 
     def _scores(self, metric: BaseMetric, samples: Sequence[Mapping[str, object]]) -> Array:
-        judged = metric.over(self.judge)
+        judged = metric.replace_judge(self.judge)
 
         async def run() -> list[float]:
             results = [await judged.aevaluate(**each) for each in samples]  # type: ignore[arg-type] # fields of a sample
