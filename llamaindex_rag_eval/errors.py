@@ -151,7 +151,7 @@ class CallError(OracleError):
     Attributes:
         status: The HTTP status, if there was an answer.
         retry_after: Seconds after which the server wants to be asked again, if it said so.
-        passing: Whether the same call may succeed later.
+        transient: Whether the same call may succeed later.
     """
 
     def __init__(
@@ -160,22 +160,22 @@ class CallError(OracleError):
         *,
         status: int | None = None,
         retry_after: float | None = None,
-        passing: bool = False,
+        transient: bool = False,
     ) -> None:
         self.status = status
         self.retry_after = retry_after
-        self.passing = passing
+        self.transient = transient
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that the error crosses process borders."""
-        return (_call_error, (str(self), self.status, self.retry_after, self.passing))
+        return (_call_error, (str(self), self.status, self.retry_after, self.transient))
 
 
 def _call_error(
-    message: str, status: int | None, retry_after: float | None, passing: bool
+    message: str, status: int | None, retry_after: float | None, transient: bool
 ) -> CallError:
-    return CallError(message, status=status, retry_after=retry_after, passing=passing)
+    return CallError(message, status=status, retry_after=retry_after, transient=transient)
 
 
 class BudgetError(OracleError):

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.engines.chat import asker_of
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.query import Asker
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.retry import tries
+from llamaindex_rag_eval.models.retry import RetryPolicy
 
 __all__ = ["Engine", "Progress", "arun", "run"]
 
@@ -23,6 +23,15 @@ Progress = Callable[[int, int], None]
 
 QUESTIONS_IN_FLIGHT = 8
 """Asked at a time: a pipeline behind one HTTP service bears as much without rate limits."""
+
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt at a question; doubled before each further one."""
+
+LONGEST_WAIT = 30.0
+"""Seconds: a service that is away for longer is better asked in a later run, which resumes."""
+
+SPREAD = (1.0, 1.5)
+"""Of the random factor on a wait: questions that failed together are not asked again together."""
 
 GRACE = 1.0
 """Seconds that a question which ran out of time has to close what it opened."""
@@ -128,7 +137,7 @@ class _Session:
         self._questions = questions
         self._file = file
         self._timeout = timeout
-        self._retries = retries
+        self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
         known: Mapping[str, Sample] = file.known if file is not None else {}
         self.answers = {q.id: taken_over(q, known[q.id]) for q in questions if q.id in known}
 
@@ -160,7 +169,7 @@ class _Session:
 
     async def _outcome(self, question: Sample) -> Sample:
         """Return the answered question, or the failed one: what breaks here stays here."""
-        task = asyncio.ensure_future(self._asked(question))
+        task = asyncio.ensure_future(self._retry.acall(lambda: self._ask(question)))
         try:
             done, _ = await asyncio.wait({task}, timeout=self._timeout)
         finally:
@@ -174,13 +183,10 @@ class _Session:
         error = task.exception()
         return task.result() if error is None else failed(question, error)
 
-    async def _asked(self, question: Sample) -> Sample:
-        async for attempt in tries(self._retries):
-            with attempt:
-                started = time.perf_counter()
-                fields = await self._asker.ask(question)
-                seconds = time.perf_counter() - started
-        return answered(question, fields, latency=seconds)
+    async def _ask(self, question: Sample) -> Sample:
+        started = time.perf_counter()
+        fields = await self._asker.ask(question)
+        return answered(question, fields, latency=time.perf_counter() - started)
 
 
 def _looked_at(task: "asyncio.Future[Sample]") -> None:

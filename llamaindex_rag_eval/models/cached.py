@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, checked
-from llamaindex_rag_eval.models.store import Store, key_of
+from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.voting import votable
 
 __all__ = ["CachedOracle"]
@@ -38,7 +38,7 @@ class CachedOracle:
     """
 
     def __init__(
-        self, inner: Oracle, store: Store | None = None, *, size: int = REMEMBERED
+        self, inner: Oracle, store: ReplyStore | None = None, *, size: int = REMEMBERED
     ) -> None:
         self.inner = inner
         self.store = store
@@ -123,7 +123,7 @@ class CachedOracle:
             self.misses += 1
             return await self.inner.ask(request)
         kind = type(request).__name__
-        key = key_of(fingerprint, kind, request.model_dump_json())
+        key = reply_key(fingerprint, kind, request.model_dump_json())
         kept = self.store.get(key)
         reply = None if kept is None else _readable(request, kept)
         if reply is not None:

@@ -14,7 +14,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.errors import OracleError
-from llamaindex_rag_eval.models.completion import call_error, key_of
+from llamaindex_rag_eval.models.completion import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import ReplyT, Request, checked
 
@@ -136,7 +136,7 @@ class Embedder:
             return await asyncio.to_thread(self._rows, texts)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
             raise call_error(
-                error, key_of(self.model)
+                error, api_key_of(self.model)
             ) from None  # the provider's error may hold the key
 
     def _rows(self, texts: list[str]) -> NDArray[np.float32]:

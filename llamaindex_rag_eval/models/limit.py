@@ -18,6 +18,7 @@ from llama_index.core.rate_limiter import BaseRateLimiter, TokenBucketRateLimite
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
+from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 from llamaindex_rag_eval.models.usage import Budget, Usage
 
 __all__ = ["Limit", "LimitedOracle"]
@@ -37,9 +38,8 @@ FIRST_WAIT = 0.25
 LONGEST_WAIT = 20.0
 """Seconds that no retry waits longer than, unless the server asks for it."""
 
-LONGEST_ASKED = 120.0
-"""Seconds that a `Retry-After` is obeyed up to; beyond, the call fails and says so. A pause that
-`x-ratelimit-*` headers ask for is not begun if it is longer: the next 429 says what to do."""
+SPREAD = (0.1, 1.0)
+"""Of the random factor on a wait: a `Retry-After` is the same for all, their jitter is not."""
 
 GROWTH = 0.25
 """Calls that the window grows by for each success while it is below the maximum."""
@@ -98,7 +98,14 @@ class Limit:
         self._begin()
 
     def _begin(self) -> None:
-        self._random = random.Random(self.seed)  # noqa: S311 - jitter, not a secret
+        self._retry = RetryPolicy(
+            retries=self.retries,
+            first_wait=FIRST_WAIT,
+            longest_wait=LONGEST_WAIT,
+            spread=SPREAD,
+            transient=_is_transient_call,
+            random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
+        )
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
         self._free_at = 0.0
         self._rate: BaseRateLimiter | None = None
@@ -136,15 +143,7 @@ class Limit:
             BudgetError: The budget is spent.
             CallError: The call cannot succeed, or did not after all retries.
         """
-        tries = 0
-        while True:
-            try:
-                return await self._once(work, model, tokens)
-            except CallError as error:
-                tries += 1
-                if not error.passing or tries > self.retries:
-                    raise
-                await self._wait(error, tries)
+        return await self._retry.acall(lambda: self._once(work, model, tokens))
 
     async def _once(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
         window = self.window
@@ -155,7 +154,7 @@ class Limit:
             async with timeout(self.timeout):
                 done = await work()
         except (TimeoutError, asyncio.TimeoutError) as error:
-            raise CallError(f"no answer within {self.timeout} s", passing=True) from error
+            raise CallError(f"no answer within {self.timeout} s", transient=True) from error
         except CallError as error:
             if error.status in (429, 503):
                 window.shrink(epoch)
@@ -177,13 +176,9 @@ class Limit:
             await self._rate.async_acquire(int(min(tokens, self.tokens_per_minute or tokens)))
         return None
 
-    async def _wait(self, error: CallError, tries: int) -> None:
-        """Wait as long as the server asks, else longer each time, with jitter."""
-        asked = error.retry_after
-        if asked is not None and asked > LONGEST_ASKED:
-            raise error
-        backoff = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1))
-        await asyncio.sleep((asked or 0.0) + backoff * self._random.uniform(0.1, 1.0))
+
+def _is_transient_call(error: Exception) -> bool:
+    return isinstance(error, CallError) and error.transient
 
 
 class Window:

@@ -1,30 +1,27 @@
 """The LLM oracle: any LlamaIndex LLM answers typed requests, each by its own prompt."""
 
 import asyncio
-import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import ChatMessage, ImageBlock, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.data.sample import Image
-from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
+from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.completion import (
-    Said,
+    Completion,
     Way,
-    called,
-    json_in,
-    key_free,
-    key_of,
+    api_key_of,
+    complete,
+    image_blocks,
     way_of,
+    without_keys,
 )
 from llamaindex_rag_eval.models.embedded import Embedder
 from llamaindex_rag_eval.models.limit import Limit
@@ -33,25 +30,36 @@ from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, checked
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["LLMOracle", "blocks_of"]
-
+__all__ = ["LLMOracle"]
 
 BYTES_A_TOKEN = 3
-"""Of UTF-8, on the safe side: English has four and more, Chinese and Japanese three."""
+"""Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
 
 SHARE_FOR_INPUT = 0.75
-"""Of the window; the rest is for the reply."""
+"""Share of the context window that the input may fill; the rest is for the reply."""
 
 VOTE_TEMPERATURE = 0.7
-"""Of the second and further votes: at 0 all votes would be one."""
+"""Temperature of independent votes: at 0 all of them would be the same."""
+
+
+SAMPLING = (
+    "model",
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "seed",
+    "reasoning_effort",
+    "additional_kwargs",
+)
+"""Parameters of an LLM that change what it answers."""
 
 
 class LLMOracle:
     """Answer by asking a model.
 
-    A reply that breaks its contract (not JSON, a verdict too few, a source that does not exist)
-    is asked again with what was wrong; if the correction cannot be used either, the question is
-    put once more from the start; then it is an error that keeps the raw text.
+    If a reply breaks its contract (not JSON, a verdict too few, a source that does not exist), the
+    model is asked for a correction and told what was wrong; if that breaks it too, the request is
+    sent once more as at first; then it is an error that keeps the raw text.
 
     Args:
         llm: Any LlamaIndex LLM. An OpenAI one is called over aiohttp, on a copy.
@@ -59,7 +67,7 @@ class LLMOracle:
         limit: Concurrency, rates, retries and budget; share it with whoever calls the same
             endpoint.
         prompts: Request type -> the prompt to ask it by, in place of the shipped one.
-        way: How replies are held to their form; by default the strictest the model has.
+        way: How the model is held to the form of a reply; by default the strictest way it has.
         isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
@@ -99,7 +107,7 @@ class LLMOracle:
 
     @property
     def usage(self) -> Usage:
-        """What was spent so far."""
+        """The calls, tokens and money spent through `limit` so far."""
         return self.limit.usage
 
     def voter(self, vote: int) -> "LLMOracle":
@@ -145,7 +153,7 @@ class LLMOracle:
         """Answer one request.
 
         Raises:
-            ReplyError: The model's reply breaks the contract every time; `raw` is what it said.
+            ReplyError: The model's reply breaks the contract every time; `raw` is its text.
             CallError: The model could not be reached.
             BudgetError: The budget is spent.
         """
@@ -166,18 +174,19 @@ class LLMOracle:
         return await self._by_prompt(request, prompt)
 
     async def _by_prompt(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> ReplyT:
-        """Ask; if the reply cannot be used, ask for a correction; if that fails too, ask afresh."""
+        """Ask; if the reply is invalid, ask for a correction; if that is too, ask as at first."""
         messages = self.messages(request, prompt)
         vote = self.vote or int(getattr(request, "vote", 0))
         asked = messages
         for last in (False, False, True):
-            said = await self._say(asked, prompt, type(request).__name__, vote)
+            completion = await self._complete(asked, prompt, type(request).__name__, vote)
             try:
-                return _reply(request, prompt, said.text, key_of(self.llm))
+                return _reply(request, prompt, completion.text, api_key_of(self.llm))
             except ReplyError as error:
                 if last:
                     raise
-                asked = [*messages, *_again(said.text, error)] if asked is messages else messages
+                correcting = asked is not messages
+                asked = messages if correcting else [*messages, *_again(completion.text, error)]
         raise AssertionError("the last attempt returns or raises")
 
     def messages(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> list[ChatMessage]:
@@ -189,28 +198,28 @@ class LLMOracle:
         given = as_input(request.to_prompt())
         user = ChatMessage(role=MessageRole.USER, content=given)
         if request.images:
-            images = blocks_of(request.images, remote=self.remote_images)
+            images = image_blocks(request.images, remote=self.remote_images)
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
-    async def _say(
+    async def _complete(
         self, messages: Sequence[ChatMessage], prompt: Prompt[Any, Any], kind: str, vote: int
-    ) -> Said:
+    ) -> Completion:
         options = {"temperature": VOTE_TEMPERATURE, "seed": vote} if vote else {}
 
-        async def once() -> Said:
+        async def once() -> Completion:
             llm = await self._transport.here()
-            return await called(llm, messages, prompt, self.way, **options)
+            return await complete(llm, messages, prompt, self.way, **options)
 
         tokens = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
-        said = await self.limit.call(once, model=self.model, tokens=tokens)
+        completion = await self.limit.call(once, model=self.model, tokens=tokens)
         self.usage.add(
             model=self.model,
             request=kind,
-            prompt=said.prompt_tokens,
-            completion=said.completion_tokens,
+            prompt=completion.prompt_tokens,
+            completion=completion.completion_tokens,
         )
-        return said
+        return completion
 
     def _too_long(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> bool:
         window = self.llm.metadata.context_window
@@ -226,37 +235,24 @@ class LLMOracle:
         return checked(request, request.by_rule())
 
 
-SAMPLING = (
-    "model",
-    "temperature",
-    "top_p",
-    "max_tokens",
-    "seed",
-    "reasoning_effort",
-    "additional_kwargs",
-)
-"""Parameters of an LLM that change what it answers."""
-
-
 def fields_of(llm: LLM) -> set[str]:
     """Return the names of an LLM's parameters."""
     return set(type(llm).model_fields)
 
 
 def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], text: str, key: str) -> ReplyT:
-    """Return the reply that a model's text stands for, held to its contract."""
+    """Return the reply that a model's text holds, checked against the request."""
     try:
-        output = prompt.output.model_validate(json_in(text))
-        reply: Reply = request.from_prompt(output)
+        reply: Reply = request.from_prompt(prompt.parse(text))
         return checked(request, reply)
     except ReplyError as error:
-        raise ReplyError(str(error), raw=key_free(text, key)) from None
+        raise ReplyError(str(error), raw=without_keys(text, key)) from None
     except (ValidationError, ValueError) as error:
-        raise ReplyError(_brief(error), raw=key_free(text, key)) from None
+        raise ReplyError(_brief(error), raw=without_keys(text, key)) from None
 
 
 def _brief(error: ValidationError | ValueError) -> str:
-    """Return what is wrong in a line that a model can act on."""
+    """Return what is wrong, in one line that a model can act on."""
     if isinstance(error, ValidationError):
         wrong = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
         return "; ".join(wrong)
@@ -264,34 +260,9 @@ def _brief(error: ValidationError | ValueError) -> str:
 
 
 def _again(text: str, error: ReplyError) -> tuple[ChatMessage, ChatMessage]:
-    """Return the messages that ask again: what was said, and what is wrong with it."""
+    """Return the messages that ask for a correction: the reply, and what is wrong with it."""
     wrong = f"That reply cannot be used: {error}. Reply again with the whole corrected JSON object."
     return (
         ChatMessage(role=MessageRole.ASSISTANT, content=text),
         ChatMessage(role=MessageRole.USER, content=wrong),
     )
-
-
-def blocks_of(images: Sequence[Image], *, remote: bool = False) -> tuple[ImageBlock, ...]:
-    """Return a block for each image, in order.
-
-    Raises:
-        CallError: An image is only a URL and `remote` is off, or its file cannot be read.
-    """
-    return tuple(_block(image, remote=remote) for image in images)
-
-
-def _block(image: Image, *, remote: bool) -> ImageBlock:
-    if image.data:
-        return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
-    if image.path:
-        try:
-            data = base64.b64encode(Path(image.path).read_bytes())
-        except OSError as error:
-            raise CallError(f"image {image.path!r} cannot be read: {error.strerror}") from error
-        return ImageBlock(image=data, image_mimetype=image.mimetype)
-    if not remote:
-        raise CallError(
-            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`"
-        )
-    return ImageBlock(url=image.url, image_mimetype=image.mimetype)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
-from llamaindex_rag_eval.models.store import Store, key_of
+from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.usage import Usage
 from llamaindex_rag_eval.models.voting import VotingOracle
 
@@ -34,7 +34,7 @@ class Rehearsal:
     """
 
     def __init__(
-        self, oracle: LLMOracle, usage: Usage, *, store: Store | None = None, votes: int = 1
+        self, oracle: LLMOracle, usage: Usage, *, store: ReplyStore | None = None, votes: int = 1
     ) -> None:
         self.oracle = oracle
         self.usage = usage
@@ -62,7 +62,7 @@ class Rehearsal:
             return False
         kind = type(request).__name__
         fingerprint = self.oracle.fingerprint(type(request))
-        return self.store.get(key_of(fingerprint, kind, request.model_dump_json())) is not None
+        return self.store.get(reply_key(fingerprint, kind, request.model_dump_json())) is not None
 
     def _count(self, request: Request[ReplyT], reply: ReplyT) -> None:
         prompt = self.oracle.prompt_of(type(request))
@@ -83,7 +83,7 @@ class Rehearsal:
             )
 
 
-def rehearsal_of(oracle: Oracle, usage: Usage, *, store: Store | None = None) -> Oracle:
+def rehearsal_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None) -> Oracle:
     """Return an oracle that rehearses this one: wrapped in the same way, but asking no model."""
     if isinstance(oracle, CachedOracle):
         return CachedOracle(rehearsal_of(oracle.inner, usage, store=oracle.store or store))

@@ -1,66 +1,145 @@
-"""Which errors of a pipeline may pass by themselves, and how often to try again."""
+"""When something that failed is tried again: after which errors, how often, and how much later.
 
+One policy for calls of a model (`Limit`), for questions to an engine (`engines.runner`), and for
+databases that another process holds (`store`); each sets its own numbers.
+"""
+
+import asyncio
 import re
 import socket
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
 
-from tenacity import (
-    AsyncRetrying,
-    retry_if_exception,
-    stop_after_attempt,
-    wait_exponential,
-    wait_random,
-)
+__all__ = ["RetryPolicy", "is_transient", "is_transient_status"]
 
-__all__ = ["may_pass", "tries"]
+T = TypeVar("T")
 
-FIRST_WAIT = 0.5
-"""Seconds before the second attempt; doubled before each further one."""
+LONGEST_ASKED = 120.0
+"""Seconds that a `Retry-After` is obeyed up to; an error that asks for more is raised at once."""
 
-LONGEST_WAIT = 30.0
-"""Seconds: a service that is away for longer is better asked in a later run, which resumes."""
+TRANSIENT_STATUS = frozenset({408, 409, 425, 429})
+"""HTTP statuses below 500 after which the same request may succeed: time-out, conflict, too early,
+too many requests."""
 
-PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
-"""HTTP: time-out, too early, too many requests, server errors, overloaded."""
-
-PASSING_NAME = re.compile(
+TRANSIENT_NAME = re.compile(
     r"(Connect|Connection|Timeout|Transport|RateLimit|RateLimited|TooManyRequests|"
     r"ServiceUnavailable|ServerDisconnected|ResourceExhausted|Overloaded)(Error|Exception)?\Z"
 )
-"""What clients call such errors. By name, so that no client library need be imported."""
+"""What client libraries call such errors. By name, so that none of them need be imported."""
 
 
-def may_pass(error: BaseException) -> bool:
-    """Return whether an error, or the one that caused it, may be gone at the next attempt.
+def is_transient_status(status: int) -> bool:
+    """Return whether a request that got this HTTP status may succeed later.
 
-    Those are lost connections, time-outs, rate limits and server errors. A wrong key, a request
-    that is refused, or a bug stay what they are.
+    Example:
+        >>> [is_transient_status(status) for status in (400, 401, 404, 429, 503)]
+        [False, False, False, True, True]
+    """
+    return status in TRANSIENT_STATUS or status >= 500
+
+
+def is_transient(error: BaseException) -> bool:
+    """Return whether an error, or one that caused it, may be gone at the next attempt.
+
+    Those are lost connections, time-outs, rate limits and server errors, of any client library.
+    A wrong key, a refused request, or a bug is not transient.
     """
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
-        if _passes(cause):
+        if _is_transient(cause):
             return True
         cause = cause.__cause__
     return False
 
 
-def _passes(error: BaseException) -> bool:
+def _is_transient(error: BaseException) -> bool:
     status = getattr(error, "status_code", None)
     if status is None:
         status = getattr(getattr(error, "response", None), "status_code", None)
     if isinstance(status, int):
-        return status in PASSING_STATUS
+        return is_transient_status(status)
     if isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
         return True
-    return any(PASSING_NAME.search(kind.__name__) for kind in type(error).__mro__)
+    return any(TRANSIENT_NAME.search(kind.__name__) for kind in type(error).__mro__)
 
 
-def tries(retries: int) -> AsyncRetrying:
-    """Return attempts, the first and `retries` more, with growing and jittered waits between."""
-    return AsyncRetrying(
-        stop=stop_after_attempt(retries + 1),
-        wait=wait_exponential(multiplier=FIRST_WAIT, max=LONGEST_WAIT) + wait_random(0, FIRST_WAIT),
-        retry=retry_if_exception(may_pass),
-        reraise=True,
-    )
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How often something is tried again, and how long to wait before.
+
+    The wait before retry `n` is `first_wait * 2 ** (n - 1)` seconds, at most `longest_wait`, times
+    a random factor within `spread`, so that callers who failed together do not return together.
+    Where the error has a `retry_after`, that many seconds are added.
+
+    Attributes:
+        retries: Attempts after the first; `None` for no limit.
+        first_wait: Seconds before the first retry.
+        longest_wait: Seconds that the doubled wait does not exceed.
+        spread: The least and the greatest random factor.
+        seconds: No attempt begins so long after the first; `None` for no limit.
+        transient: Whether an error may be gone at the next attempt.
+        random: Source of the random factor.
+
+    Example:
+        >>> policy = RetryPolicy(retries=3, first_wait=0.5, longest_wait=1.5, spread=(1, 1))
+        >>> [policy.wait(ConnectionError(), attempt) for attempt in (1, 2, 3, 4)]
+        [0.5, 1.0, 1.5, None]
+        >>> policy.wait(ValueError("a bug"), 1) is None
+        True
+    """
+
+    retries: int | None
+    first_wait: float
+    longest_wait: float
+    spread: tuple[float, float] = (0.5, 1.0)
+    seconds: float | None = None
+    transient: Callable[[Exception], bool] = is_transient
+    random: Random = field(default_factory=Random, repr=False, compare=False)
+
+    def wait(self, error: Exception, attempt: int, elapsed: float = 0.0) -> float | None:
+        """Return the seconds to wait before the next attempt; `None` if there is to be none.
+
+        Args:
+            error: What the last attempt raised.
+            attempt: Its number, from 1.
+            elapsed: Seconds since the first attempt began.
+        """
+        asked: float = getattr(error, "retry_after", None) or 0.0
+        spent = self.retries is not None and attempt > self.retries
+        late = self.seconds is not None and elapsed >= self.seconds
+        if spent or late or asked > LONGEST_ASKED or not self.transient(error):
+            return None
+        doublings = min(attempt - 1, 64)  # beyond, a power of two is no longer a float
+        backoff = min(self.longest_wait, self.first_wait * 2.0**doublings)
+        return asked + backoff * self.random.uniform(*self.spread)
+
+    async def acall(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Await `work()` until it succeeds; raise its last error when the policy gives up."""
+        started, attempt = time.monotonic(), 0
+        while True:
+            attempt += 1
+            try:
+                return await work()
+            except Exception as error:
+                seconds = self.wait(error, attempt, time.monotonic() - started)
+                if seconds is None:
+                    raise
+            await asyncio.sleep(seconds)
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Do the same for a function that is not async; the thread sleeps between attempts."""
+        started, attempt = time.monotonic(), 0
+        while True:
+            attempt += 1
+            try:
+                return work()
+            except Exception as error:
+                seconds = self.wait(error, attempt, time.monotonic() - started)
+                if seconds is None:
+                    raise
+            time.sleep(seconds)

@@ -1,7 +1,12 @@
-"""Where replies are kept on disk: any SQLAlchemy database, SQLite in WAL mode by default."""
+"""Replies on disk, and how this package opens a database.
+
+Any SQLAlchemy database will do. SQLite, the default, is set up so that threads and processes can
+share a file: readers beside one writer, and writers who wait for each other.
+"""
 
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,12 +14,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.models.retry import RetryPolicy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = ["BUSY_SECONDS", "Store", "key_of", "prepare_sqlite", "when_unlocked"]
+__all__ = [
+    "ReplyStore",
+    "Store",
+    "database_url",
+    "open_database",
+    "reply_key",
+    "retry_while_locked",
+    "shown_url",
+]
 
+T = TypeVar("T")
+
+BUSY_SECONDS = 30
+"""How long a writer waits for the write of another process before it gives up."""
+
+LOCKED = re.compile(r"database (?:table |schema )?is locked")
 
 _OPENING = threading.Lock()
 """Threads that use a store for the first time open it once."""
@@ -27,14 +47,14 @@ OR_LEAVE = "DO NOTHING"
 OR_REPLACE = "DO UPDATE SET reply = excluded.reply"
 
 
-def key_of(fingerprint: str, kind: str, request: str) -> str:
+def reply_key(fingerprint: str, kind: str, request: str) -> str:
     """Return the key of a reply: who answers, which kind of request, and the request itself."""
     whole = json.dumps([fingerprint, kind, request], ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-class Store:
-    """Replies by key. Several processes may share one.
+class ReplyStore:
+    """Replies by key, in a table of a database. Several processes may share one.
 
     Args:
         where: A file for SQLite, or any SQLAlchemy URL, as `postgresql+psycopg://host/name`.
@@ -44,11 +64,11 @@ class Store:
     """
 
     def __init__(self, where: str | Path) -> None:
-        self.url = str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
+        self.url = database_url(where)
         self._engine: Engine | None = None
 
     def __repr__(self) -> str:
-        return f"Store({_shown(self.url)!r})"
+        return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the connection behind: another process opens its own."""
@@ -83,7 +103,7 @@ class Store:
             return {str(kind): int(count) for kind, count in rows}
 
     def rows(self) -> "Iterator[dict[str, str]]":
-        """Go through all that is kept: key, kind of request, who answered, the reply."""
+        """Iterate over all rows: key, kind of request, fingerprint of who answered, reply."""
         from sqlalchemy import text
 
         columns = ("key", "kind", "fingerprint", "reply")
@@ -106,10 +126,12 @@ class Store:
 
     @property
     def engine(self) -> "Engine":
-        """The open database; opened at first use."""
+        """The database, opened at first use."""
         if self._engine is None:
             with _OPENING:
-                self._engine = self._engine or self._open()
+                self._engine = self._engine or open_database(
+                    self.url, _create_table, name=f"the cache {self!r}"
+                )
         return self._engine
 
     @contextmanager
@@ -132,34 +154,12 @@ class Store:
         except SQLAlchemyError as error:
             raise OutputError(f"the cache {self!r} cannot be written: {error}") from None
 
-    def _open(self) -> "Engine":
-        from sqlalchemy import create_engine, event
-        from sqlalchemy.exc import SQLAlchemyError
 
-        try:
-            _make_folder(self.url)
-            # Parameters are replies: they have no place in messages.
-            engine = create_engine(self.url, hide_parameters=True)
-            if engine.dialect.name == "sqlite":
-                event.listen(engine, "connect", prepare_sqlite)
-            when_unlocked(lambda: _make_table(engine))
-        except ModuleNotFoundError as error:
-            raise OutputError(
-                f"the cache {self!r} needs {error.name!r}; for PostgreSQL install "
-                "`llamaindex-rag-eval[postgres]`"
-            ) from None
-        except (SQLAlchemyError, OSError, ValueError) as error:
-            raise OutputError(f"the cache {self!r} cannot be opened: {error}") from None
-        return engine
+Store = ReplyStore
+"""The public name of `ReplyStore`."""
 
 
-def _make_folder(url: str) -> None:
-    place = url.removeprefix("sqlite:///")
-    if place != url and not place.startswith(("file:", ":memory:")):
-        Path(place.partition("?")[0]).parent.mkdir(parents=True, exist_ok=True)
-
-
-def _make_table(engine: "Engine") -> None:
+def _create_table(engine: "Engine") -> None:
     from sqlalchemy import text
 
     with engine.begin() as connection:
@@ -171,23 +171,97 @@ def _make_table(engine: "Engine") -> None:
         )
 
 
-def _shown(url: str) -> str:
-    """Return a database's URL without passwords."""
+def database_url(where: str | Path) -> str:
+    """Return the SQLAlchemy URL of a database: of a file, SQLite's; a URL stays as it is.
+
+    Example:
+        >>> database_url("cache.db"), database_url("postgresql+psycopg://host/name")
+        ('sqlite:///cache.db', 'postgresql+psycopg://host/name')
+    """
+    return str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
+
+
+def open_database(
+    url: str, create_tables: "Callable[[Engine], object]", *, name: str, pooled: bool = True
+) -> "Engine":
+    """Return the database at a URL, with its folder and its tables made if they are not there.
+
+    Args:
+        url: Any URL that SQLAlchemy knows.
+        create_tables: Makes the tables that are missing.
+        name: What the database is called in an error; without a password (see `shown_url`).
+        pooled: Keep connections open between uses. Off, each use opens and closes its own: nothing
+            stays open while others write, or when the process ends.
+
+    Raises:
+        OutputError: It cannot be opened or written.
+    """
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import SQLAlchemyError
+    from sqlalchemy.pool import NullPool
+
+    try:
+        _make_folder(url)
+        pool = {} if pooled else {"poolclass": NullPool}
+        # Parameters are replies and runs: they must not stand in error messages.
+        engine = create_engine(url, hide_parameters=True, **pool)
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _set_up_sqlite)
+        retry_while_locked(lambda: create_tables(engine))
+    except ModuleNotFoundError as error:
+        raise OutputError(
+            f"{name} needs {error.name!r}; for PostgreSQL install `llamaindex-rag-eval[postgres]`"
+        ) from None
+    except (SQLAlchemyError, OSError, ValueError) as error:
+        raise OutputError(f"{name} cannot be opened: {error}") from None
+    return engine
+
+
+def retry_while_locked(action: Callable[[], T]) -> T:
+    """Return the result of `action()`, tried again while SQLite says that the file is locked.
+
+    Switching to the write-ahead log and reading the schema do not wait for the lock of another
+    process by themselves, as reads and writes do.
+    """
+    policy = RetryPolicy(
+        retries=None,
+        first_wait=0.05,
+        longest_wait=0.05,
+        spread=(0.2, 1.0),
+        seconds=BUSY_SECONDS,
+        transient=lambda error: LOCKED.search(str(error)) is not None,
+    )
+    return policy.call(action)
+
+
+def shown_url(url: str) -> str:
+    """Return a database's URL with passwords replaced, to be shown in messages.
+
+    Example:
+        >>> shown_url("postgresql+psycopg://me:secret@db/runs")
+        'postgresql+psycopg://me:***@db/runs'
+        >>> shown_url("postgresql+psycopg://me:secret@db:port/runs")
+        'postgresql+psycopg:…'
+    """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
-        return "a URL that cannot be read"
+        return url.partition(":")[0] + ":…"
     query = {k: "***" if "pass" in k.lower() else v for k, v in parsed.query.items()}
     return parsed.set(query=query).render_as_string(hide_password=True)
 
 
-BUSY_SECONDS = 30
-"""How long a writer waits for another process's write before it gives up."""
+def _make_folder(url: str) -> None:
+    """Make the folder of a file of SQLite; in memory, or as a `file:` URI, it has none."""
+    from sqlalchemy import make_url
 
-T = TypeVar("T")
+    parsed = make_url(url)
+    file = parsed.database or ""
+    if parsed.get_backend_name() == "sqlite" and not file.startswith(("file:", ":memory:")):
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
 
 
 class _Cursor(Protocol):
@@ -199,27 +273,11 @@ class _Connection(Protocol):
     def cursor(self) -> _Cursor: ...
 
 
-def prepare_sqlite(connection: _Connection, entry: object = None) -> None:
-    """Set up one connection, as a listener of SQLAlchemy's "connect"; none waits for the disk."""
+def _set_up_sqlite(connection: _Connection, entry: object) -> None:
+    """Set up a new connection; a listener of SQLAlchemy's "connect"."""
     del entry
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    when_unlocked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
-    cursor.execute("PRAGMA synchronous=NORMAL")
+    retry_while_locked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
+    cursor.execute("PRAGMA synchronous=NORMAL")  # no write waits for the disk; WAL stays whole
     cursor.close()
-
-
-def when_unlocked(action: Callable[[], T]) -> T:
-    """Return what an action comes to; where another is setting up the same file, try again.
-
-    The switch to the write-ahead log and the first look at a schema do not wait by themselves.
-    """
-    from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_random
-
-    again = Retrying(
-        retry=retry_if_exception_message(match=r"(?s).*database (?:table |schema )?is locked"),
-        stop=stop_after_delay(BUSY_SECONDS),
-        wait=wait_random(0.01, 0.05),
-        reraise=True,
-    )
-    return again(action)

@@ -6,7 +6,6 @@ import pytest
 
 from llamaindex_rag_eval.engines.engine import engine_at
 from llamaindex_rag_eval.errors import EngineError
-from llamaindex_rag_eval.models.retry import may_pass
 
 APP = """
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -78,41 +77,3 @@ def test_a_function_that_takes_a_question_is_an_engine() -> None:
 def test_says_why_a_place_holds_no_engine(place: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
         engine_at(place)
-
-
-class RateLimitError(Exception):
-    """Named as clients name it."""
-
-
-class StatusError(Exception):
-    def __init__(self, status_code: int) -> None:
-        self.status_code = status_code
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        ConnectionRefusedError(),
-        TimeoutError(),
-        RateLimitError(),
-        StatusError(429),
-        StatusError(503),
-    ],
-)
-def test_lost_connections_time_outs_rate_limits_and_server_errors_may_pass(
-    error: Exception,
-) -> None:
-    assert may_pass(error)
-
-
-@pytest.mark.parametrize(
-    "error", [ValueError("rate limit"), FileNotFoundError(), StatusError(400), StatusError(401)]
-)
-def test_other_errors_stay_what_they_are(error: Exception) -> None:
-    assert not may_pass(error)
-
-
-def test_an_error_may_pass_if_its_cause_may() -> None:
-    wrapped = ValueError("engine failed")
-    wrapped.__cause__ = TimeoutError()
-    assert may_pass(wrapped)

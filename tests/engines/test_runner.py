@@ -216,7 +216,7 @@ def test_an_object_with_an_async_call_is_awaited() -> None:
 
 
 def test_only_errors_that_may_pass_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("llamaindex_rag_eval.models.retry.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("llamaindex_rag_eval.engines.runner.FIRST_WAIT", 0.001)
     asked: list[str] = []
 
     async def ask(question: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from llamaindex_rag_eval.models.completion import json_in
+from llamaindex_rag_eval.models.prompt import json_in
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text()
 OBJECTS = st.dictionaries(

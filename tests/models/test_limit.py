@@ -13,7 +13,7 @@ from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.limit import Window
 from llamaindex_rag_eval.models.transport import pause_of, seconds_in
 
-PASSES = CallError("busy", status=429, retry_after=0.0, passing=True)
+PASSES = CallError("busy", status=429, retry_after=0.0, transient=True)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -134,12 +134,12 @@ async def test_what_cannot_succeed_is_tried_once() -> None:
 
 
 async def test_an_absurd_retry_after_fails_at_once() -> None:
-    error = CallError("tomorrow", status=429, retry_after=86_400, passing=True)
+    error = CallError("tomorrow", status=429, retry_after=86_400, transient=True)
     assert await asyncio.wait_for(failing_times(Limit(), error, 9), timeout=1) == (1, error)
 
 
 async def test_a_retry_waits_at_least_as_long_as_it_was_told() -> None:
-    error = CallError("busy", status=503, retry_after=0.2, passing=True)
+    error = CallError("busy", status=503, retry_after=0.2, transient=True)
     started = time.monotonic()
     await failing_times(Limit(), error, 1)
     # 0.2 s as asked, and a jitter of at most 0.25 s.

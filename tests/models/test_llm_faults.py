@@ -106,7 +106,7 @@ async def test_what_cannot_succeed_is_called_exactly_once(kind: FaultKind, statu
         with pytest.raises(CallError) as caught:
             await oracle_at(faulty).ask(SUPPORT)
         assert faulty.stats().calls == 1
-    assert (caught.value.status, caught.value.passing) == (status, False)
+    assert (caught.value.status, caught.value.transient) == (status, False)
 
 
 async def test_a_page_that_is_not_there_is_called_exactly_once(server: LoopbackServer) -> None:
@@ -114,7 +114,7 @@ async def test_a_page_that_is_not_there_is_called_exactly_once(server: LoopbackS
     oracle.llm.api_base = server.url.replace("/v1", "/v2")  # type: ignore[attr-defined]  # an OpenAI
     with pytest.raises(CallError) as caught:
         await oracle.ask(SUPPORT)
-    assert (caught.value.status, caught.value.passing) == (404, False)
+    assert (caught.value.status, caught.value.transient) == (404, False)
 
 
 async def test_a_stalled_body_is_given_up_after_the_timeout_and_asked_again() -> None:
@@ -137,4 +137,4 @@ async def test_no_server_at_all_is_an_error_after_the_retries(server: LoopbackSe
     oracle.llm.api_base = "http://127.0.0.1:9/v1"  # type: ignore[attr-defined]  # an OpenAI
     with pytest.raises(CallError, match=r"Connection error|timed out") as caught:
         await oracle.ask(SUPPORT)
-    assert caught.value.passing
+    assert caught.value.transient

@@ -11,7 +11,7 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.models.completion import key_free
+from llamaindex_rag_eval.models.completion import without_keys
 from tests.models.asking import KEY, SUPPORT, failing, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -80,9 +80,9 @@ def test_a_key_is_in_no_repr(server: LoopbackServer) -> None:
     ],
 )
 def test_what_looks_like_a_key_is_left_out(text: str, key: str) -> None:
-    assert "[key]" in key_free(text, key)
-    assert not any(word in key_free(text, key) for word in (ODD_KEY, KEY, "abcdefghijk"))
+    assert "[key]" in without_keys(text, key)
+    assert not any(word in without_keys(text, key) for word in (ODD_KEY, KEY, "abcdefghijk"))
 
 
 def test_a_word_that_local_servers_are_sent_for_a_key_is_kept() -> None:
-    assert key_free("none of them", "none") == "none of them"
+    assert without_keys("none of them", "none") == "none of them"

@@ -5,7 +5,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.store import when_unlocked
+from llamaindex_rag_eval.models.store import retry_while_locked
 
 
 def test_what_is_locked_is_tried_again_until_it_is_free() -> None:
@@ -16,7 +16,7 @@ def test_what_is_locked_is_tried_again_until_it_is_free() -> None:
             raise sqlite3.OperationalError(refusals.pop())
         return "done"
 
-    assert when_unlocked(action) == "done"
+    assert retry_while_locked(action) == "done"
     assert refusals == []
 
 
@@ -28,7 +28,7 @@ def test_what_will_never_work_is_not_tried_again() -> None:
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        when_unlocked(action)
+        retry_while_locked(action)
     assert tried == [1]
 
 

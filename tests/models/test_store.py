@@ -10,7 +10,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.store import key_of
+from llamaindex_rag_eval.models.store import reply_key
 
 WRITER = """
 import sys
@@ -55,7 +55,7 @@ def test_clears(store: Store) -> None:
 
 
 def test_the_key_holds_who_answers_the_kind_and_the_request() -> None:
-    keys = {key_of(*parts) for parts in (("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""))}
+    keys = {reply_key(*parts) for parts in (("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""))}
     assert len(keys) == 3
 
 

@@ -7,7 +7,7 @@ asks only what no reply was kept for.
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
-from llamaindex_rag_eval.models.store import key_of
+from llamaindex_rag_eval.models.store import reply_key
 from testset.generation.checkpoint import Journal
 from testset.generation.meter import Meter
 
@@ -43,7 +43,7 @@ class JournaledOracle:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the reply kept for an equal request, or ask for it and keep it."""
         kind = type(request).__name__
-        key = key_of(self.fingerprint(type(request)), kind, request.model_dump_json())
+        key = reply_key(self.fingerprint(type(request)), kind, request.model_dump_json())
         kept = self.journal.get(key)
         if kept is not None:
             try:

@@ -21,6 +21,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
+from llamaindex_rag_eval.models.store import database_url, shown_url
 from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.tables import (
@@ -29,10 +30,9 @@ from llamaindex_rag_eval.runs.store.tables import (
     KeptMean,
     KeptRun,
     TrendPoint,
-    hidden_password,
     kept_mean,
     kept_run,
-    opened,
+    open_tables,
     trend_point,
 )
 
@@ -50,14 +50,14 @@ class Experiments:
     """
 
     def __init__(self, where: str | Path = DEFAULT_STORE) -> None:
-        self.url = str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
+        self.url = database_url(where)
 
     def __repr__(self) -> str:
-        return f"Experiments({hidden_password(self.url)!r})"
+        return f"Experiments({shown_url(self.url)!r})"
 
     @cached_property
     def _engine(self) -> Engine:
-        return opened(self.url)
+        return open_tables(self.url)
 
     def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> KeptRun:
         """Keep a run. One that is here already gets the name and the tags as well.
@@ -128,7 +128,7 @@ class Experiments:
             return called[int(back or 0)]
         names = sorted({run.name for run in runs if run.name})
         known = f"; there are {len(runs)}, named {', '.join(map(repr, names))}" if names else ""
-        raise InputError(f"no run is called {reference!r} at {hidden_password(self.url)!r}{known}")
+        raise InputError(f"no run is called {reference!r} at {shown_url(self.url)!r}{known}")
 
     def get(self, reference: str) -> Run:
         """Return a whole run, under the name it is kept by.

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -17,17 +16,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    create_engine,
-    event,
-    make_url,
 )
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
-from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.store import prepare_sqlite, when_unlocked
+from llamaindex_rag_eval.models.store import open_database, shown_url
 
-__all__ = ["MEANS", "RUNS", "KeptMean", "KeptRun", "TrendPoint", "hidden_password", "opened"]
+__all__ = ["MEANS", "RUNS", "KeptMean", "KeptRun", "TrendPoint", "open_tables"]
 
 
 LONGEST_BODY = 2**32 - 1
@@ -68,39 +61,15 @@ MEANS = Table(
 """A row a run and metric: what lists and trends show without opening the runs."""
 
 
-def opened(url: str) -> Engine:
+def open_tables(url: str) -> Engine:
     """Return the database at a URL, with its tables made if they are not there.
 
     Raises:
         OutputError: It cannot be opened or written.
     """
-    try:
-        parsed = make_url(url)
-        if parsed.get_backend_name() == "sqlite" and parsed.database:
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        # Connections are made for each use and closed after it: uses are few, and nothing is left
-        # open while others write, or when the process ends.
-        engine = create_engine(parsed, poolclass=NullPool)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", prepare_sqlite)
-        when_unlocked(lambda: _METADATA.create_all(engine))
-    except (SQLAlchemyError, OSError, ImportError) as error:
-        where = hidden_password(url)
-        raise OutputError(f"the runs at {where!r} cannot be opened: {error}") from error
-    return engine
-
-
-def hidden_password(url: str) -> str:
-    """Return a URL that may be shown.
-
-    Example:
-        >>> hidden_password("postgresql+psycopg://me:secret@db/runs")
-        'postgresql+psycopg://me:***@db/runs'
-    """
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except SQLAlchemyError:
-        return url.partition(":")[0] + ":…"
+    name = f"the runs at {shown_url(url)!r}"
+    # Uses are few and far between: a connection for each leaves none open while others write.
+    return open_database(url, _METADATA.create_all, name=name, pooled=False)
 
 
 @dataclass(frozen=True, slots=True)
