@@ -18,6 +18,7 @@ from llama_index.core.base.response.schema import (
     StreamingResponse,
 )
 from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
+from llama_index.core.llms import LLM
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
@@ -25,10 +26,19 @@ from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import OUTCOME
 from llamaindex_rag_eval.engines.engine import Engine
-from llamaindex_rag_eval.engines.engine_transport import carried
 from llamaindex_rag_eval.errors import EngineError, InputError
+from llamaindex_rag_eval.models.private_api import engine_llm, engine_with_llm
+from llamaindex_rag_eval.models.transport import Transport
 
-__all__ = ["Asker", "Call", "answer_fields", "in_thread", "single_asker", "single_turn"]
+__all__ = [
+    "Asker",
+    "Call",
+    "answer_fields",
+    "in_thread",
+    "query_over_aiohttp",
+    "single_asker",
+    "single_turn",
+]
 
 
 class Asker(ABC):
@@ -76,7 +86,7 @@ class _Questions(Asker):
 def single_asker(engine: Engine) -> Asker | None:
     """Return how to ask an engine that takes one question at a time; `None` for other kinds."""
     if isinstance(engine, RetrieverQueryEngine) and not _blocks(engine):
-        return _Questions(Call(engine.query, carried(engine)))
+        return _Questions(Call(engine.query, query_over_aiohttp(engine)))
     if isinstance(engine, BaseQueryEngine):
         return _Questions(Call(engine.query, None if _blocks(engine) else engine.aquery))
     if isinstance(engine, BaseRetriever):
@@ -219,3 +229,28 @@ async def in_thread(work: Callable[[], T]) -> T:
 def _bearable(error: BaseException) -> BaseException:
     """Return an error that a future can hold; it would lose a `StopIteration` and never end."""
     return RuntimeError(f"StopIteration: {error}") if isinstance(error, StopIteration) else error
+
+
+def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:
+    """Return how to ask an engine with its OpenAI LLM over aiohttp; see `models.transport`.
+
+    The user's engine is never changed: each event loop gets a shallow copy of it with a copy of the
+    LLM. Engines with another LLM, or with an HTTP client of the user's, are asked as they are.
+    """
+    llm = engine_llm(engine)
+    if llm is None:
+        return engine.aquery
+    transport = Transport(llm, own_retries=True)
+    copies: dict[int, tuple[LLM, RetrieverQueryEngine]] = {}
+
+    async def ask(question: str) -> object:
+        here = await transport.here()
+        if here is llm:
+            return await engine.aquery(question)
+        known = copies.get(id(here))
+        if known is None:
+            copies.clear()
+            known = copies[id(here)] = (here, engine_with_llm(engine, here))
+        return await known[1].aquery(question)
+
+    return ask

@@ -1,7 +1,7 @@
 """How calls travel: OpenAI clients over aiohttp, one per event loop, closed with it.
 
-LlamaIndex's OpenAI LLM talks over httpx, whose connection pool looks through all requests at
-every event: with 64 in flight a call costs 14 ms of CPU, over aiohttp 1.6 ms (see
+LlamaIndex's OpenAI LLM calls over httpx, whose connection pool searches all its requests at every
+event: with 64 in flight a call costs 14 ms of CPU, over aiohttp 1.6 ms (see
 tests/benchmarks/suite_cost.py). An LLM that was given a client of its own keeps it.
 """
 
@@ -11,23 +11,35 @@ import ssl
 from collections.abc import AsyncGenerator, Callable, Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, finalize, ref
+from weakref import WeakKeyDictionary, ref
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.models.private_api import close_idle, run_dry
+from llamaindex_rag_eval.models.private_api import (
+    call_when_dropped,
+    close_connections,
+    copy_with_client,
+    has_own_client,
+    run_without_loop,
+)
 
 if TYPE_CHECKING:
     import httpx
 
 __all__ = ["Transport", "over_aiohttp", "pause_of", "seconds_in"]
 
-
 Paused = Callable[[float], None]
-"""Told the seconds for which an endpoint wants no calls."""
+"""Called with the seconds for which an endpoint takes no calls."""
 
-FOREVER = 1e9
-"""Seconds: longer than any event loop lives."""
+PREFIX = b"x-ratelimit-re"
+"""Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
+
+REMAINING = b"x-ratelimit-remaining-"
+RESET = b"x-ratelimit-reset-"
+
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
+PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d|)")
+DURATION = re.compile(rf"(?:{PART.pattern})+")
 
 
 class Transport:
@@ -35,8 +47,9 @@ class Transport:
 
     Args:
         llm: The user's LLM. It is never changed.
-        paused: Told when a reply's headers say that the endpoint takes no calls for a while.
-        own_retries: Leave retrying to the LLM's client, where no `Limit` does it.
+        paused: Called with the seconds for which the endpoint takes no calls, when the headers of
+            a reply say so.
+        own_retries: Let the LLM's client retry as the user set it, where no `Limit` does.
     """
 
     def __init__(
@@ -46,16 +59,13 @@ class Transport:
         self.paused = paused
         self.own_retries = own_retries
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, LLM] = WeakKeyDictionary()
-        self._keepers: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncGenerator[None, None]] = (
-            WeakKeyDictionary()
-        )
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave the clients behind: they belong to the loops of this process."""
+        """Return the settings only: clients belong to the event loops of this process."""
         return {"llm": self.llm, "paused": self.paused, "own_retries": self.own_retries}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Begin without clients."""
+        """Take the settings, and begin without clients."""
         Transport.__init__(self, state["llm"], state["paused"], own_retries=state["own_retries"])
 
     async def here(self) -> LLM:
@@ -68,9 +78,11 @@ class Transport:
             self._by_loop[loop] = found
             if client is not None:
                 forget = partial(_forget, ref(self), loop)
-                keeper = _until_the_loop_ends(client, forget)
-                await anext(keeper)
-                _mark(loop, client, keeper)
+                closer = _until_the_loop_ends(client, forget)
+                await anext(closer)
+                # The client stays until the loop is closed, even if the oracle is dropped before:
+                # closing it then would take a task, which a loop about to close does not run.
+                call_when_dropped(loop, _close_without_loop, client, closer)
         return found
 
 
@@ -85,30 +97,13 @@ async def _until_the_loop_ends(
         await client.aclose()
 
 
-class Mark:
-    """Is there as long as its loop's timers are."""
-
-
-def _mark(loop: asyncio.AbstractEventLoop, client: Any, keeper: AsyncGenerator[None, None]) -> None:
-    """See to a loop that is closed without ceremony, as LlamaIndex's sync doors do in a notebook.
-
-    It drops its timers: the mark that one of them holds is gone then, and the finalizer does what
-    can be done without a loop. Until then it keeps the client, also when the oracle is dropped:
-    closing it there would leave a task that a loop about to close does not run any more.
-    """
-    mark = Mark()
-    last = finalize(mark, _abandon, client, keeper)
-    last.atexit = False  # the sockets of a process that ends need no closing
-    loop.call_later(FOREVER, id, mark)
-
-
-def _abandon(client: Any, keeper: AsyncGenerator[None, None]) -> None:
-    close_idle(client)
-    run_dry(keeper.aclose())
+def _close_without_loop(client: Any, closer: AsyncGenerator[None, None]) -> None:
+    close_connections(client)
+    run_without_loop(closer.aclose())
 
 
 def _forget(transport: "ref[Transport]", loop: asyncio.AbstractEventLoop) -> None:
-    """Let go of what belongs to a loop: it would keep the loop itself in memory."""
+    """Drop the LLM of a loop, which would keep the loop itself in memory."""
     found = transport()
     if found is not None:
         found._by_loop.pop(loop, None)
@@ -124,56 +119,30 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
 
     if not isinstance(llm, OpenAI):
         return llm, None
-    copy = llm.model_copy()
-    copy.max_retries = retries
-    if _has_own_transport(llm):
-        if copy._aclient is not None:
-            copy._aclient = copy._aclient.with_options(max_retries=retries)
-        return copy, None
+    if has_own_client(llm):
+        return copy_with_client(llm, retries=retries), None
     client = _client(llm.timeout, paused)
-    copy.reuse_client = True
-    copy._async_http_client = client
-    if copy._aclient is not None:  # its credentials may be the user's own: keep all but the wire
-        copy._aclient = copy._aclient.with_options(http_client=client, max_retries=retries)
-    return copy, client
+    return copy_with_client(llm, client, retries=retries), client
 
 
 def _client(timeout: float, paused: Paused | None) -> Any:
     from openai import DefaultAioHttpClient
 
-    async def heard(response: "httpx.Response") -> None:
+    async def read_headers(response: "httpx.Response") -> None:
         seconds = pause_of(response.headers.raw)
         if seconds and paused is not None:
             paused(seconds)
 
-    hooks = {"response": [heard]} if paused is not None else {}
+    hooks = {"response": [read_headers]} if paused is not None else {}
     return DefaultAioHttpClient(timeout=timeout, verify=_certificates(), event_hooks=hooks)
 
 
 @lru_cache(maxsize=1)
 def _certificates() -> ssl.SSLContext:
-    """Return the trusted certificates: 20 ms to read, and a sync door opens a loop at each call."""
+    """Return the trusted certificates: they take 20 ms to read, and each loop has a client."""
     import httpx
 
     return httpx.create_ssl_context()
-
-
-def _has_own_transport(llm: Any) -> bool:
-    if llm._async_http_client is not None:
-        return True
-    made = getattr(llm._aclient, "_client", None)
-    return made is not None and type(made).__name__ != "AsyncHttpxClientWrapper"
-
-
-PREFIX = b"x-ratelimit-re"
-"""Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
-
-REMAINING = b"x-ratelimit-remaining-"
-RESET = b"x-ratelimit-reset-"
-
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
-PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d|)")
-DURATION = re.compile(rf"(?:{PART.pattern})+")
 
 
 def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
@@ -186,13 +155,13 @@ def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
         ...           (b"x-ratelimit-reset-requests", b"1m0.5s")])
         60.5
     """
-    said = {name.lower(): value for name, value in headers if name[:14].lower() == PREFIX}
-    if not said:
+    limits = {name.lower(): value for name, value in headers if name[:14].lower() == PREFIX}
+    if not limits:
         return 0.0
     return max(
         (
-            seconds_in(said.get(RESET + name.removeprefix(REMAINING), b"").decode("latin-1"))
-            for name, value in said.items()
+            seconds_in(limits.get(RESET + name.removeprefix(REMAINING), b"").decode("latin-1"))
+            for name, value in limits.items()
             if name.startswith(REMAINING) and value.strip() == b"0"
         ),
         default=0.0,

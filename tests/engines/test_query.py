@@ -1,4 +1,4 @@
-"""The runner gives a query engine's OpenAI LLM the faster wire, and leaves the engine alone."""
+"""The runner calls the OpenAI LLM of a query engine over aiohttp, and leaves it unchanged."""
 
 from collections.abc import Iterator
 
