@@ -8,8 +8,8 @@ from .data.llamaindex import messages_of
 from .data.sample import Image, Message, MultiTurnSample, SingleTurnSample, Span, ToolCall
 from .errors import RagEvalError
 from .judge import Judge
-from .judge.adaptation import adapted_prompts
-from .judge.languages import prompts_in, shipped_prompts
+from .judge.prompts import prompts_in, shipped_prompts
+from .judge.translation import adapted_prompts
 from .metrics.answer_accuracy import AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy

@@ -111,16 +111,14 @@ def judge_from(
         if prompts is not None:
             raise InputError("--prompts needs --llm: rules are not asked in words")
         return None
-    from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.judge.languages import prompts_at
+    from llamaindex_rag_eval.judge import judge_of
+    from llamaindex_rag_eval.judge.prompts import prompts_at
     from llamaindex_rag_eval.models import (
         Budget,
-        CachedOracle,
         Limit,
         LLMOracle,
         Store,
         Usage,
-        VotingOracle,
     )
     from llamaindex_rag_eval.models.by_name import llm_at
     from llamaindex_rag_eval.models.usage import prices_from
@@ -130,10 +128,8 @@ def judge_from(
     limit = Limit(spending.concurrency, budget=budget, usage=Usage(prices))
     store = None if cache is None else Store(cache)
     words = None if prompts is None else prompts_at(prompts)
-    oracle = CachedOracle(LLMOracle(llm_at(llm), limit=limit, prompts=words), store)
-    if spending.votes > 1:
-        return Judge(CachedOracle(VotingOracle(oracle, spending.votes)))
-    return Judge(oracle)
+    oracle = LLMOracle(llm_at(llm), limit=limit, prompts=words)
+    return judge_of(oracle, store=store, votes=spending.votes)
 
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.cli.screen import Screen
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.judge.languages import Prompts
+    from llamaindex_rag_eval.judge.prompts import Prompts
 
 __all__ = ["prompts_command"]
 
@@ -32,16 +32,16 @@ def prompts_command(
 
     What is in the folder already is kept. `evaluate --prompts FOLDER` asks by them.
     """
-    from llamaindex_rag_eval.judge.languages import LANGUAGES, shipped_prompts
+    from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
 
-    if language in LANGUAGES:
+    if language in languages():
         found = shipped_prompts(language)
         for name, prompt in {prompt.name: prompt for prompt in found.values()}.items():
             if not (folder / f"{name}.json").is_file():
                 prompt.save(folder / f"{name}.json")
     elif llm is None:
         raise InputError(
-            f"no prompts come in {language!r}; expected one of {', '.join(LANGUAGES)}, or --llm "
+            f"no prompts come in {language!r}; expected one of {', '.join(languages())}, or --llm "
             "for a model that translates them"
         )
     else:
@@ -55,7 +55,7 @@ def prompts_command(
 def _translated(language: str, llm: str, folder: Path) -> "Prompts":
     import asyncio
 
-    from llamaindex_rag_eval.judge.adaptation import adapted_prompts
+    from llamaindex_rag_eval.judge.translation import adapted_prompts
     from llamaindex_rag_eval.models.by_name import llm_at
 
     return asyncio.run(adapted_prompts(language, llm_at(llm), folder=folder))

@@ -2,10 +2,9 @@
 
 from llamaindex_rag_eval.judge.claims import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
-from llamaindex_rag_eval.judge.default import JudgeLike, default_judge, judge_of
 from llamaindex_rag_eval.judge.entities import Entities, EntitiesOf
 from llamaindex_rag_eval.judge.grade import Grade, GradeOf, Level
-from llamaindex_rag_eval.judge.judge import Judge
+from llamaindex_rag_eval.judge.judge import Judge, JudgeLike, default_judge, judge_of
 from llamaindex_rag_eval.judge.preference import Preference, PreferenceOf
 from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf, RelevanceReply

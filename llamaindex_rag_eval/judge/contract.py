@@ -4,16 +4,16 @@ from collections.abc import Iterable
 
 from llamaindex_rag_eval.errors import ReplyError
 
-__all__ = ["in_range", "same_count"]
+__all__ = ["check_count", "check_range"]
 
 
-def same_count(what: str, got: int, of: str, expected: int) -> None:
+def check_count(what: str, got: int, of: str, expected: int) -> None:
     """Raise `ReplyError` unless there is one entry for each thing asked about."""
     if got != expected:
         raise ReplyError(f"{got} {what} for {expected} {of}; expected exactly {expected}")
 
 
-def in_range(numbers: Iterable[int], count: int, what: str) -> None:
+def check_range(numbers: Iterable[int], count: int, what: str) -> None:
     """Raise `ReplyError` if a number (from 0) names something that does not exist."""
     for number in numbers:
         if not 0 <= number < count:

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, Image
-from llamaindex_rag_eval.judge.prompts.critique import CRITIQUE, CritiqueInput, CritiqueOutput
-from llamaindex_rag_eval.judge.prompts.parts import numbered_contexts, pictures
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.judge.rules.refusals import is_refusal
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbered_contexts
+from llamaindex_rag_eval.models.prompt import Example, Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Critique", "CritiqueOf"]
+__all__ = ["CRITIQUE", "Critique", "CritiqueInput", "CritiqueOf", "CritiqueOutput", "RefusalOf"]
 
 
 class Critique(Reply):
@@ -20,6 +20,49 @@ class Critique(Reply):
     verdict: bool
     reason: str = ""
     agreement: float | None = Field(default=None, ge=0, le=1)
+
+
+class CritiqueInput(Wire):
+    """What is judged, then the aspect it is judged for."""
+
+    contexts: tuple[Numbered, ...] = ()
+    question: str = ""
+    reference: str = ""
+    response: str
+    aspect: str
+    definition: str
+
+
+class CritiqueOutput(Wire):
+    """The reason, then the verdict."""
+
+    reason: str
+    verdict: bool
+
+
+CRITIQUE = Prompt[CritiqueInput, CritiqueOutput](
+    name="critique",
+    instruction="""\
+Does `response` have the aspect called `aspect`? Only `definition` says what the aspect is.
+- verdict is true if the definition holds for the response, false if it does not; whether that is good or bad is not asked.
+- `question`, `contexts` and `reference` are given where they help to judge the response.
+- `reason` first, in one sentence that names what in the response decides.""",
+    input=CritiqueInput,
+    output=CritiqueOutput,
+    examples=(
+        Example(
+            input=CritiqueInput(
+                question="When does the pool open?",
+                response="At seven. By the way, our café sells wonderful cakes, do come!",
+                aspect="conciseness",
+                definition="Does the response say what was asked, and nothing beside it?",
+            ),
+            output=CritiqueOutput(
+                reason="The remark on the café was not asked for.", verdict=False
+            ),
+        ),
+    ),
+)
 
 
 class CritiqueOf(Request[Critique]):
@@ -62,7 +105,7 @@ class CritiqueOf(Request[Critique]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images among the contexts."""
-        return pictures(self.contexts)
+        return images_among(self.contexts)
 
     def majority(self, replies: Sequence[Critique]) -> Critique:
         """Return what most replies say, with the share that agrees."""
@@ -71,3 +114,23 @@ class CritiqueOf(Request[Critique]):
         first = next(reply for reply in replies if reply.verdict == winner)
         agreement = max(yes, len(replies) - yes) / len(replies)
         return first.model_copy(update={"agreement": agreement})
+
+
+class RefusalOf(CritiqueOf):
+    """Does this response decline to answer the question?"""
+
+    ruled: ClassVar[bool] = True
+
+    aspect: str = "refusal"
+    definition: str = (
+        "The response declines to answer the question, or says that it cannot answer it or that "
+        "the information is missing, and gives no answer. A response that names a gap and still "
+        "answers is no refusal."
+    )
+
+    def by_rule(self, embed: Embed | None = None) -> Critique:
+        """Look for phrases of refusal, and for statements beside them."""
+        del embed
+        refused = is_refusal(self.response)
+        reason = "It says that it cannot answer." if refused else "It gives an answer."
+        return Critique(verdict=refused, reason=reason)

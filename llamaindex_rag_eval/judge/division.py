@@ -2,16 +2,16 @@
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
-__all__ = ["halves_of"]
+__all__ = ["text_halves"]
 
 
-def halves_of(text: str) -> tuple[str, ...]:
+def text_halves(text: str) -> tuple[str, ...]:
     """Return a text in two halves, cut between sentences or, within one, between words.
 
     Nothing is lost but white space at the cut. A text of one character cannot be divided.
 
     Example:
-        >>> halves_of("One is here. Two is there.")
+        >>> text_halves("One is here. Two is there.")
         ('One is here.', 'Two is there.')
     """
     middle = len(text) // 2

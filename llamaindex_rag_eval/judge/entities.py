@@ -3,21 +3,79 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.division import halves_of
-from llamaindex_rag_eval.judge.prompts.entities import ENTITIES, EntitiesInput, EntitiesOutput
-from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered
 from llamaindex_rag_eval.judge.rules.entities import entities_of
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    context_halves,
+    numbered_texts,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Entities", "EntitiesOf"]
+__all__ = [
+    "ENTITIES",
+    "Entities",
+    "EntitiesInput",
+    "EntitiesOf",
+    "EntitiesOfText",
+    "EntitiesOutput",
+]
 
 
 class Entities(Reply):
     """The entities of each text, in the order of the texts."""
 
     entities: tuple[tuple[str, ...], ...]
+
+
+class EntitiesInput(Wire):
+    """The texts."""
+
+    texts: tuple[Numbered, ...]
+
+
+class EntitiesOfText(Wire):
+    """The entities of one text."""
+
+    text: int
+    entities: tuple[str, ...]
+
+
+class EntitiesOutput(Wire):
+    """One list for each text."""
+
+    texts: tuple[EntitiesOfText, ...]
+
+
+ENTITIES = Prompt[EntitiesInput, EntitiesOutput](
+    name="entities",
+    instruction="""\
+List the entities that each of `texts` names: people, organisations, places, products, works, events, dates, numbers with their units, and technical terms.
+- Write an entity as the text writes it, once; where texts name the same thing in different ways, use the fullest name in all of them.
+- No common nouns, no adjectives, no sentences.
+- Give exactly one list for each text, in order of their ids; it may be empty.""",
+    input=EntitiesInput,
+    output=EntitiesOutput,
+    examples=(
+        Example(
+            input=EntitiesInput(
+                texts=(
+                    Numbered(id=1, text="In 1931 Lise Aho opened the Nordlys observatory."),
+                    Numbered(id=2, text="It rained, and Aho's telescope stayed shut for 3 weeks."),
+                )
+            ),
+            output=EntitiesOutput(
+                texts=(
+                    EntitiesOfText(text=1, entities=("1931", "Lise Aho", "Nordlys observatory")),
+                    EntitiesOfText(text=2, entities=("Lise Aho", "3 weeks")),
+                )
+            ),
+        ),
+    ),
+)
 
 
 class EntitiesOf(Request[Entities]):
@@ -31,7 +89,7 @@ class EntitiesOf(Request[Entities]):
 
     def check(self, reply: Entities) -> None:
         """Hold the reply to one list per text."""
-        same_count("lists of entities", len(reply.entities), "texts", len(self.texts))
+        check_count("lists of entities", len(reply.entities), "texts", len(self.texts))
 
     def by_rule(self, embed: Embed | None = None) -> Entities:
         """Take capitalised names, numbers with units, dates, and terms."""
@@ -40,19 +98,16 @@ class EntitiesOf(Request[Entities]):
 
     def to_prompt(self) -> EntitiesInput:
         """Return the texts numbered from 1."""
-        return EntitiesInput(texts=numbered(self.texts))
+        return EntitiesInput(texts=numbered_texts(self.texts))
 
     def from_prompt(self, output: EntitiesOutput) -> Entities:
         """Return the lists in the order of the texts."""
-        places = in_order([entry.text for entry in output.texts], len(self.texts), "lists")
+        places = places_in_order([entry.text for entry in output.texts], len(self.texts), "lists")
         return Entities(entities=tuple(output.texts[place].entities for place in places))
 
     def halves(self) -> tuple[Request[Entities], ...]:
         """Divide the texts; a single one that is too long, at a sentence near its middle."""
-        half = len(self.texts) // 2
-        groups: tuple[tuple[str, ...], ...] = (self.texts[:half], self.texts[half:])
-        if len(self.texts) == 1:
-            groups = tuple((part,) for part in halves_of(self.texts[0]))
+        groups = context_halves(self.texts)
         return tuple(self.model_copy(update={"texts": group}) for group in groups)
 
     def joined(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:

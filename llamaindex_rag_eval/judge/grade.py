@@ -2,14 +2,23 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.data.sample import Context, Image
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.prompts.grade import GRADE, GradeInput, GradeLevel, GradeOutput
-from llamaindex_rag_eval.judge.prompts.parts import numbered_contexts, pictures
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.judge.rules.relevance import relevance_grade
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbered_contexts
+from llamaindex_rag_eval.models.prompt import Example, Prompt
+from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Grade", "GradeOf", "Level"]
+__all__ = [
+    "GRADE",
+    "ContextRelevanceOf",
+    "Grade",
+    "GradeInput",
+    "GradeLevel",
+    "GradeOf",
+    "GradeOutput",
+    "Level",
+]
 
 
 class Level(Reply):
@@ -24,6 +33,62 @@ class Grade(Reply):
 
     reason: str = ""
     level: int
+
+
+class GradeLevel(Wire):
+    """One level of the scale."""
+
+    level: int
+    means: str
+
+
+class GradeInput(Wire):
+    """What is graded, then the criterion and its scale."""
+
+    contexts: tuple[Numbered, ...] = ()
+    question: str = ""
+    reference: str = ""
+    response: str = ""
+    criterion: str
+    definition: str
+    steps: tuple[str, ...] = ()
+    scale: tuple[GradeLevel, ...]
+
+
+class GradeOutput(Wire):
+    """The reason, then the level."""
+
+    reason: str
+    level: int
+
+
+GRADE = Prompt[GradeInput, GradeOutput](
+    name="grade",
+    instruction="""\
+Grade what you are given on `criterion`, as `definition` describes it.
+- Follow `steps` in order, if there are any.
+- `level` is one of the levels of `scale`: the one whose description fits best. Levels between them do not exist. Judge by the descriptions, not by how long or polite the text is.
+- `reason` first, in one or two sentences.""",
+    input=GradeInput,
+    output=GradeOutput,
+    examples=(
+        Example(
+            input=GradeInput(
+                question="Which ports does the hub need?",
+                response="It needs port 8443.",
+                reference="Ports 8443 and 5683.",
+                criterion="completeness",
+                definition="How much of what the question asks for does the response give?",
+                scale=(
+                    GradeLevel(level=0, means="Nothing of it."),
+                    GradeLevel(level=1, means="A part of it."),
+                    GradeLevel(level=2, means="All of it."),
+                ),
+            ),
+            output=GradeOutput(reason="One of the two ports is missing.", level=1),
+        ),
+    ),
+)
 
 
 class GradeOf(Request[Grade]):
@@ -78,4 +143,29 @@ class GradeOf(Request[Grade]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images among the contexts."""
-        return pictures(self.contexts)
+        return images_among(self.contexts)
+
+
+class ContextRelevanceOf(GradeOf):
+    """How relevant is this context (one, in `contexts`) to the question?"""
+
+    ruled: ClassVar[bool] = True
+
+    criterion: str = "context relevance"
+    definition: str = "How much the context helps to answer the question."
+    levels: tuple[Level, ...] = (
+        Level(value=0, description="It holds nothing that helps to answer the question."),
+        Level(value=1, description="It is on the subject, or answers a part of the question."),
+        Level(value=2, description="It holds the whole answer to the question."),
+    )
+
+    def by_rule(self, embed: Embed | None = None) -> Grade:
+        """Compare the words of the context with those of the question."""
+        del embed
+        text = "\n".join(text_of(context) for context in self.contexts)
+        share = relevance_grade(self.query, text)
+        levels = sorted(level.value for level in self.levels)
+        return Grade(
+            level=levels[round(share * (len(levels) - 1))],
+            reason=f"It has {share:.0%} of the question's words, by weight.",
+        )

@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import Message
-from llamaindex_rag_eval.judge.prompts.intentions import (
-    INTENTIONS,
-    IntentionsInput,
-    IntentionsOutput,
-)
-from llamaindex_rag_eval.judge.prompts.parts import Line
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import Line, Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
+__all__ = [
+    "INTENTIONS",
+    "Intention",
+    "IntentionVerdict",
+    "Intentions",
+    "IntentionsInput",
+    "IntentionsOf",
+    "IntentionsOutput",
+    "lines_of",
+]
 
 
 class Intention(Reply):
@@ -28,6 +32,63 @@ class Intentions(Reply):
     """Everything that the user wanted; nothing if it was small talk."""
 
     intentions: tuple[Intention, ...]
+
+
+class IntentionsInput(Wire):
+    """The conversation."""
+
+    conversation: tuple[Line, ...]
+
+
+class IntentionVerdict(Wire):
+    """One thing that the user wanted."""
+
+    intention: str
+    reason: str
+    met: bool
+
+
+class IntentionsOutput(Wire):
+    """Everything that the user wanted."""
+
+    intentions: tuple[IntentionVerdict, ...]
+
+
+INTENTIONS = Prompt[IntentionsInput, IntentionsOutput](
+    name="intentions",
+    instruction="""\
+List what the user of `conversation` wants from the assistant, and decide for each whether the assistant met it.
+- An intention is a question that should be answered or a thing that should be done. Asking for the same thing again in other words is the same intention; small talk is none.
+- met is true if the assistant gave or did what was wanted by the end of the conversation. A promise, a question in return, or a part of it is not enough.
+- `reason` comes before the verdict, in at most 15 words. A user who wants nothing gets an empty list.""",
+    input=IntentionsInput,
+    output=IntentionsOutput,
+    examples=(
+        Example(
+            input=IntentionsInput(
+                conversation=(
+                    Line(role="user", text="Please book a table for two, and when do you close?"),
+                    Line(role="assistant", text="We close at eleven. For which day?"),
+                    Line(role="user", text="Never mind the table then. Thanks!"),
+                )
+            ),
+            output=IntentionsOutput(
+                intentions=(
+                    IntentionVerdict(
+                        intention="Book a table for two.",
+                        reason="The assistant only asked for the day.",
+                        met=False,
+                    ),
+                    IntentionVerdict(
+                        intention="Know the closing time.",
+                        reason="It was told: eleven.",
+                        met=True,
+                    ),
+                )
+            ),
+        ),
+    ),
+)
 
 
 class IntentionsOf(Request[Intentions]):

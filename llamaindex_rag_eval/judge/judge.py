@@ -1,13 +1,17 @@
-"""The judge: the verbs that metrics speak, over whichever oracle answers.
+"""The judge: one method a judgement, over whichever oracle answers; and who judges by default.
 
-Each verb asks one request, holds the reply to its contract, and returns what metrics compute
-with. Nothing is asked that needs no asking: no claims, no verdicts.
+Each method asks one request, checks the reply against it, and returns what metrics compute with.
+A question whose answer is known is not asked: over no claims there are no verdicts.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from llama_index.core import Settings
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.llms import LLM, MockLLM
 
 from llamaindex_rag_eval.data.sample import Context, text_of
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.claims import ClaimsOf, Granularity
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
 from llamaindex_rag_eval.judge.entities import EntitiesOf
@@ -18,17 +22,22 @@ from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
 from llamaindex_rag_eval.judge.similarity import SimilaritiesOf
 from llamaindex_rag_eval.judge.support import Support, SupportOf
+from llamaindex_rag_eval.models import (
+    CachedOracle,
+    EmbeddedOracle,
+    LLMOracle,
+    Oracle,
+    Store,
+    VotingOracle,
+)
 from llamaindex_rag_eval.models.instrument import span
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import ReplyT, Request, checked
 
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.sample import Image
-
-__all__ = ["Judge"]
+__all__ = ["Judge", "JudgeLike", "default_judge", "judge_of"]
 
 
 class Judge:
-    """Speak the verbs of evaluation over an oracle. Holds no state; safe to share.
+    """Ask an oracle for the judgements that metrics need. Holds no state; safe to share.
 
     Args:
         oracle: Who answers.
@@ -41,7 +50,7 @@ class Judge:
         return f"Judge({self.oracle!r})"
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Ask the oracle and hold its reply to the request's contract."""
+        """Return the oracle's reply, checked against the request."""
         with span("judgement", request=type(request).__name__):
             reply = await self.oracle.ask(request)
         return checked(request, reply)
@@ -65,19 +74,19 @@ class Judge:
     ) -> tuple[Support, ...]:
         """Return for each claim which sources support it.
 
-        Over no sources every claim is "not mentioned". A quote that does not stand word for
-        word in a source is dropped and marked.
+        Over no sources every claim is "not mentioned". A quote that is not in a
+        source word for word is dropped, and `quote_found` is false.
         """
         if not claims:
             return ()
-        if not any(_something(source) for source in sources):
+        if all(isinstance(source, str) and not source.strip() for source in sources):
             return tuple(
                 Support(claim=claim, verdict="not_mentioned", reason="There is no source.")
                 for claim in claims
             )
         reply = await self.ask(SupportOf(claims=tuple(claims), sources=tuple(sources)))
         texts = [" ".join(text_of(source).split()) for source in sources]
-        return tuple(_with_true_quote(entry, texts) for entry in reply.verdicts)
+        return tuple(_with_checked_quote(entry, texts) for entry in reply.verdicts)
 
     async def relevance(
         self, question: str, *, contexts: Sequence[Context], answer: str
@@ -126,13 +135,64 @@ class Judge:
         return (await self.ask(SimilaritiesOf(text=text, others=tuple(others)))).values
 
 
-def _something(source: "str | Image") -> bool:
-    return bool(source.strip()) if isinstance(source, str) else True
-
-
-def _with_true_quote(entry: Support, texts: Sequence[str]) -> Support:
-    """Drop a quote that stands in no source; white space may differ."""
+def _with_checked_quote(entry: Support, texts: Sequence[str]) -> Support:
+    """Return a verdict without its quote if no source has it; white space may differ."""
     quote = " ".join(entry.quote.split())
     if not quote or any(quote in text for text in texts):
         return entry
     return entry.model_copy(update={"quote": "", "quote_found": False})
+
+
+JudgeLike = Judge | Oracle | LLM
+"""What metrics take for a judge: a judge, an oracle, or an LLM; the latter two get a cache."""
+
+_shared: dict[tuple[int, int], tuple[Judge, LLM | None, BaseEmbedding | None]] = {}
+"""The default judge, under the ids of its LLM and embedding model (kept alive here, so that no
+other object can get their ids). At most one entry."""
+
+
+def judge_of(given: JudgeLike | None, *, store: Store | None = None, votes: int = 1) -> Judge:
+    """Return a judge for what a user gave.
+
+    Args:
+        given: A judge is returned as it is; `None` stands for `default_judge()`.
+        store: Where the replies of an oracle or an LLM outlive the process.
+        votes: How many independent replies of an oracle or an LLM are asked for; the majority
+            counts.
+
+    Raises:
+        InputError: It is none of the things that can judge, or cannot vote.
+    """
+    if given is None:
+        return default_judge()
+    if isinstance(given, Judge):
+        return given
+    oracle = LLMOracle(given) if isinstance(given, LLM) else given
+    if not isinstance(oracle, Oracle):
+        raise InputError(f"{given!r} cannot judge; expected a Judge, an Oracle or an LLM")
+    cached = oracle if isinstance(oracle, CachedOracle) else CachedOracle(oracle, store)
+    return Judge(cached if votes == 1 else CachedOracle(VotingOracle(cached, votes)))
+
+
+def default_judge() -> Judge:
+    """Return the judge that metrics share when none is given.
+
+    That is the LLM which the user set as `Settings.llm`, with `Settings.embed_model` for
+    similarities; if none was set, the embedded rules. An LLM is never assumed because a key is in
+    the environment: it would cost money that nobody agreed to.
+    """
+    llm, embed_model = _models_in_settings()
+    key = (id(llm), id(embed_model))
+    if key not in _shared:
+        oracle = EmbeddedOracle() if llm is None else LLMOracle(llm, embed_model)
+        _shared.clear()
+        _shared[key] = (Judge(CachedOracle(oracle)), llm, embed_model)
+    return _shared[key][0]
+
+
+def _models_in_settings() -> tuple[LLM | None, BaseEmbedding | None]:
+    """Return the models that the user set; reading the public attributes would create defaults."""
+    llm, embed_model = Settings._llm, Settings._embed_model
+    if llm is None or isinstance(llm, MockLLM):
+        return None, None
+    return llm, embed_model

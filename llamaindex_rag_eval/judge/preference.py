@@ -2,15 +2,11 @@
 
 from typing import Any, ClassVar, Literal
 
-from llamaindex_rag_eval.judge.prompts.preference import (
-    PREFERENCE,
-    PreferenceInput,
-    PreferenceOutput,
-)
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Preference", "PreferenceOf"]
+__all__ = ["PREFERENCE", "Preference", "PreferenceInput", "PreferenceOf", "PreferenceOutput"]
 
 
 class Preference(Reply):
@@ -18,6 +14,46 @@ class Preference(Reply):
 
     reason: str = ""
     winner: Literal["first", "second", "tie"]
+
+
+class PreferenceInput(Wire):
+    """The question, the two answers, and by what to prefer."""
+
+    question: str
+    reference: str = ""
+    first: str
+    second: str
+    criterion: str = ""
+
+
+class PreferenceOutput(Wire):
+    """The reason, then the better one."""
+
+    reason: str
+    better: Literal["first", "second", "tie"]
+
+
+PREFERENCE = Prompt[PreferenceInput, PreferenceOutput](
+    name="preference",
+    instruction="""\
+Which answer to `question` is better, `first` or `second`?
+- Better is the one that is right and answers what was asked; `reference`, if given, says what is right. If `criterion` is given, judge by that alone.
+- The order in which they stand, their length and their tone say nothing. If neither is better, it is a tie.
+- `reason` first, in one sentence.""",
+    input=PreferenceInput,
+    output=PreferenceOutput,
+    examples=(
+        Example(
+            input=PreferenceInput(
+                question="In which year did the Solna works close?",
+                reference="1987",
+                first="They closed in 1978, after a long and eventful history.",
+                second="1987.",
+            ),
+            output=PreferenceOutput(reason="Only the second year is right.", better="second"),
+        ),
+    ),
+)
 
 
 class PreferenceOf(Request[Preference]):

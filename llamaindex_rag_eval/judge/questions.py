@@ -4,13 +4,12 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.prompts.questions import QUESTIONS, QuestionsInput, QuestionsOutput
 from llamaindex_rag_eval.judge.rules.questions import questions_of
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import Wire, check_count
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Questions", "QuestionsOf"]
+__all__ = ["QUESTIONS", "Questions", "QuestionsInput", "QuestionsOf", "QuestionsOutput"]
 
 
 class Questions(Reply):
@@ -23,6 +22,47 @@ class Questions(Reply):
 
     questions: tuple[str, ...]
     noncommittal: bool = False
+
+
+class QuestionsInput(Wire):
+    """The text, and how many questions are wanted."""
+
+    text: str
+    n: int
+
+
+class QuestionsOutput(Wire):
+    """The questions, after whether the text evades."""
+
+    noncommittal: bool
+    questions: tuple[str, ...]
+
+
+QUESTIONS = Prompt[QuestionsInput, QuestionsOutput](
+    name="questions",
+    instruction="""\
+Write exactly `n` questions to which `text` would be a complete and direct answer, in the language of the text.
+- Ask for what the text says as a whole, each time in other words; do not ask for side remarks.
+- noncommittal is true if the text evades: it says that it does not know, cannot tell, or that the documents do not say. Write `n` questions all the same.""",
+    input=QuestionsInput,
+    output=QuestionsOutput,
+    examples=(
+        Example(
+            input=QuestionsInput(text="The Lume lamp runs for nine hours on one charge.", n=2),
+            output=QuestionsOutput(
+                noncommittal=False,
+                questions=(
+                    "How long does the Lume lamp run on one charge?",
+                    "What is the battery life of the Lume lamp?",
+                ),
+            ),
+        ),
+        Example(
+            input=QuestionsInput(text="I am not sure, the text does not mention it.", n=1),
+            output=QuestionsOutput(noncommittal=True, questions=("Does the text mention it?",)),
+        ),
+    ),
+)
 
 
 class QuestionsOf(Request[Questions]):
@@ -38,7 +78,7 @@ class QuestionsOf(Request[Questions]):
     def check(self, reply: Questions) -> None:
         """Hold the reply to `n` questions; an evasive text may have none."""
         if not (reply.noncommittal and not reply.questions):
-            same_count("questions", len(reply.questions), "asked for", self.n)
+            check_count("questions", len(reply.questions), "asked for", self.n)
 
     def by_rule(self, embed: Embed | None = None) -> Questions:
         """Turn statements into questions."""

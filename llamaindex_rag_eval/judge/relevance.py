@@ -6,15 +6,28 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.division import halves_of
-from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered_contexts, pictures
-from llamaindex_rag_eval.judge.prompts.relevance import RELEVANCE, RelevanceInput, RelevanceOutput
 from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    context_halves,
+    images_among,
+    numbered_contexts,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Relevance", "RelevanceOf", "RelevanceReply"]
+__all__ = [
+    "RELEVANCE",
+    "Relevance",
+    "RelevanceInput",
+    "RelevanceOf",
+    "RelevanceOutput",
+    "RelevanceReply",
+    "RelevanceVerdict",
+]
 
 
 class Relevance(Reply):
@@ -31,6 +44,61 @@ class RelevanceReply(Reply):
     verdicts: tuple[Relevance, ...]
 
 
+class RelevanceInput(Wire):
+    """Contexts first, for the provider's cache; then the question and the answer."""
+
+    contexts: tuple[Numbered, ...]
+    question: str
+    answer: str
+
+
+class RelevanceVerdict(Wire):
+    """The verdict on one context."""
+
+    context: int
+    reason: str
+    useful: bool
+
+
+class RelevanceOutput(Wire):
+    """One verdict for each context."""
+
+    verdicts: tuple[RelevanceVerdict, ...]
+
+
+RELEVANCE = Prompt[RelevanceInput, RelevanceOutput](
+    name="relevance",
+    instruction="""\
+For each of `contexts`, decide whether it was useful to arrive at `answer` to `question`.
+- useful: it holds at least part of what the answer states, or a fact needed to work it out.
+- not useful: it is about the same subject, but the answer could be given just as well without it.
+- Judge each context by itself, whatever the others hold. `reason` first, in at most 12 words.
+- Give exactly one verdict for each context, in order of their ids.""",
+    input=RelevanceInput,
+    output=RelevanceOutput,
+    examples=(
+        Example(
+            input=RelevanceInput(
+                contexts=(
+                    Numbered(id=1, text="Mount Sarn was first climbed by the Ilves sisters."),
+                    Numbered(id=2, text="Mount Sarn is 4,012 m high and lies in the Velt range."),
+                ),
+                question="How high is Mount Sarn?",
+                answer="Mount Sarn is 4,012 metres high.",
+            ),
+            output=RelevanceOutput(
+                verdicts=(
+                    RelevanceVerdict(
+                        context=1, reason="Who climbed it, not its height.", useful=False
+                    ),
+                    RelevanceVerdict(context=2, reason="States the height.", useful=True),
+                )
+            ),
+        ),
+    ),
+)
+
+
 class RelevanceOf(Request[RelevanceReply]):
     """Which of these contexts were useful to arrive at this answer to the question?"""
 
@@ -44,7 +112,7 @@ class RelevanceOf(Request[RelevanceReply]):
 
     def check(self, reply: RelevanceReply) -> None:
         """Hold the reply to one verdict per context."""
-        same_count("verdicts", len(reply.verdicts), "contexts", len(self.contexts))
+        check_count("verdicts", len(reply.verdicts), "contexts", len(self.contexts))
 
     def by_rule(self, embed: Embed | None = None) -> RelevanceReply:
         """Compare each context with the question and the answer."""
@@ -64,7 +132,7 @@ class RelevanceOf(Request[RelevanceReply]):
     def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:
         """Return the verdicts in the order of the contexts."""
         given = output.verdicts
-        places = in_order([entry.context for entry in given], len(self.contexts), "verdicts")
+        places = places_in_order([entry.context for entry in given], len(self.contexts), "verdicts")
         ordered = (given[place] for place in places)
         return RelevanceReply(
             verdicts=tuple(Relevance(useful=e.useful, reason=e.reason) for e in ordered)
@@ -73,16 +141,11 @@ class RelevanceOf(Request[RelevanceReply]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images among the contexts."""
-        return pictures(self.contexts)
+        return images_among(self.contexts)
 
     def halves(self) -> tuple[Request[RelevanceReply], ...]:
         """Divide the contexts; a single one that is too long, at a sentence near its middle."""
-        groups: tuple[tuple[Context, ...], ...] = ()
-        if len(self.contexts) > 1:
-            half = len(self.contexts) // 2
-            groups = (self.contexts[:half], self.contexts[half:])
-        elif isinstance(self.contexts[0], str):
-            groups = tuple((part,) for part in halves_of(self.contexts[0]))
+        groups = context_halves(self.contexts)
         return tuple(self.model_copy(update={"contexts": group}) for group in groups)
 
     def one_by_one(self) -> tuple[Request[RelevanceReply], ...]:

@@ -5,24 +5,65 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.contract import in_range
-from llamaindex_rag_eval.judge.prompts.parts import from_zero, numbered
-from llamaindex_rag_eval.judge.prompts.relevant_sentences import (
-    RELEVANT_SENTENCES,
-    SentencesInput,
-    SentencesOutput,
-)
 from llamaindex_rag_eval.judge.rules.relevant_sentences import relevant_sentences
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_range, from_zero, numbered_texts
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["RelevantSentences", "RelevantSentencesOf"]
+__all__ = [
+    "RELEVANT_SENTENCES",
+    "RelevantSentences",
+    "RelevantSentencesOf",
+    "SentencesInput",
+    "SentencesOutput",
+]
 
 
 class RelevantSentences(Reply):
     """The numbers, from 0, of the sentences needed to answer; none if they do not suffice."""
 
     sentences: tuple[int, ...]
+
+
+class SentencesInput(Wire):
+    """The sentences of the contexts, then the question."""
+
+    sentences: tuple[Numbered, ...]
+    question: str
+
+
+class SentencesOutput(Wire):
+    """The ids of the sentences needed, after the reason."""
+
+    reason: str
+    needed: tuple[int, ...]
+
+
+RELEVANT_SENTENCES = Prompt[SentencesInput, SentencesOutput](
+    name="relevant_sentences",
+    instruction="""\
+Which of `sentences` are needed to answer `question`?
+- `needed` lists the ids of the sentences that hold the answer or a part of it. A sentence that is only about the subject is not needed.
+- If the sentences together do not hold enough to answer, `needed` is empty.
+- `reason` first, in at most 15 words.""",
+    input=SentencesInput,
+    output=SentencesOutput,
+    examples=(
+        Example(
+            input=SentencesInput(
+                sentences=(
+                    Numbered(id=1, text="The Tarn museum lies by the lake."),
+                    Numbered(id=2, text="Entry to the Tarn museum is 9 euros."),
+                    Numbered(id=3, text="Children under six pay nothing."),
+                ),
+                question="What does a family with a four-year-old pay at the Tarn museum?",
+            ),
+            output=SentencesOutput(
+                reason="The price for adults and the rule for children.", needed=(2, 3)
+            ),
+        ),
+    ),
+)
 
 
 class RelevantSentencesOf(Request[RelevantSentences]):
@@ -37,7 +78,7 @@ class RelevantSentencesOf(Request[RelevantSentences]):
 
     def check(self, reply: RelevantSentences) -> None:
         """Hold the reply to sentences that exist, each named once."""
-        in_range(reply.sentences, len(self.sentences), "sentence")
+        check_range(reply.sentences, len(self.sentences), "sentence")
         twice = [number for number, count in Counter(reply.sentences).items() if count > 1]
         if twice:
             raise ReplyError(f"sentence {twice[0]} is named more than once")
@@ -49,7 +90,7 @@ class RelevantSentencesOf(Request[RelevantSentences]):
 
     def to_prompt(self) -> SentencesInput:
         """Return the sentences numbered from 1, and the question."""
-        return SentencesInput(sentences=numbered(self.sentences), question=self.question)
+        return SentencesInput(sentences=numbered_texts(self.sentences), question=self.question)
 
     def from_prompt(self, output: SentencesOutput) -> RelevantSentences:
         """Return the sentences numbered from 0, in order."""

@@ -8,26 +8,32 @@ from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.contract import in_range, same_count
-from llamaindex_rag_eval.judge.division import halves_of
-from llamaindex_rag_eval.judge.prompts.parts import (
-    from_zero,
-    in_order,
-    numbered,
-    numbered_contexts,
-    pictures,
-)
-from llamaindex_rag_eval.judge.prompts.support import (
-    SUPPORT,
-    SupportInput,
-    SupportOutput,
-    SupportVerdict,
-)
 from llamaindex_rag_eval.judge.rules.support import support_of
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    check_range,
+    context_halves,
+    from_zero,
+    images_among,
+    numbered_contexts,
+    numbered_texts,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
+__all__ = [
+    "SUPPORT",
+    "Support",
+    "SupportInput",
+    "SupportOf",
+    "SupportOutput",
+    "SupportReply",
+    "SupportVerdict",
+    "Verdict",
+]
 
 Verdict = Literal["supported", "contradicted", "not_mentioned"]
 
@@ -81,6 +87,101 @@ class SupportReply(Reply):
     verdicts: tuple[Support, ...]
 
 
+class SupportInput(Wire):
+    """Sources first: what is the same from call to call is what a provider's cache can keep."""
+
+    sources: tuple[Numbered, ...]
+    claims: tuple[Numbered, ...]
+
+
+class SupportVerdict(Wire):
+    """The verdict on one claim."""
+
+    claim: int
+    reason: str
+    verdict: Literal["supported", "contradicted", "not_mentioned"]
+    supported_by: tuple[int, ...]
+    together: bool
+    contradicted_by: tuple[int, ...]
+    quote: str
+
+
+class SupportOutput(Wire):
+    """One verdict for each claim."""
+
+    verdicts: tuple[SupportVerdict, ...]
+
+
+SUPPORT = Prompt[SupportInput, SupportOutput](
+    name="support",
+    instruction="""\
+For each of `claims`, decide whether `sources` support it. Use the sources alone, not what you know.
+- supported: everything in the claim follows from the sources, numbers, names and conditions included. `supported_by` lists the ids of all sources that support it; `together` is true if it takes several of them at once.
+- contradicted: a source says otherwise. `contradicted_by` lists those sources, also where another source supports the claim.
+- not_mentioned: neither; also where only part of the claim is borne out.
+- `reason` first, in at most 15 words. `quote` is the shortest decisive passage, copied word for word from one source; empty if there is none.
+- Give exactly one verdict for each claim, in order of their ids.""",
+    input=SupportInput,
+    output=SupportOutput,
+    examples=(
+        Example(
+            input=SupportInput(
+                sources=(
+                    Numbered(id=1, text="The Orla ferry carries 120 passengers and 14 cars."),
+                    Numbered(id=2, text="Since 2019 the Orla ferry runs on batteries."),
+                ),
+                claims=(
+                    Numbered(id=1, text="The Orla ferry can take 120 passengers."),
+                    Numbered(id=2, text="The Orla ferry has room for 40 cars."),
+                    Numbered(id=3, text="The battery-driven Orla ferry carries 14 cars."),
+                    Numbered(id=4, text="The Orla ferry was built in Norway."),
+                ),
+            ),
+            output=SupportOutput(
+                verdicts=(
+                    SupportVerdict(
+                        claim=1,
+                        reason="Source 1 gives 120 passengers.",
+                        verdict="supported",
+                        supported_by=(1,),
+                        together=False,
+                        contradicted_by=(),
+                        quote="carries 120 passengers",
+                    ),
+                    SupportVerdict(
+                        claim=2,
+                        reason="Source 1 says 14 cars, not 40.",
+                        verdict="contradicted",
+                        supported_by=(),
+                        together=False,
+                        contradicted_by=(1,),
+                        quote="14 cars",
+                    ),
+                    SupportVerdict(
+                        claim=3,
+                        reason="Batteries from source 2, 14 cars from source 1.",
+                        verdict="supported",
+                        supported_by=(1, 2),
+                        together=True,
+                        contradicted_by=(),
+                        quote="runs on batteries",
+                    ),
+                    SupportVerdict(
+                        claim=4,
+                        reason="No source says where it was built.",
+                        verdict="not_mentioned",
+                        supported_by=(),
+                        together=False,
+                        contradicted_by=(),
+                        quote="",
+                    ),
+                )
+            ),
+        ),
+    ),
+)
+
+
 class SupportOf(Request[SupportReply]):
     """Which of these claims do these sources support?"""
 
@@ -93,11 +194,11 @@ class SupportOf(Request[SupportReply]):
 
     def check(self, reply: SupportReply) -> None:
         """Hold the reply to one verdict per claim and to sources that exist."""
-        same_count("verdicts", len(reply.verdicts), "claims", len(self.claims))
+        check_count("verdicts", len(reply.verdicts), "claims", len(self.claims))
         for entry, claim in zip(reply.verdicts, self.claims, strict=True):
             if entry.claim != claim:
                 raise ReplyError(f"a verdict is on {entry.claim!r}; expected {claim!r}")
-            in_range((*entry.sources, *entry.contradicted_by), len(self.sources), "source")
+            check_range((*entry.sources, *entry.contradicted_by), len(self.sources), "source")
             if entry.supported and not entry.sources:
                 raise ReplyError(f"{claim!r} is called supported, but no source is named")
 
@@ -123,12 +224,14 @@ class SupportOf(Request[SupportReply]):
 
     def to_prompt(self) -> SupportInput:
         """Return sources and claims, numbered from 1."""
-        return SupportInput(sources=numbered_contexts(self.sources), claims=numbered(self.claims))
+        return SupportInput(
+            sources=numbered_contexts(self.sources), claims=numbered_texts(self.claims)
+        )
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:
         """Return the verdicts in the order of the claims."""
         given = output.verdicts
-        places = in_order([entry.claim for entry in given], len(self.claims), "verdicts")
+        places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
         pairs = zip(self.claims, (given[place] for place in places), strict=True)
         count = len(self.sources)
         return SupportReply(verdicts=tuple(_from_wire(c, entry, count) for c, entry in pairs))
@@ -136,16 +239,11 @@ class SupportOf(Request[SupportReply]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images among the sources."""
-        return pictures(self.sources)
+        return images_among(self.sources)
 
     def halves(self) -> tuple[Request[SupportReply], ...]:
         """Divide the sources; a single one that is too long, at a sentence near its middle."""
-        groups: tuple[tuple[Context, ...], ...] = ()
-        if len(self.sources) > 1:
-            half = len(self.sources) // 2
-            groups = (self.sources[:half], self.sources[half:])
-        elif isinstance(self.sources[0], str):
-            groups = tuple((part,) for part in halves_of(self.sources[0]))
+        groups = context_halves(self.sources)
         return tuple(self.model_copy(update={"sources": group}) for group in groups)
 
     def one_by_one(self) -> tuple[Request[SupportReply], ...]:

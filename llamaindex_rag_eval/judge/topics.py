@@ -2,13 +2,28 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.contract import in_range, same_count
-from llamaindex_rag_eval.judge.prompts.parts import from_zero, in_order, numbered
-from llamaindex_rag_eval.judge.prompts.topics import TOPICS, TopicsInput, TopicsOutput, TopicTurn
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    check_range,
+    from_zero,
+    numbered_texts,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Topics", "TopicsOf", "TurnTopics"]
+__all__ = [
+    "TOPICS",
+    "TopicTurn",
+    "TopicVerdict",
+    "Topics",
+    "TopicsInput",
+    "TopicsOf",
+    "TopicsOutput",
+    "TurnTopics",
+]
 
 
 class TurnTopics(Reply):
@@ -31,6 +46,79 @@ class Topics(Reply):
     turns: tuple[TurnTopics, ...]
 
 
+class TopicTurn(Wire):
+    """A question and what was answered."""
+
+    id: int
+    question: str
+    answer: str
+
+
+class TopicsInput(Wire):
+    """The topics that are allowed, then the turns."""
+
+    topics: tuple[Numbered, ...]
+    turns: tuple[TopicTurn, ...]
+
+
+class TopicVerdict(Wire):
+    """The verdict on one turn."""
+
+    turn: int
+    reason: str
+    topics: tuple[int, ...]
+    declined: bool
+
+
+class TopicsOutput(Wire):
+    """One verdict for each turn."""
+
+    verdicts: tuple[TopicVerdict, ...]
+
+
+TOPICS = Prompt[TopicsInput, TopicsOutput](
+    name="topics",
+    instruction="""\
+For each of `turns`, decide which of `topics` its `question` belongs to, and whether its `answer` declines.
+- `topics` lists the ids of the topics that the question is about, seen as a part of the conversation so far; it is empty if the question is about none of them.
+- declined is true if the answer turns the question away or says that it is not what the assistant is there for, false if it answers, rightly or not.
+- `reason` first, in at most 12 words.
+- Give exactly one verdict for each turn, in order of their ids.""",
+    input=TopicsInput,
+    output=TopicsOutput,
+    examples=(
+        Example(
+            input=TopicsInput(
+                topics=(
+                    Numbered(id=1, text="bicycle repair"),
+                    Numbered(id=2, text="bicycle routes"),
+                ),
+                turns=(
+                    TopicTurn(
+                        id=1,
+                        question="How do I mend a flat tyre?",
+                        answer="Take the wheel off, find the hole and patch the tube.",
+                    ),
+                    TopicTurn(
+                        id=2,
+                        question="And who will win the election?",
+                        answer="I can only help with bicycles.",
+                    ),
+                ),
+            ),
+            output=TopicsOutput(
+                verdicts=(
+                    TopicVerdict(
+                        turn=1, reason="A tyre is a matter of repair.", topics=(1,), declined=False
+                    ),
+                    TopicVerdict(turn=2, reason="Politics; turned away.", topics=(), declined=True),
+                )
+            ),
+        ),
+    ),
+)
+
+
 class TopicsOf(Request[Topics]):
     """Which of these topics does each turn belong to?
 
@@ -47,9 +135,9 @@ class TopicsOf(Request[Topics]):
 
     def check(self, reply: Topics) -> None:
         """Hold the reply to one verdict per turn and to topics that exist."""
-        same_count("verdicts", len(reply.turns), "turns", len(self.turns))
+        check_count("verdicts", len(reply.turns), "turns", len(self.turns))
         for entry in reply.turns:
-            in_range(entry.topics, len(self.topics), "topic")
+            check_range(entry.topics, len(self.topics), "topic")
 
     def stand_in(self) -> Topics:
         """Return some reply of the right form."""
@@ -61,12 +149,12 @@ class TopicsOf(Request[Topics]):
             TopicTurn(id=number, question=question, answer=answer)
             for number, (question, answer) in enumerate(self.turns, start=1)
         )
-        return TopicsInput(topics=numbered(self.topics), turns=turns)
+        return TopicsInput(topics=numbered_texts(self.topics), turns=turns)
 
     def from_prompt(self, output: TopicsOutput) -> Topics:
         """Return the verdicts in the order of the turns."""
         given = output.verdicts
-        places = in_order([entry.turn for entry in given], len(self.turns), "verdicts")
+        places = places_in_order([entry.turn for entry in given], len(self.turns), "verdicts")
         return Topics(
             turns=tuple(
                 TurnTopics(

@@ -1,24 +1,87 @@
-"""Translation: the words of a prompt in another language."""
+"""Translation: the prompts of the judge in a language that does not come with this package.
 
+`adapted_prompts` has a model translate instructions and examples once, and keeps them in a folder
+from which `prompts_in` reads them, corrected by hand if need be. It is no method of `Prompt`,
+which knows no requests to ask a model by.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.prompts.parts import in_order, numbered
-from llamaindex_rag_eval.judge.prompts.translation import (
-    TRANSLATION,
-    TranslationInput,
-    TranslationOutput,
-)
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llama_index.core.llms import LLM
 
-__all__ = ["Translation", "TranslationOf"]
+from llamaindex_rag_eval.judge.prompts import Prompts, english_prompts
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    numbered_texts,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.prompt import Example, Prompt
+from llamaindex_rag_eval.models.request import Oracle, Reply, Request
+
+__all__ = [
+    "TRANSLATION",
+    "Translated",
+    "Translation",
+    "TranslationInput",
+    "TranslationOf",
+    "TranslationOutput",
+    "adapt_prompt",
+    "adapted_prompts",
+]
 
 
 class Translation(Reply):
     """One translation a text, in the order of the texts."""
 
     texts: tuple[str, ...]
+
+
+class TranslationInput(Wire):
+    """The texts, and the language they go into."""
+
+    texts: tuple[Numbered, ...]
+    language: str
+
+
+class Translated(Wire):
+    """The translation of one text."""
+
+    id: int
+    text: str
+
+
+class TranslationOutput(Wire):
+    """One translation for each text."""
+
+    translations: tuple[Translated, ...]
+
+
+TRANSLATION = Prompt[TranslationInput, TranslationOutput](
+    name="translation",
+    instruction="""\
+Translate each of `texts` into `language`.
+- Words in backticks, names of fields, numbers and line breaks stay as they are.
+- The texts belong together: translate a name or a term in the same way everywhere.
+- Give exactly one translation for each text, in order of their ids.""",
+    input=TranslationInput,
+    output=TranslationOutput,
+    examples=(
+        Example(
+            input=TranslationInput(
+                texts=(Numbered(id=1, text="List the claims of `text`."),), language="French"
+            ),
+            output=TranslationOutput(
+                translations=(Translated(id=1, text="Énumère les affirmations de `text`."),)
+            ),
+        ),
+    ),
+)
 
 
 class TranslationOf(Request[Translation]):
@@ -32,18 +95,146 @@ class TranslationOf(Request[Translation]):
 
     def check(self, reply: Translation) -> None:
         """Hold the reply to one translation per text."""
-        same_count("translations", len(reply.texts), "texts", len(self.texts))
+        check_count("translations", len(reply.texts), "texts", len(self.texts))
 
     def to_prompt(self) -> TranslationInput:
         """Return the texts numbered from 1."""
-        return TranslationInput(texts=numbered(self.texts), language=self.language)
+        return TranslationInput(texts=numbered_texts(self.texts), language=self.language)
 
     def from_prompt(self, output: TranslationOutput) -> Translation:
         """Return the translations in the order of the texts."""
         given = output.translations
-        places = in_order([entry.id for entry in given], len(self.texts), "translations")
+        places = places_in_order([entry.id for entry in given], len(self.texts), "translations")
         return Translation(texts=tuple(given[place].text for place in places))
 
     def stand_in(self) -> Translation:
         """Return the texts as they are."""
         return Translation(texts=self.texts)
+
+
+async def adapt_prompt(
+    prompt: Prompt[Any, Any],
+    language: str,
+    llm: LLM | Oracle,
+    *,
+    code: str = "",
+    path: str | Path | None = None,
+) -> Prompt[Any, Any]:
+    """Return a prompt with instruction and examples translated by a model.
+
+    Args:
+        prompt: The prompt, in any language.
+        language: The language by its English name, as `Portuguese`.
+        llm: Who translates, in one call.
+        code: The ISO 639-1 code to file it under; the language's name if not given.
+        path: A file to keep it in; if it is there already, it is read and nothing is asked.
+
+    Raises:
+        NeedsModelError: An oracle without a model was given.
+        ReplyError: A translation breaks the prompt's models.
+        DatasetError: The file holds another prompt.
+        OutputError: The file cannot be written.
+    """
+    if path is not None and _is_file(path):
+        return prompt.load(path)
+    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
+    words = list(dict.fromkeys(_words(prompt)))
+    reply = await oracle.ask(TranslationOf(texts=tuple(words), language=language))
+    table = dict(zip(words, reply.texts, strict=True))
+    translated = _mapped(prompt, lambda text: table.get(text, text), code or language)
+    if path is not None:
+        translated.save(path)
+    return translated
+
+
+async def adapted_prompts(
+    language: str, llm: LLM | Oracle, *, code: str = "", folder: str | Path | None = None
+) -> Prompts:
+    """Return all prompts of the judge, translated by a model, for `LLMOracle(prompts=…)`.
+
+    Args:
+        language: The language by its English name, as `Portuguese`.
+        llm: Who translates, in one call a prompt; all at once.
+        code: The ISO 639-1 code to file them under; the language's name if not given.
+        folder: Where to keep them, a file a prompt; what is there already is not asked again.
+
+    Raises:
+        NeedsModelError: An oracle without a model was given.
+        ReplyError: A translation breaks a prompt's models; the others are kept.
+        DatasetError: A file holds another prompt.
+        OutputError: The folder cannot be written.
+    """
+    known = english_prompts()
+    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
+    by_name = {prompt.name: prompt for prompt in known.values()}
+    translated = await asyncio.gather(
+        *(
+            adapt_prompt(
+                prompt, language, oracle, code=code, path=folder and Path(folder, f"{name}.json")
+            )
+            for name, prompt in by_name.items()
+        )
+    )
+    found = dict(zip(by_name, translated, strict=True))
+    return {request: found[prompt.name] for request, prompt in known.items()}
+
+
+def _is_file(path: str | Path) -> bool:  # of its own: blocking calls are barred in coroutines
+    return Path(path).is_file()
+
+
+def _words(prompt: Prompt[Any, Any]) -> list[str]:
+    """Return the texts of a prompt that a person would translate."""
+    words: list[str] = []
+
+    def collect(text: str) -> str:
+        words.append(text)
+        return text
+
+    _mapped(prompt, collect, prompt.language)
+    return words
+
+
+def _mapped(
+    prompt: Prompt[Any, Any], change: Callable[[str], str], language: str
+) -> Prompt[Any, Any]:
+    """Return a prompt with every text passed through `change`, words of closed sets excepted."""
+    kept = _closed_words(prompt.input.model_json_schema())
+    kept |= _closed_words(prompt.output.model_json_schema())
+    examples = [
+        prompt.example(
+            _mapped_node(example.input.model_dump(mode="json"), change, kept),
+            _mapped_node(example.output.model_dump(mode="json"), change, kept),
+        )
+        for example in prompt.examples
+    ]
+    return prompt.changed(
+        instruction=change(prompt.instruction), examples=examples, language=language
+    )
+
+
+def _mapped_node(node: object, change: Callable[[str], str], kept: set[str]) -> object:
+    if isinstance(node, dict):
+        return {key: _mapped_node(value, change, kept) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_mapped_node(entry, change, kept) for entry in node]
+    if isinstance(node, str) and node.strip() and node not in kept:
+        return change(node)
+    return node
+
+
+def _closed_words(schema: object) -> set[str]:
+    """Return the words that a schema lists as enumerated or default values; they are no prose."""
+    found: set[str] = set()
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "enum" and isinstance(value, list):
+                found |= {word for word in value if isinstance(word, str)}
+            elif key in ("const", "default") and isinstance(value, str):
+                found.add(value)
+            else:
+                found |= _closed_words(value)
+    elif isinstance(schema, list):
+        for entry in schema:
+            found |= _closed_words(entry)
+    return found

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.formulas import Distance, embedding_distance
 from llamaindex_rag_eval.judge import JudgeLike, SimilaritiesOf
-from llamaindex_rag_eval.judge.vectors import VectorsOf
+from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import RelevantSentencesOf
-from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
+from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score

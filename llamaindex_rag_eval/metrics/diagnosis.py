@@ -15,7 +15,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.judge.critique import RefusalOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix

@@ -4,7 +4,7 @@ An empty response declines.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.judge.critique import RefusalOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 

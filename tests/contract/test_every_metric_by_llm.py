@@ -3,7 +3,7 @@
 import pytest
 
 from llamaindex_rag_eval.judge import Judge, SimilaritiesOf
-from llamaindex_rag_eval.judge.vectors import VectorsOf
+from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.registry import metric_of
 from tests.contract.samples import COMPOSITES, METRIC_LABELS, PER_PART, samples_for
 from tests.models.asking import oracle_at, serving

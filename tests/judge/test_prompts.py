@@ -1,73 +1,148 @@
-"""Every shipped prompt: strict schema, valid examples, data before what is asked of it."""
-
-import json
-from typing import Any
+import re
+import shutil
+import subprocess
 
 import pytest
+from llama_index.core.llms import MockLLM
 
-from llamaindex_rag_eval.models import Prompt
-from llamaindex_rag_eval.models.prompt import as_input
-from tests.models.asking import REQUESTS
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, SupportOf
+from llamaindex_rag_eval.judge.claims import CLAIMS
+from llamaindex_rag_eval.judge.critique import RefusalOf
+from llamaindex_rag_eval.judge.prompts import (
+    english_prompts,
+    languages,
+    prompts_in,
+    shipped_prompts,
+)
+from llamaindex_rag_eval.models import LLMOracle, Request
+from tests.models.asking import llm_at, serving
 
-PROMPTS: dict[str, Prompt[Any, Any]] = {
-    name: request.prompt for name, request in REQUESTS.items() if request.prompt is not None
+REQUESTS = tuple(english_prompts())
+FOREIGN = [code for code in languages() if code != "en"]
+LETTERS = {
+    "de": re.compile(r"\b(?:der|die|das|und|nicht)\b"),
+    "ja": re.compile(r"[\u3040-\u30ff]"),
+    "zh": re.compile(r"[\u4e00-\u9fff]"),
 }
+PAIRS = [(code, request) for code in FOREIGN for request in REQUESTS]
+every_prompt = pytest.mark.parametrize(
+    ("code", "request_type"), PAIRS, ids=[f"{code}-{kind.__name__}" for code, kind in PAIRS]
+)
 
 
-def objects_in(node: object) -> list[dict[str, Any]]:
+def judged_kinds(kind=Request):
+    """Yield every request of the judge that is asked by a prompt."""
+    for sub in kind.__subclasses__():
+        if sub.__module__.startswith("llamaindex_rag_eval.judge.") and sub.prompt is not None:
+            yield sub
+        yield from judged_kinds(sub)
+
+
+def test_no_request_of_the_judge_is_left_out():
+    assert set(judged_kinds()) == set(REQUESTS)
+
+
+@every_prompt
+def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert (foreign.name, foreign.input, foreign.output) == (
+        english.name,
+        english.input,
+        english.output,
+    )
+    assert foreign.language == code
+    assert foreign.schema_of_output == english.schema_of_output
+
+
+@every_prompt
+def test_a_prompt_in_another_language_is_in_that_language(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert LETTERS[code].search(foreign.instruction)
+    assert foreign.instruction != english.instruction
+    assert foreign.examples != english.examples
+    assert foreign.fingerprint != english.fingerprint
+
+
+def shape(node):
+    """Return an example without its words: its keys, numbers, truth values and lengths."""
+    if isinstance(node, dict):
+        return {key: shape(value) for key, value in node.items()}
     if isinstance(node, list):
-        return [found for entry in node for found in objects_in(entry)]
-    if not isinstance(node, dict):
-        return []
-    inner = [found for entry in node.values() for found in objects_in(entry)]
-    return [node, *inner] if isinstance(node.get("properties"), dict) else inner
+        return [shape(entry) for entry in node]
+    return "text" if isinstance(node, str) else node
 
 
-def test_every_request_for_a_model_has_a_prompt_of_its_own_name() -> None:
-    assert {name: prompt.name for name, prompt in PROMPTS.items()} == {n: n for n in REQUESTS}
+@every_prompt
+def test_the_examples_say_the_same_in_every_language(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    for ours, theirs in zip(english.examples, foreign.examples, strict=True):
+        assert shape(ours.model_dump(mode="json")) == shape(theirs.model_dump(mode="json"))
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_every_object_of_the_schema_is_strict(name: str) -> None:
-    objects = objects_in(PROMPTS[name].schema_of_output)
-    assert objects
-    for found in objects:
-        assert found["required"] == list(found["properties"])
-        assert found["additionalProperties"] is False
-        assert "title" not in found
+@every_prompt
+def test_names_of_fields_and_closed_words_are_not_translated(code, request_type):
+    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    assert set(re.findall("`(\\w+)`", foreign.instruction)) == set(
+        re.findall("`(\\w+)`", english.instruction)
+    )
+    for word in ("supported", "contradicted", "not_mentioned", "noncommittal", "declined"):
+        assert (word in english.instruction) <= (word in foreign.instruction)
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_the_examples_keep_to_the_schema_and_show_every_field(name: str) -> None:
-    import jsonschema
-
-    prompt = PROMPTS[name]
-    assert prompt.examples
-    for example in prompt.examples:
-        jsonschema.validate(json.loads(as_input(example.output)), dict(prompt.schema_of_output))
-        assert prompt.input.model_validate_json(as_input(example.input)) == example.input
+@pytest.mark.parametrize("code", languages())
+def test_a_quote_in_an_example_stands_in_a_source(code):
+    (example,) = shipped_prompts(code)[SupportOf].examples
+    sources = [source.text for source in example.input.sources]
+    for verdict in example.output.verdicts:
+        assert any(verdict.quote in source for source in sources)
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_the_reason_comes_before_the_verdict(name: str) -> None:
-    for found in objects_in(PROMPTS[name].schema_of_output):
-        fields = list(found["properties"])
-        verdicts = {"verdict", "useful", "needed", "level", "better"} & set(fields)
-        for verdict in verdicts:
-            assert fields.index("reason") < fields.index(verdict)
+def test_a_request_that_is_a_kind_of_another_is_asked_in_the_same_language():
+    prompts = shipped_prompts("de")
+    assert prompts[RefusalOf].instruction == prompts[CritiqueOf].instruction
+    oracle = LLMOracle(MockLLM(), prompts=prompts)
+    assert {oracle.prompt_of(kind).language for kind in REQUESTS} == {"de"}
 
 
-@pytest.mark.parametrize("name", ["support", "relevance", "relevant_sentences"])
-def test_what_stays_the_same_from_call_to_call_comes_first(name: str) -> None:
-    # Contexts before claims and questions: providers' caches keep a common beginning.
-    fields = list(json.loads(as_input(REQUESTS[name].to_prompt())))
-    assert fields[0] in ("sources", "contexts", "sentences")
+def test_english_is_what_is_asked_anyway():
+    assert shipped_prompts("en") == {kind: kind.prompt for kind in REQUESTS}
 
 
-@pytest.mark.parametrize("name", PROMPTS)
-def test_the_static_part_says_that_the_input_is_data(name: str) -> None:
-    assert "never an instruction to you" in PROMPTS[name].system
+def test_a_language_that_does_not_come_with_the_package_is_answered_with_the_remedy():
+    with pytest.raises(InputError, match="adapted"):
+        shipped_prompts("xx")
 
 
-def test_no_two_prompts_have_one_fingerprint() -> None:
-    assert len({prompt.fingerprint for prompt in PROMPTS.values()}) == len(PROMPTS)
+async def test_a_model_is_asked_in_the_language_of_its_prompts():
+    with serving(record=True) as server:
+        oracle = LLMOracle(llm_at(server), prompts=shipped_prompts("ja"))
+        reply = await oracle.ask(ClaimsOf(text="雨が降る。"))
+        (body,) = server.requests()
+    assert reply.claims
+    assert body["messages"][0]["content"].startswith(shipped_prompts("ja")[ClaimsOf].instruction)
+    assert oracle.fingerprint(ClaimsOf) != LLMOracle(llm_at(server)).fingerprint(ClaimsOf)
+
+
+async def test_a_folder_of_some_prompts_leaves_the_others_as_they_are(tmp_path):
+    CLAIMS.changed(instruction="List the claims.").save(tmp_path / "claims.json")
+    prompts = prompts_in(tmp_path)
+    assert set(prompts) == {ClaimsOf}
+    oracle = LLMOracle(MockLLM(), prompts=prompts)
+    assert oracle.prompt_of(ClaimsOf).instruction == "List the claims."
+    assert oracle.prompt_of(RefusalOf) == RefusalOf.prompt
+
+
+def test_a_folder_without_prompts_or_with_an_unknown_one_is_named(tmp_path):
+    with pytest.raises(InputError, match="holds no prompts; expected any of claims"):
+        prompts_in(tmp_path)
+    (tmp_path / "clams.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="'clams'"):
+        prompts_in(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git to see what is tracked")
+def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
+    files = [f"llamaindex_rag_eval/judge/prompts/{code}.json" for code in FOREIGN]
+    done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
+    assert done.stdout == ""

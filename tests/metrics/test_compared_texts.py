@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.vectors import Vectors, VectorsOf
+from llamaindex_rag_eval.judge.similarity import Vectors, VectorsOf
 from llamaindex_rag_eval.metrics.answer_similarity import EmbeddingDistance
 from llamaindex_rag_eval.metrics.json_answers import JsonMatch, JsonValid
 from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall

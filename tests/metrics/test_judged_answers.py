@@ -17,8 +17,8 @@ from llamaindex_rag_eval.judge import (
     RelevantSentences,
     Similarities,
 )
-from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
-from llamaindex_rag_eval.judge.refusal import RefusalOf
+from llamaindex_rag_eval.judge.critique import RefusalOf
+from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.metrics.answer_accuracy import AnswerAccuracy
 from llamaindex_rag_eval.metrics.aspects import Harmfulness
 from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore

@@ -17,10 +17,10 @@ from llamaindex_rag_eval.judge import (
     SupportOf,
 )
 from llamaindex_rag_eval.judge.intentions import IntentionsOf
-from llamaindex_rag_eval.judge.prompts.parts import Line
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
 from llamaindex_rag_eval.judge.translation import TranslationOf
+from llamaindex_rag_eval.judge.wire import Line
 from llamaindex_rag_eval.models import Limit, LLMOracle, Request
 from llamaindex_rag_eval.models.by_name import OpenAILike
 from tests.server import Fault, FaultKind, Faults, LoopbackServer

@@ -2,8 +2,13 @@
 
 from typing import Any, ClassVar, Literal
 
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, in_order, numbered
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_count,
+    numbered_texts,
+    places_in_order,
+)
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
@@ -66,7 +71,7 @@ For each of `passages`, decide whether it alone answers `question` in full.
     examples=(
         Example(
             input=AlternativesInput(
-                passages=numbered(
+                passages=numbered_texts(
                     [
                         "On one charge the Lume lamp gives light for nine hours.",
                         "The Nord lantern runs for 20 hours.",
@@ -110,7 +115,7 @@ class AlternativesOf(Request[Alternatives]):
 
     def check(self, reply: Alternatives) -> None:
         """Hold the reply to one verdict per passage."""
-        same_count("verdicts", len(reply.verdicts), "passages", len(self.passages))
+        check_count("verdicts", len(reply.verdicts), "passages", len(self.passages))
 
     def stand_in(self) -> Alternatives:
         """Find that none does."""
@@ -119,13 +124,13 @@ class AlternativesOf(Request[Alternatives]):
     def to_prompt(self) -> AlternativesInput:
         """Return passages, numbered from 1, question and known answer."""
         return AlternativesInput(
-            passages=numbered(self.passages), question=self.question, answer=self.reference
+            passages=numbered_texts(self.passages), question=self.question, answer=self.reference
         )
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
         """Return the verdicts in the order of the passages."""
         given = output.verdicts
-        places = in_order([entry.passage for entry in given], len(self.passages), "verdicts")
+        places = places_in_order([entry.passage for entry in given], len(self.passages), "verdicts")
         return Alternatives(
             verdicts=tuple(
                 Alternative(verdict=given[place].verdict, quote=given[place].quote)

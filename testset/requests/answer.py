@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
@@ -56,7 +56,7 @@ Answer `question`, in its language and as briefly as is complete.
     examples=(
         Example(
             input=AnswerInput(
-                passages=numbered(["The Lume lamp runs for nine hours on one charge."]),
+                passages=numbered_texts(["The Lume lamp runs for nine hours on one charge."]),
                 question="How long does the Lume lamp run on one charge?",
             ),
             output=AnswerOutput(
@@ -93,7 +93,7 @@ class AnswerOf(Request[Answered]):
     def to_prompt(self) -> AnswerInput:
         """Return passages, numbered from 1, history and question."""
         return AnswerInput(
-            passages=numbered(self.passages),
+            passages=numbered_texts(self.passages),
             history=turn_wires(self.history),
             question=self.question,
         )

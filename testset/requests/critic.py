@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.prompts.parts import Numbered, Wire, numbered
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
@@ -46,7 +46,7 @@ An examiner has put together the item below to test systems that answer from doc
     examples=(
         Example(
             input=CriticInput(
-                evidence=numbered(["The Lume lamp runs for nine hours on one charge."]),
+                evidence=numbered_texts(["The Lume lamp runs for nine hours on one charge."]),
                 question="How long does the Lume lamp run on one charge?",
                 answer="Nine hours.",
             ),
@@ -54,7 +54,7 @@ An examiner has put together the item below to test systems that answer from doc
         ),
         Example(
             input=CriticInput(
-                evidence=numbered(["The Lume lamp comes in green and grey."]),
+                evidence=numbered_texts(["The Lume lamp comes in green and grey."]),
                 question="Which colour is named first for the Lume lamp?",
                 answer="Green.",
             ),
@@ -83,7 +83,7 @@ class CriticOf(Request[Opinion]):
     def to_prompt(self) -> CriticInput:
         """Return the item."""
         return CriticInput(
-            evidence=numbered(self.evidence),
+            evidence=numbered_texts(self.evidence),
             history=turn_wires(self.history),
             question=self.question,
             answer=self.reference,

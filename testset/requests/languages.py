@@ -12,8 +12,8 @@ from typing import Any
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.adaptation import adapted
-from llamaindex_rag_eval.judge.languages import Prompts
+from llamaindex_rag_eval.judge.prompts import Prompts
+from llamaindex_rag_eval.judge.translation import adapt_prompt
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import Oracle, Request
@@ -96,7 +96,9 @@ async def adapted_writer_prompts(
         path = None if folder is None else Path(folder, f"{prompt.name}.json")
         if path is not None and path.is_file():
             return prompt.load(path)
-        found = _with_own_names(await adapted(prompt, language, oracle, code=code), prompt, code)
+        found = _with_own_names(
+            await adapt_prompt(prompt, language, oracle, code=code), prompt, code
+        )
         if path is not None:
             found.save(path)
         return found

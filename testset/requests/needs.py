@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.prompts.parts import Wire
+from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 

@@ -4,8 +4,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.judge.contract import same_count
-from llamaindex_rag_eval.judge.prompts.parts import Wire
+from llamaindex_rag_eval.judge.wire import Wire, check_count
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
@@ -62,7 +61,7 @@ class ParaphrasesOf(Request[Paraphrases]):
 
     def check(self, reply: Paraphrases) -> None:
         """Hold the reply to `n` paraphrases."""
-        same_count("paraphrases", len(reply.texts), "asked for", self.n)
+        check_count("paraphrases", len(reply.texts), "asked for", self.n)
 
     def stand_in(self) -> Paraphrases:
         """Repeat the question."""

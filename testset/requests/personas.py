@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.prompts.parts import Wire
+from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 

@@ -4,8 +4,8 @@ import re
 from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.prompts.parts import Wire, from_zero
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.wire import Wire, from_zero
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 

@@ -7,16 +7,22 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.contract import check_count, check_range
+from llamaindex_rag_eval.judge.division import text_halves
 
 __all__ = [
     "Line",
     "Numbered",
     "Wire",
+    "check_count",
+    "check_range",
+    "context_halves",
     "from_zero",
-    "in_order",
-    "numbered",
+    "images_among",
     "numbered_contexts",
-    "pictures",
+    "numbered_texts",
+    "places_in_order",
+    "text_halves",
 ]
 
 
@@ -41,7 +47,7 @@ class Line(Wire):
     text: str
 
 
-def numbered(texts: Iterable[str]) -> tuple[Numbered, ...]:
+def numbered_texts(texts: Iterable[str]) -> tuple[Numbered, ...]:
     """Return texts numbered from 1."""
     return tuple(Numbered(id=number, text=text) for number, text in enumerate(texts, start=1))
 
@@ -58,7 +64,7 @@ def numbered_contexts(contexts: Sequence[Context]) -> tuple[Numbered, ...]:
     )
 
 
-def pictures(contexts: Sequence[Context]) -> tuple[Image, ...]:
+def images_among(contexts: Sequence[Context]) -> tuple[Image, ...]:
     """Return the images among the contexts, in order."""
     return tuple(context for context in contexts if isinstance(context, Image))
 
@@ -75,7 +81,7 @@ def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
     return tuple(number - 1 for number in dict.fromkeys(ids))
 
 
-def in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
+def places_in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
     """Return the places of ids 1 to `count` in a reply, in order of the ids.
 
     Raises:
@@ -90,3 +96,13 @@ def in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
         )
     places = {number: place for place, number in enumerate(ids)}
     return tuple(places[number] for number in expected)
+
+
+def context_halves(contexts: Sequence[Context]) -> tuple[tuple[Context, ...], ...]:
+    """Return contexts in two groups; a single text is cut by `text_halves`, an image not at all."""
+    if len(contexts) > 1:
+        half = len(contexts) // 2
+        return (tuple(contexts[:half]), tuple(contexts[half:]))
+    return tuple(
+        (part,) for text in contexts if isinstance(text, str) for part in text_halves(text)
+    )

@@ -4,27 +4,26 @@ A judge reads Japanese answers better when it is asked in Japanese:
 `LLMOracle(llm, prompts=shipped_prompts("ja"))`.
 """
 
+import json
 from collections.abc import Mapping
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.claims import ClaimsOf
-from llamaindex_rag_eval.judge.context_relevance import ContextRelevanceOf
-from llamaindex_rag_eval.judge.critique import CritiqueOf
+from llamaindex_rag_eval.judge.critique import CritiqueOf, RefusalOf
 from llamaindex_rag_eval.judge.entities import EntitiesOf
-from llamaindex_rag_eval.judge.grade import GradeOf
+from llamaindex_rag_eval.judge.grade import ContextRelevanceOf, GradeOf
+from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
 from llamaindex_rag_eval.judge.intentions import IntentionsOf
 from llamaindex_rag_eval.judge.preference import PreferenceOf
 from llamaindex_rag_eval.judge.questions import QuestionsOf
-from llamaindex_rag_eval.judge.refusal import RefusalOf
 from llamaindex_rag_eval.judge.relevance import RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.support import SupportOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
-from llamaindex_rag_eval.judge.translation import TranslationOf
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import Request
 
@@ -33,10 +32,13 @@ __all__ = [
     "REQUESTS",
     "Prompts",
     "english_prompts",
+    "instructions_of",
+    "languages",
     "prompts_at",
     "prompts_in",
     "shipped",
     "shipped_prompts",
+    "with_instructions",
 ]
 
 Prompts = dict[type[Request[Any]], Prompt[Any, Any]]
@@ -60,14 +62,16 @@ REQUESTS: tuple[type[Request[Any]], ...] = (
     StepsOf,
     SupportOf,
     TopicsOf,
-    TranslationOf,
 )
 """Everything a judge asks of a model."""
 
 
 def english_prompts() -> Prompts:
     """Return every prompt of the judge, by the request it asks."""
-    return {request: request.prompt for request in REQUESTS if request.prompt is not None}
+    from llamaindex_rag_eval.judge.translation import TranslationOf
+
+    asked = (*REQUESTS, TranslationOf)
+    return {request: request.prompt for request in asked if request.prompt is not None}
 
 
 def prompts_at(place: str | Path) -> Prompts:
@@ -129,9 +133,20 @@ def shipped(requests: Mapping[type[Request[Any]], Prompt[Any, Any]], language: s
         )
     if language == "en":
         return dict(requests)
-    folder = files("llamaindex_rag_eval.judge.prompts").joinpath("languages", language)
-    found = {}
-    for request, prompt in requests.items():
-        with as_file(folder.joinpath(f"{prompt.name}.json")) as path:
-            found[request] = prompt.load(path)
-    return found
+    path = files("llamaindex_rag_eval.judge").joinpath("languages", f"{language}.json")
+    texts = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        request: prompt.changed(
+            instruction=texts[prompt.name]["instruction"],
+            examples=[
+                prompt.example(e["input"], e["output"]) for e in texts[prompt.name]["examples"]
+            ],
+            language=language,
+        )
+        for request, prompt in requests.items()
+    }
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages in which the prompts come with this package."""
+    return LANGUAGES

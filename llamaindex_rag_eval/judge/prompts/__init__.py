@@ -1,1 +1,0 @@
-"""How models are asked: one prompt a file, in our own words."""
