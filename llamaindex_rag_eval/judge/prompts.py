@@ -1,93 +1,108 @@
-"""The prompts of the judge in a language: those that come with this package, and those of a folder.
+"""The prompts of the judge: which there are, in which languages, and how others replace them.
 
 A judge reads Japanese answers better when it is asked in Japanese:
-`LLMOracle(llm, prompts=shipped_prompts("ja"))`.
+`LLMOracle(llm, prompts=shipped_prompts("ja"))`. A language is one file, `languages/ja.json`:
+for each prompt, by name, its instruction and examples.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
+from llama_index.core.prompts import BasePromptTemplate, PromptTemplate
+
+from llamaindex_rag_eval import judge as package
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.claims import ClaimsOf
-from llamaindex_rag_eval.judge.critique import CritiqueOf, RefusalOf
-from llamaindex_rag_eval.judge.entities import EntitiesOf
-from llamaindex_rag_eval.judge.grade import ContextRelevanceOf, GradeOf
-from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
-from llamaindex_rag_eval.judge.intentions import IntentionsOf
-from llamaindex_rag_eval.judge.preference import PreferenceOf
-from llamaindex_rag_eval.judge.questions import QuestionsOf
-from llamaindex_rag_eval.judge.relevance import RelevanceOf
-from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
-from llamaindex_rag_eval.judge.steps import StepsOf
-from llamaindex_rag_eval.judge.support import SupportOf
-from llamaindex_rag_eval.judge.topics import TopicsOf
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Request
+from llamaindex_rag_eval.judge.judge import Judge
+from llamaindex_rag_eval.models import (
+    CachedOracle,
+    LimitedOracle,
+    LLMOracle,
+    Oracle,
+    Prompt,
+    Request,
+    VotingOracle,
+)
 
 __all__ = [
-    "LANGUAGES",
-    "REQUESTS",
     "Prompts",
     "english_prompts",
     "instructions_of",
     "languages",
     "prompts_at",
     "prompts_in",
-    "shipped",
     "shipped_prompts",
     "with_instructions",
 ]
 
+Requests = Sequence[type[Request[Any]]]
 Prompts = dict[type[Request[Any]], Prompt[Any, Any]]
-
-LANGUAGES = ("en", "de", "ja", "zh")
-"""Languages in which the prompts come with this package."""
-
-
-REQUESTS: tuple[type[Request[Any]], ...] = (
-    ClaimsOf,
-    ContextRelevanceOf,
-    CritiqueOf,
-    EntitiesOf,
-    GradeOf,
-    IntentionsOf,
-    PreferenceOf,
-    QuestionsOf,
-    RefusalOf,
-    RelevanceOf,
-    RelevantSentencesOf,
-    StepsOf,
-    SupportOf,
-    TopicsOf,
-)
-"""Everything a judge asks of a model."""
 
 
 def english_prompts() -> Prompts:
-    """Return every prompt of the judge, by the request it asks."""
-    from llamaindex_rag_eval.judge.translation import TranslationOf
+    """Return every prompt of the judge, by the request it asks, in order of their names.
 
-    asked = (*REQUESTS, TranslationOf)
-    return {request: request.prompt for request in asked if request.prompt is not None}
+    Found in the modules of this package: a new judgement is on no list.
+    """
+    found = {
+        request: request.prompt
+        for module in iter_modules(package.__path__, f"{package.__name__}.")
+        if not module.ispkg
+        for request in _requests_in(module.name)
+        if request.prompt is not None
+    }
+    return dict(sorted(found.items(), key=lambda entry: entry[0].__name__))
 
 
-def prompts_at(place: str | Path) -> Prompts:
-    """Return the prompts of a language of `LANGUAGES`, or those of a folder.
+def _requests_in(module: str) -> Iterator[type[Request[Any]]]:
+    for value in vars(import_module(module)).values():
+        if isinstance(value, type) and issubclass(value, Request) and value.__module__ == module:
+            yield value
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages in which the prompts come with this package, as ISO 639-1 codes."""
+    names = (entry.name for entry in _folder().iterdir())
+    return ("en", *sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
+
+
+def _folder() -> Any:  # importlib's Traversable has moved between versions of Python
+    return files(package).joinpath("languages")
+
+
+def shipped_prompts(language: str) -> Prompts:
+    """Return all prompts of the judge in a language of `languages()`, for `LLMOracle(prompts=…)`.
+
+    A prompt that the language's file lacks is left out, so that it is asked in English.
 
     Raises:
-        InputError: It is neither.
-        DatasetError: A file of the folder holds another prompt, or none.
+        InputError: The language does not come with this package.
     """
-    if str(place) in LANGUAGES:
-        return shipped_prompts(str(place))
-    if not Path(place).is_dir():
+    if language not in languages():
         raise InputError(
-            f"expected one of {', '.join(LANGUAGES)}, or a folder of prompts, got {str(place)!r}"
+            f"no prompts come in {language!r}; there are {', '.join(languages())}. Others are "
+            "made by `adapted_prompts(language, llm)`"
         )
-    return prompts_in(place)
+    english = english_prompts()
+    if language == "en":
+        return english
+    texts = json.loads(_folder().joinpath(f"{language}.json").read_text(encoding="utf-8"))
+    return {
+        request: prompt.changed(
+            instruction=texts[prompt.name]["instruction"],
+            examples=[
+                prompt.example(each["input"], each["output"])
+                for each in texts[prompt.name]["examples"]
+            ],
+            language=language,
+        )
+        for request, prompt in english.items()
+        if prompt.name in texts
+    }
 
 
 def prompts_in(folder: str | Path) -> Prompts:
@@ -111,42 +126,99 @@ def prompts_in(folder: str | Path) -> Prompts:
     }
 
 
-def shipped_prompts(language: str) -> Prompts:
-    """Return all prompts of the judge in a language of `LANGUAGES`, for `LLMOracle(prompts=…)`.
+def prompts_at(place: str | Path) -> Prompts:
+    """Return the prompts of a language of `languages()`, or those of a folder.
 
     Raises:
-        InputError: The language does not come with this package.
+        InputError: It is neither.
+        DatasetError: A file of the folder holds another prompt, or none.
     """
-    return shipped(english_prompts(), language)
-
-
-def shipped(requests: Mapping[type[Request[Any]], Prompt[Any, Any]], language: str) -> Prompts:
-    """Return prompts in a language that comes with this package, for `LLMOracle(prompts=…)`.
-
-    Raises:
-        InputError: The language does not come with this package.
-    """
-    if language not in LANGUAGES:
+    if str(place) in languages():
+        return shipped_prompts(str(place))
+    if not Path(place).is_dir():
         raise InputError(
-            f"no prompts come in {language!r}; there are {', '.join(LANGUAGES)}. Others are made "
-            "by `adapted_prompts(language, llm)`"
+            f"expected one of {', '.join(languages())}, or a folder of prompts, got {str(place)!r}"
         )
-    if language == "en":
-        return dict(requests)
-    path = files("llamaindex_rag_eval.judge").joinpath("languages", f"{language}.json")
-    texts = json.loads(path.read_text(encoding="utf-8"))
+    return prompts_in(place)
+
+
+def instructions_of(judge: Judge, requests: Requests) -> dict[str, BasePromptTemplate]:
+    """Return the instruction of each prompt by which a judge asks these requests, by its name.
+
+    This is what LlamaIndex's `PromptMixin.get_prompts` returns for a metric. For a judge without
+    a model, it is what a model would be asked.
+    """
     return {
-        request: prompt.changed(
-            instruction=texts[prompt.name]["instruction"],
-            examples=[
-                prompt.example(e["input"], e["output"]) for e in texts[prompt.name]["examples"]
-            ],
-            language=language,
-        )
-        for request, prompt in requests.items()
+        prompt.name: PromptTemplate(prompt.instruction)
+        for prompt in _prompts_of(judge, requests).values()
     }
 
 
-def languages() -> tuple[str, ...]:
-    """Return the languages in which the prompts come with this package."""
-    return LANGUAGES
+def with_instructions(
+    judge: Judge, requests: Requests, instructions: Mapping[str, BasePromptTemplate]
+) -> Judge | None:
+    """Return the judge with other instructions for these requests; its examples stay.
+
+    This is what LlamaIndex's `PromptMixin.update_prompts` does to a metric. For other examples,
+    or another language, give the judge whole prompts:
+    `Faithfulness(LLMOracle(llm, prompts={ClaimsOf: prompt}))`.
+
+    Args:
+        judge: Over an LLM, perhaps cached, limited, or voting.
+        requests: What is asked of it.
+        instructions: Prompt name -> instruction. Names with ":" belong to other modules and are
+            passed over, as LlamaIndex has it.
+
+    Returns:
+        A new judge; `None` if there are no instructions for these requests.
+
+    Raises:
+        InputError: No prompt has that name, or the judge asks no model.
+    """
+    known = _prompts_of(judge, requests)
+    own = {name: template for name, template in instructions.items() if ":" not in name}
+    names = sorted({prompt.name for prompt in known.values()})
+    for name in own:
+        if name not in names:
+            raise InputError(f"no prompt is named {name!r} here; there are {', '.join(names)}")
+    changed = {
+        request: prompt.changed(instruction=own[prompt.name].get_template())
+        for request, prompt in known.items()
+        if prompt.name in own
+    }
+    return Judge(_with_prompts(judge.oracle, changed)) if changed else None
+
+
+def _prompts_of(judge: Judge, requests: Requests) -> Prompts:
+    model: object = judge.oracle
+    while not isinstance(model, LLMOracle) and hasattr(model, "inner"):
+        model = model.inner
+    found = {
+        request: model.prompt_of(request) if isinstance(model, LLMOracle) else request.prompt
+        for request in requests
+    }
+    return {request: prompt for request, prompt in found.items() if prompt is not None}
+
+
+def _with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
+    """Return the oracle with its model asked by these prompts, wrapped as it was."""
+    match oracle:
+        case CachedOracle():
+            inner = _with_prompts(oracle.inner, prompts)
+            return CachedOracle(inner, oracle.store, size=oracle.size)
+        case VotingOracle():
+            return VotingOracle(_with_prompts(oracle.inner, prompts), oracle.votes)
+        case LimitedOracle():
+            return LimitedOracle(_with_prompts(oracle.inner, prompts), oracle.limit)
+        case LLMOracle():
+            return LLMOracle(
+                oracle.llm,
+                oracle.embed_model,
+                limit=oracle.limit,
+                prompts={**oracle.prompts, **prompts},
+                way=oracle.way,
+                isolated=oracle.isolated,
+                vote=oracle.vote,
+                remote_images=oracle.remote_images,
+            )
+    raise InputError(f"{oracle!r} asks no model by prompts; expected a judge over an LLM")

@@ -1,4 +1,8 @@
-"""Parts that several prompts share: numbered texts, and how contexts are shown."""
+"""What several judgements share on the way to a model and back.
+
+The models that go over the wire, texts numbered for a model, numbers taken back from it, the
+checks that every reply must pass, and how an input that is too long for one call is divided.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -7,8 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.contract import check_count, check_range
-from llamaindex_rag_eval.judge.division import text_halves
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
 __all__ = [
     "Line",
@@ -82,7 +85,7 @@ def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
 
 
 def places_in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
-    """Return the places of ids 1 to `count` in a reply, in order of the ids.
+    """Return where in a reply the ids 1 to `count` stand, in order of the ids.
 
     Raises:
         ReplyError: An id is missing, comes twice, or does not exist.
@@ -98,6 +101,19 @@ def places_in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...
     return tuple(places[number] for number in expected)
 
 
+def check_count(what: str, got: int, of: str, expected: int) -> None:
+    """Raise `ReplyError` unless there is one entry for each thing asked about."""
+    if got != expected:
+        raise ReplyError(f"{got} {what} for {expected} {of}; expected exactly {expected}")
+
+
+def check_range(numbers: Iterable[int], count: int, what: str) -> None:
+    """Raise `ReplyError` if a number (from 0) names something that does not exist."""
+    for number in numbers:
+        if not 0 <= number < count:
+            raise ReplyError(f"{what} {number} does not exist; {what}s are 0 to {count - 1}")
+
+
 def context_halves(contexts: Sequence[Context]) -> tuple[tuple[Context, ...], ...]:
     """Return contexts in two groups; a single text is cut by `text_halves`, an image not at all."""
     if len(contexts) > 1:
@@ -106,3 +122,23 @@ def context_halves(contexts: Sequence[Context]) -> tuple[tuple[Context, ...], ..
     return tuple(
         (part,) for text in contexts if isinstance(text, str) for part in text_halves(text)
     )
+
+
+def text_halves(text: str) -> tuple[str, ...]:
+    """Return a text in two halves, cut between sentences or, within one, between words.
+
+    Nothing is lost but white space at the cut. A text of one character cannot be
+    divided: the result is empty.
+
+    Example:
+        >>> text_halves("One is here. Two is there.")
+        ('One is here.', 'Two is there.')
+    """
+    middle = len(text) // 2
+    starts = [start for start, _ in sentence_spans(text)][1:]
+    spaces = (text.rfind(" ", 1, middle + 1), text.find(" ", middle))
+    places = starts or [place for place in spaces if place > 0] or ([middle] if middle else [])
+    if not places:
+        return ()
+    cut = min(places, key=lambda place: abs(place - middle))
+    return (text[:cut].rstrip(), text[cut:].lstrip())

@@ -27,7 +27,7 @@ from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
-from llamaindex_rag_eval.judge.instructions import instructions_of, with_instructions
+from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import span

@@ -1,6 +1,7 @@
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from llama_index.core.llms import MockLLM
@@ -146,3 +147,41 @@ def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
     files = [f"llamaindex_rag_eval/judge/prompts/{code}.json" for code in FOREIGN]
     done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
     assert done.stdout == ""
+
+
+JUDGEMENT = """
+from llamaindex_rag_eval.judge.claims import ClaimsInput, ClaimsOutput
+from llamaindex_rag_eval.models import Prompt, Reply, Request
+
+
+class Answers(Reply):
+    pass
+
+
+class ProbeOf(Request[Answers]):
+    reply = Answers
+    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=ClaimsOutput)
+"""
+SEEN = """
+from llamaindex_rag_eval.judge.prompts import english_prompts, languages, shipped_prompts
+print(*languages())
+print({kind.__name__: prompt.instruction for kind, prompt in shipped_prompts("fr").items()})
+print(sum(prompt.name == "probe" for prompt in english_prompts().values()))
+"""
+
+
+def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
+    package = tmp_path / "llamaindex_rag_eval"
+    shutil.copytree("llamaindex_rag_eval", package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "judge" / "languages" / "fr.json").write_text(
+        '{"critique": {"instruction": "Juge.", "examples": []}}', encoding="utf-8"
+    )
+    (package / "judge" / "probe.py").write_text(JUDGEMENT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", SEEN], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "en de fr ja zh",
+        "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}",  # the others stay English
+        "1",
+    ]
