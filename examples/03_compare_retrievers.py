@@ -10,8 +10,8 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
-from llamaindex_rag_eval.comparison.comparison import compare
-from llamaindex_rag_eval.comparison.grids import grid
+from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.comparison.pipelines import grid
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.report import write_html

@@ -1,8 +1,8 @@
-from .comparison.comparison import acompare, compare
-from .comparison.grids import grid
+from .comparison.compare import acompare, compare
+from .comparison.comparison import Comparison
 from .comparison.judge_noise import JudgeNoise, judge_noise
 from .comparison.many_runs import Comparisons
-from .comparison.two_runs import Comparison
+from .comparison.pipelines import grid
 from .data.dataset import EvaluationDataset
 from .data.llamaindex import messages_of
 from .data.sample import Image, Message, MultiTurnSample, SingleTurnSample, Span, ToolCall

@@ -109,9 +109,9 @@ def agreement_of(
         The agreement; everything in it is `None` or 0 without samples. Intervals are by the
         percentile bootstrap over samples, that of accuracy is Wilson's.
     """
+    from llamaindex_rag_eval.stats.agreement import cohen_kappa
     from llamaindex_rag_eval.stats.classification import best_threshold, roc_auc
     from llamaindex_rag_eval.stats.correlation import spearman
-    from llamaindex_rag_eval.stats.kappa import cohen_kappa
     from llamaindex_rag_eval.stats.rates import wilson
 
     yes = [label >= cut for label in labels]

@@ -17,8 +17,8 @@ from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from llamaindex_rag_eval.comparison.comparison import Comparison
     from llamaindex_rag_eval.comparison.many_runs import Comparisons
-    from llamaindex_rag_eval.comparison.two_runs import Comparison
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["compare_command"]
@@ -78,7 +78,7 @@ def compare_command(
 
 
 def _compared(runs: "tuple[Run, ...]", *, clusters: bool, seed: int) -> "Comparison | Comparisons":
-    from llamaindex_rag_eval.comparison.comparison import compare
+    from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
 
     if len(runs) == 2:
@@ -88,7 +88,7 @@ def _compared(runs: "tuple[Run, ...]", *, clusters: bool, seed: int) -> "Compari
 
 def _table(compared: "Comparison | Comparisons") -> "Table":
     from llamaindex_rag_eval.comparison.many_runs import Comparisons
-    from llamaindex_rag_eval.report.console import comparison_table, comparisons_table
+    from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 
     if isinstance(compared, Comparisons):
         return comparisons_table(compared)

@@ -51,10 +51,10 @@ def demo_command(
     folder = _documents(docs)
     fresh = _fresh(out)
     judge = judge_from(llm, cache)
-    from llamaindex_rag_eval.comparison.comparison import compare
-    from llamaindex_rag_eval.report.console import comparison_table
+    from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.csv import write_csv
     from llamaindex_rag_eval.report.html import write_html
+    from llamaindex_rag_eval.report.tables import comparison_table
     from testset import Corpus
     from testset.golden.card import data_card
 

@@ -95,7 +95,7 @@ def evaluate_command(
     writable(out)
     from llamaindex_rag_eval.cli.sources import name_of, read_answers_or_run
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.report.console import run_table
+    from llamaindex_rag_eval.report.tables import run_table
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = read_answers_or_run(answers).samples
@@ -149,7 +149,7 @@ def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
 
 def leave_if_failed(screen: Screen, *runs: "Run") -> None:
     """Say what failed in these runs, and leave with the exit code for it."""
-    from llamaindex_rag_eval.report.console import why_without_score
+    from llamaindex_rag_eval.report.tables import why_without_score
 
     reasons = [reason for run in runs for reason in why_without_score(run)]
     for reason in reasons:

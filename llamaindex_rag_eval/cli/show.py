@@ -30,7 +30,7 @@ def show_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a run: its metrics, why results failed, and what made it."""
-    from llamaindex_rag_eval.report.console import run_table, why_without_score
+    from llamaindex_rag_eval.report.tables import run_table, why_without_score
 
     screen = Screen(quiet=quiet, as_json=as_json)
     found = run_at(run, store)

@@ -192,7 +192,8 @@ def contrast_of(
         seed: Same seed, same interval and p-value.
         level: Confidence of the interval, in (0, 1).
     """
-    from llamaindex_rag_eval.stats import bootstrap, permutation
+    from llamaindex_rag_eval.stats import bootstrap
+    from llamaindex_rag_eval.stats import paired_tests as permutation
     from llamaindex_rag_eval.stats.paired import paired_bootstrap
 
     ids = pairing.ids if ids is None else ids

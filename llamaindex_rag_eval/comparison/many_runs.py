@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.family import contrasts_of, corrected
+from llamaindex_rag_eval.comparison.correction import contrasts_of, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import slices_of
-from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run

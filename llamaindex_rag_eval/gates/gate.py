@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.gates.gate_check import Check
+from llamaindex_rag_eval.gates.checks import Check
 from llamaindex_rag_eval.gates.regression import regressions
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.run import Run

@@ -1,8 +1,8 @@
 """Regressions: is a run worse than the one it is to replace?"""
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.gates.gate_check import Check
+from llamaindex_rag_eval.gates.checks import Check
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["regressions"]

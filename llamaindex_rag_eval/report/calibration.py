@@ -8,8 +8,8 @@ from markupsafe import Markup
 from llamaindex_rag_eval.calibration.agreement import Measured
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.report.page import page_source, template
 from llamaindex_rag_eval.report.reliability import SIDE, dots_of
+from llamaindex_rag_eval.report.templates import page_source, template
 
 __all__ = ["calibration_html", "measures_of", "write_calibration"]
 

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
-from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.diagnoses import diagnosis_rows
 from llamaindex_rag_eval.report.kinds import kind_rows
-from llamaindex_rag_eval.report.page import page_source, template
 from llamaindex_rag_eval.report.questions import embedded_json, question_data
 from llamaindex_rag_eval.report.rows import difference_scale, rows_of
-from llamaindex_rag_eval.report.subject import subject_of
+from llamaindex_rag_eval.report.templates import page_source, template
+from llamaindex_rag_eval.report.view import subject_of
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["html_report", "write_html"]

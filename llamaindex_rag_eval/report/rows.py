@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec

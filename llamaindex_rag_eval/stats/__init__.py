@@ -1,5 +1,6 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
+from llamaindex_rag_eval.stats.agreement import KappaWeights, cohen_kappa
 from llamaindex_rag_eval.stats.bootstrap import BootstrapMethod, bootstrap_mean
 from llamaindex_rag_eval.stats.classification import (
     Threshold,
@@ -9,7 +10,6 @@ from llamaindex_rag_eval.stats.classification import (
 )
 from llamaindex_rag_eval.stats.correlation import kendall_tau, pearson, spearman
 from llamaindex_rag_eval.stats.interval import Interval
-from llamaindex_rag_eval.stats.kappa import KappaWeights, cohen_kappa
 from llamaindex_rag_eval.stats.krippendorff import Scale, krippendorff_alpha
 from llamaindex_rag_eval.stats.multiplicity import benjamini_hochberg, holm
 from llamaindex_rag_eval.stats.paired import (
@@ -18,7 +18,7 @@ from llamaindex_rag_eval.stats.paired import (
     mcnemar_exact,
     paired_bootstrap,
 )
-from llamaindex_rag_eval.stats.permutation import PermutationTest, paired_permutation
+from llamaindex_rag_eval.stats.paired_tests import PermutationTest, paired_permutation
 from llamaindex_rag_eval.stats.power import (
     minimal_detectable_difference,
     paired_power,

@@ -8,7 +8,7 @@ say so. The standard error of the first share is 0.7 points, of the second 1.3.
 
 import numpy as np
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.stats import holm, paired_permutation, required_n
 from tests.report.runs import run_of_scores
 

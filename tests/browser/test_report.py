@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.report import write_html
 from tests.browser.axe import violations
 from tests.browser.page import Page

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.comparison.judge_noise import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models import ScriptedOracle

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.comparison.comparison import acompare, compare
-from llamaindex_rag_eval.comparison.grids import grid
-from llamaindex_rag_eval.comparison.two_runs import Comparison
+from llamaindex_rag_eval.comparison.compare import acompare, compare
+from llamaindex_rag_eval.comparison.comparison import Comparison
+from llamaindex_rag_eval.comparison.pipelines import grid
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.report import html_report

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run

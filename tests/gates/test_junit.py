@@ -6,9 +6,9 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.gates.checks import Check
+from llamaindex_rag_eval.gates.formats import junit_xml, write_junit
 from llamaindex_rag_eval.gates.gate import Gate, GateOutcome
-from llamaindex_rag_eval.gates.gate_check import Check
-from llamaindex_rag_eval.gates.junit import junit_xml, write_junit
 from llamaindex_rag_eval.gates.summary import markdown_summary, write_summary
 from tests.report.runs import run_of_scores
 

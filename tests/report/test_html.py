@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.comparison.comparison import compare
+from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.report import html_report, write_html
 from llamaindex_rag_eval.runs.run import Run

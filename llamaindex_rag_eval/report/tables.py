@@ -6,9 +6,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
-from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run

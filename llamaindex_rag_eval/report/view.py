@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
-from llamaindex_rag_eval.comparison.two_runs import Comparison
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
