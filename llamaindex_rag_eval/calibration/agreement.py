@@ -112,7 +112,7 @@ def agreement_of(
     from llamaindex_rag_eval.stats.agreement import cohen_kappa
     from llamaindex_rag_eval.stats.classification import best_threshold, roc_auc
     from llamaindex_rag_eval.stats.correlation import spearman
-    from llamaindex_rag_eval.stats.rates import wilson
+    from llamaindex_rag_eval.stats.interval import wilson
 
     yes = [label >= cut for label in labels]
     told = [score >= threshold for score in scores]

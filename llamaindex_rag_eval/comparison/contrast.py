@@ -194,7 +194,7 @@ def contrast_of(
     """
     from llamaindex_rag_eval.stats import bootstrap
     from llamaindex_rag_eval.stats import paired_tests as permutation
-    from llamaindex_rag_eval.stats.paired import paired_bootstrap
+    from llamaindex_rag_eval.stats.bootstrap import paired_bootstrap
 
     ids = pairing.ids if ids is None else ids
     left, right = pairing.a.values(metric.spec), pairing.b.values(metric.spec)

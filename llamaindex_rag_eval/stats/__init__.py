@@ -1,34 +1,36 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
-from llamaindex_rag_eval.stats.agreement import KappaWeights, cohen_kappa
-from llamaindex_rag_eval.stats.bootstrap import BootstrapMethod, bootstrap_mean
+from llamaindex_rag_eval.stats.agreement import KappaWeights, Scale, cohen_kappa, krippendorff_alpha
+from llamaindex_rag_eval.stats.bootstrap import (
+    BootstrapMethod,
+    PairedDifference,
+    bootstrap_mean,
+    paired_bootstrap,
+)
 from llamaindex_rag_eval.stats.classification import (
-    Threshold,
+    BestThreshold,
     balanced_accuracy,
     best_threshold,
     roc_auc,
 )
 from llamaindex_rag_eval.stats.correlation import kendall_tau, pearson, spearman
-from llamaindex_rag_eval.stats.interval import Interval
-from llamaindex_rag_eval.stats.krippendorff import Scale, krippendorff_alpha
+from llamaindex_rag_eval.stats.interval import Interval, t_interval, wilson
 from llamaindex_rag_eval.stats.multiplicity import benjamini_hochberg, holm
-from llamaindex_rag_eval.stats.paired import (
+from llamaindex_rag_eval.stats.paired_tests import (
     McNemarTest,
-    PairedDifference,
+    PermutationTest,
     mcnemar_exact,
-    paired_bootstrap,
+    paired_permutation,
 )
-from llamaindex_rag_eval.stats.paired_tests import PermutationTest, paired_permutation
 from llamaindex_rag_eval.stats.power import (
     minimal_detectable_difference,
     paired_power,
     required_n,
 )
 from llamaindex_rag_eval.stats.ppi import PPIMean, PPIMethod, ppi_mean
-from llamaindex_rag_eval.stats.rates import wilson
-from llamaindex_rag_eval.stats.student import t_interval
 
 __all__ = [
+    "BestThreshold",
     "BootstrapMethod",
     "Interval",
     "KappaWeights",
@@ -38,7 +40,6 @@ __all__ = [
     "PairedDifference",
     "PermutationTest",
     "Scale",
-    "Threshold",
     "balanced_accuracy",
     "benjamini_hochberg",
     "best_threshold",

@@ -1,4 +1,4 @@
-"""Classification: how well does a judge's score tell good from bad, as people see it?
+"""Classification: how well do a judge's scores separate what people call good and bad?
 
 `positive` is what people say of each item; `scores` is what the judge says, higher for positive.
 """
@@ -11,16 +11,16 @@ import numpy as np
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import Floats, finite, same_length
 
-__all__ = ["Threshold", "balanced_accuracy", "best_threshold", "roc_auc"]
+__all__ = ["BestThreshold", "balanced_accuracy", "best_threshold", "roc_auc"]
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
-    """A cut through a judge's scores.
+class BestThreshold:
+    """The score at which a judge's yes begins, chosen on labelled items.
 
     Attributes:
         value: A score of this or more counts as positive.
-        balanced_accuracy: What it reaches on the data it was chosen on, in [0.5, 1].
+        balanced_accuracy: On the items it was chosen on, in [0.5, 1].
     """
 
     value: float
@@ -28,7 +28,7 @@ class Threshold:
 
 
 def balanced_accuracy(positive: Sequence[bool], predicted: Sequence[bool]) -> float | None:
-    """Return the mean of the shares of positives and of negatives that are told right.
+    """Return the mean of two shares: positives predicted yes, and negatives predicted no.
 
     Args:
         positive: What people say of each item.
@@ -46,16 +46,16 @@ def balanced_accuracy(positive: Sequence[bool], predicted: Sequence[bool]) -> fl
         0.5
     """
     same_length(positive, predicted)
-    truth, told = _verdicts(positive), _verdicts(predicted)
+    truth, said_yes = _verdicts(positive), _verdicts(predicted)
     if truth.all() or not truth.any():
         return None
-    return float(told[truth].mean() + (~told[~truth]).mean()) / 2
+    return float(said_yes[truth].mean() + (~said_yes[~truth]).mean()) / 2
 
 
-def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> Threshold | None:
-    """Return the cut with the highest balanced accuracy; of several, the lowest.
+def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> BestThreshold | None:
+    """Return the threshold with the highest balanced accuracy; of several, the lowest.
 
-    The cut lies midway between two neighbouring scores, or at the lowest score if none is better
+    It lies midway between two neighbouring scores, or at the lowest score if nothing is better
     than to call everything positive. Choose it on some items and report it on others.
 
     Args:
@@ -70,7 +70,7 @@ def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> Thresho
 
     Example:
         >>> best_threshold([False, False, True], [0.0, 0.25, 0.75])
-        Threshold(value=0.5, balanced_accuracy=1.0)
+        BestThreshold(value=0.5, balanced_accuracy=1.0)
     """
     same_length(positive, scores)
     truth, given = _verdicts(positive), finite(scores, name="scores")
@@ -82,7 +82,7 @@ def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> Thresho
     barred = np.searchsorted(np.sort(given[~truth]), levels) / (~truth).sum()
     balanced = (kept + barred) / 2
     best = int(np.argmax(balanced > balanced.max() - 1e-12))
-    return Threshold(_cut(levels, best), float(balanced[best]))
+    return BestThreshold(_midway(levels, best), float(balanced[best]))
 
 
 def roc_auc(positive: Sequence[bool], scores: Sequence[float]) -> float | None:
@@ -115,7 +115,7 @@ def roc_auc(positive: Sequence[bool], scores: Sequence[float]) -> float | None:
     return float((below + up_to).mean()) / (2 * len(negatives))
 
 
-def _cut(levels: Floats, place: int) -> float:
+def _midway(levels: Floats, place: int) -> float:
     if not place:
         return float(levels[0])
     middle = float(levels[place - 1] + (levels[place] - levels[place - 1]) / 2)

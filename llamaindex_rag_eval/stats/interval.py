@@ -1,11 +1,19 @@
-"""Interval: the range that holds the true value, at a stated level of confidence."""
+"""Intervals: confidence intervals, and those of a mean (Student) and of a rate (Wilson)."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["DEFAULT_LEVEL", "Interval"]
+import numpy as np
+from scipy import special
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.sample_values import between_0_and_1, finite
+
+__all__ = ["DEFAULT_LEVEL", "Interval", "t_interval", "wilson"]
 
 DEFAULT_LEVEL = 0.95
-"""The convention of the field: one interval in twenty misses."""
+"""The convention of the field: one interval in twenty does not hold the true value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +44,72 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         """Return whether the value lies within, ends included."""
         return self.low <= value <= self.high
+
+
+def t_interval(values: Sequence[float], *, level: float = DEFAULT_LEVEL) -> Interval | None:
+    """Return mean ± t_{n-1} · s / √n.
+
+    Source: Student (1908), "The Probable Error of a Mean".
+
+    Args:
+        values: Independent numbers; leave undefined ones out.
+        level: Confidence, in (0, 1).
+
+    Returns:
+        An interval in the unit of the values; it may reach beyond their range. Both ends are the
+        mean if all values are equal. None for fewer than two values.
+
+    Raises:
+        InputError: A value is not finite, or `level` is out of range.
+
+    Example:
+        >>> interval = t_interval([0.0, 1.0])  # 1/2 ± 12.706 · (√2/2) / √2
+        >>> round(interval.low, 3), round(interval.high, 3)
+        (-5.853, 6.853)
+    """
+    between_0_and_1(level, name="level")
+    array = finite(values)
+    if len(array) < 2:
+        return None
+    mean = float(array.mean())
+    error = float(np.std(array, ddof=1)) / math.sqrt(len(array))
+    reach = float(special.stdtrit(len(array) - 1, (1 + level) / 2)) * error
+    return Interval(low=mean - reach, high=mean + reach, level=level)
+
+
+def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:
+    """Return Wilson's score interval of the rate `successes / n`.
+
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Unlike a bootstrap it has a width when all
+    answers are yes. Source: Wilson (1927); Brown, Cai and DasGupta (2001), "Interval Estimation
+    for a Binomial Proportion".
+
+    Args:
+        successes: How many yes.
+        n: How many in all, independent of one another.
+        level: Confidence, in (0, 1).
+
+    Returns:
+        An interval within [0, 1]; None if `n` is 0.
+
+    Raises:
+        InputError: The counts are impossible, or `level` is out of range.
+
+    Example:
+        >>> interval = wilson(10, 10)
+        >>> round(interval.low, 3), interval.high
+        (0.722, 1.0)
+    """
+    between_0_and_1(level, name="level")
+    if not 0 <= successes <= n:
+        raise InputError(f"successes must lie in 0..n, got {successes!r} of {n!r}")
+    if not n:
+        return None
+    z = float(special.ndtri((1 + level) / 2))
+    rate, shrink = successes / n, 1 + z * z / n
+    center = (rate + z * z / (2 * n)) / shrink
+    reach = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / shrink
+    # At the ends the formula gives 0 and 1 exactly; in floating point it may miss by a little.
+    low = 0.0 if successes == 0 else max(0.0, center - reach)
+    high = 1.0 if successes == n else min(1.0, center + reach)
+    return Interval(low=low, high=high, level=level)

@@ -1,4 +1,4 @@
-"""Multiplicity: what a p-value is worth when many were asked for."""
+"""Multiplicity: p-values adjusted for the number of tests."""
 
 from collections.abc import Sequence
 

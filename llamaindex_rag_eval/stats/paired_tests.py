@@ -1,20 +1,32 @@
-"""Permutation: could the difference between two pipelines be the luck of the questions?"""
+"""Paired tests: could the difference between two pipelines be due to chance?"""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.sample_values import Floats, finite, group_sums, same_length
+from llamaindex_rag_eval.stats.sample_values import (
+    Differences,
+    Floats,
+    differences_of,
+    same_length,
+)
 
-__all__ = ["PermutationTest", "paired_permutation"]
+__all__ = [
+    "McNemarTest",
+    "PermutationTest",
+    "mcnemar_exact",
+    "paired_permutation",
+    "permutation_test",
+]
 
 EXACT_UP_TO = 18
-"""Differences for which all 2**n signs are tried: 262,144 sums take some milliseconds."""
+"""Up to so many differences all 2**n signs are tried: 262,144 sums take some milliseconds."""
 
 RESAMPLES = 20_000
-"""The error of a p-value of 0.05 is then about 0.0015."""
+"""Random signs tried; the error of a p-value of 0.05 is then about 0.0015."""
 
 CELLS = 4_000_000
 """Signs held in memory at once."""
@@ -26,7 +38,7 @@ class PermutationTest:
 
     Attributes:
         difference: Mean of `left - right`.
-        p_value: In (0, 1]; the smaller, the less it looks like luck.
+        p_value: In (0, 1]; the smaller, the less likely by chance alone.
         exact: Whether all signs were tried, rather than a seeded random choice of them.
         n: Pairs compared.
     """
@@ -34,6 +46,23 @@ class PermutationTest:
     difference: float
     p_value: float
     exact: bool
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class McNemarTest:
+    """The outcome of McNemar's exact test.
+
+    Attributes:
+        only_left: Questions that only the left pipeline passes.
+        only_right: Questions that only the right one passes.
+        p_value: Two-sided, in (0, 1]; 1 if they never disagree.
+        n: Pairs compared.
+    """
+
+    only_left: int
+    only_right: int
+    p_value: float
     n: int
 
 
@@ -45,7 +74,7 @@ def paired_permutation(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> PermutationTest | None:
-    """Return how often swapping the pipelines by coin gives a mean difference at least as large.
+    """Return how often random signs give a mean difference at least as large: a sign-flip test.
 
     If the pipelines were alike, each difference could as well have the other sign. Source: Fisher
     (1935), "The Design of Experiments", section 21; Smucker, Allan and Carterette (2007), "A
@@ -69,17 +98,22 @@ def paired_permutation(
         >>> paired_permutation([1.0, 1.0, 1.0], [0.0, 0.0, 0.0]).p_value  # 2 of 2**3 signs
         0.25
     """
-    same_length(left, right)
+    return permutation_test(differences_of(left, right, groups), resamples=resamples, seed=seed)
+
+
+def permutation_test(
+    differences: Differences, *, resamples: int = RESAMPLES, seed: int = 0
+) -> PermutationTest | None:
+    """Return what `paired_permutation` returns, of differences that are computed already."""
     if resamples < 1:
         raise InputError(f"resamples must be at least 1, got {resamples!r}")
-    gaps = finite(left, name="left") - finite(right, name="right")
-    if not len(gaps):
+    if not len(differences.values):
         return None
-    sums, _ = group_sums(gaps, groups)
-    sums = sums[sums != 0]  # turning 0 around changes nothing
+    sums = differences.sums[differences.sums != 0]  # the sign of 0 changes nothing
     exact = len(sums) <= EXACT_UP_TO
     p_value = _exact_p(sums) if exact else _drawn_p(sums, resamples=resamples, seed=seed)
-    return PermutationTest(float(gaps.mean()), p_value, exact, len(gaps))
+    mean = float(differences.values.mean())
+    return PermutationTest(mean, p_value, exact, len(differences.values))
 
 
 def _exact_p(sums: Floats) -> float:
@@ -103,3 +137,34 @@ def _drawn_p(sums: Floats, *, resamples: int, seed: int) -> float:
 def _limit(sums: Floats) -> float:
     # Equal totals added in another order differ in the last digits: they must still tie.
     return float(abs(sums.sum()) - 1e-9 * np.abs(sums).sum())
+
+
+def mcnemar_exact(left: Sequence[bool], right: Sequence[bool]) -> McNemarTest | None:
+    """Test whether two pipelines pass equally often, by the questions on which they differ.
+
+    With b and c questions passed by one alone, p = min(1, 2 · P(Binomial(b + c, ½) ≤ min(b, c))).
+    Source: McNemar (1947), in its exact binomial form.
+
+    Args:
+        left: Whether the left pipeline passes each question.
+        right: Whether the right one does.
+
+    Returns:
+        The test; None without pairs.
+
+    Raises:
+        InputError: The lists differ in length, or hold something other than yes and no.
+
+    Example:
+        >>> mcnemar_exact([True] * 5, [False] * 5).p_value  # 2 / 2**5
+        0.0625
+    """
+    same_length(left, right)
+    if any(verdict not in (True, False) for verdict in (*left, *right)):
+        raise InputError("verdicts must be True or False; leave undefined ones out")
+    if not left:
+        return None
+    only_left = sum(bool(a) and not b for a, b in zip(left, right, strict=True))
+    only_right = sum(bool(b) and not a for a, b in zip(left, right, strict=True))
+    tail = float(special.bdtr(min(only_left, only_right), only_left + only_right, 0.5))
+    return McNemarTest(only_left, only_right, min(1.0, 2 * tail), len(left))

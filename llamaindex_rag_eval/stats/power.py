@@ -1,7 +1,7 @@
-"""Power: how many questions does it take to see a difference, and which can be seen?
+"""Power: how many questions show a difference, and which difference do so many questions show?
 
-All for the two-sided paired t-test, whose power the permutation test and the paired bootstrap
-share closely. Exact by the noncentral t distribution; source: Cohen (1988), "Statistical Power
+All for the two-sided paired t-test, to which the permutation test and the paired bootstrap come
+close in power. Exact by the noncentral t distribution; source: Cohen (1988), "Statistical Power
 Analysis for the Behavioral Sciences", chapter 2.
 """
 
@@ -10,18 +10,17 @@ import math
 from scipy import optimize, special
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.sample_values import between_0_and_1
 
 __all__ = ["minimal_detectable_difference", "paired_power", "required_n"]
 
 LARGEST_N = 10_000_000
-"""Beyond this no test set goes: asking for more is a mistake in the difference or its spread."""
+"""No test set is larger: a greater answer comes from a wrong difference or deviation."""
 
 
 def paired_power(
     difference: float, *, standard_deviation: float, n: int, alpha: float = 0.05
 ) -> float:
-    """Return the chance that a true mean difference comes out significant.
+    """Return the chance that a test finds a true mean difference significant.
 
     Args:
         difference: The true mean of the paired differences, in the unit of the scores.
@@ -128,7 +127,8 @@ def required_n(
 
 
 def _check(standard_deviation: float, alpha: float, power: float | None = None) -> None:
-    between_0_and_1(alpha, name="alpha")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must be above 0 and below 1, got {alpha!r}")
     if not 0 < standard_deviation < math.inf:
         raise InputError(f"standard_deviation must be above 0, got {standard_deviation!r}")
     if power is not None and not alpha < power < 1:

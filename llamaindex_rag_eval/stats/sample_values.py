@@ -1,15 +1,57 @@
-"""What every statistic checks about the numbers it is given, and how it adds up groups."""
+"""Sample values: the checks of every statistic's input, and values summed up by group."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Floats", "between_0_and_1", "finite", "group_sums", "same_length"]
+__all__ = [
+    "Differences",
+    "Floats",
+    "between_0_and_1",
+    "differences_of",
+    "finite",
+    "group_sums",
+    "same_length",
+]
 
 Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Paired differences, checked and summed up by group: what paired tests compute from.
+
+    Attributes:
+        values: `left - right`, shape (n,).
+        sums: The sum of each group, shape (number of groups,).
+        counts: The pairs in each group, same shape.
+    """
+
+    values: Floats
+    sums: Floats
+    counts: Floats
+
+
+def differences_of(
+    left: Sequence[float], right: Sequence[float], groups: Sequence[Hashable] | None = None
+) -> Differences:
+    """Return `left - right`, entry by entry.
+
+    Args:
+        left: Scores of one pipeline, question by question.
+        right: Scores of the other on the same questions.
+        groups: The group of each question; None makes each question a group of its own.
+
+    Raises:
+        InputError: The lists do not fit, or hold numbers that are not finite.
+    """
+    same_length(left, right)
+    values = finite(left, name="left") - finite(right, name="right")
+    return Differences(values, *group_sums(values, groups))
 
 
 def finite(values: Sequence[float], *, name: str = "values") -> Floats:

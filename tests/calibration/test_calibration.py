@@ -11,7 +11,7 @@ from llamaindex_rag_eval.calibration.agreement import Confusion, agreement_of, r
 from llamaindex_rag_eval.calibration.calibration import calibrate, corrected_mean
 from llamaindex_rag_eval.calibration.labels import Chosen, HumanLabel
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.rates import wilson
+from llamaindex_rag_eval.stats.interval import wilson
 from tests.report.runs import run_of_scores
 
 

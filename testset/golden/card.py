@@ -86,7 +86,7 @@ def _review(golden: GoldenSet) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    from llamaindex_rag_eval.stats.rates import wilson
+    from llamaindex_rag_eval.stats.interval import wilson
 
     interval = wilson(part, whole)
     if interval is None:

@@ -6,11 +6,7 @@ from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import (
-    benjamini_hochberg,
-    bootstrap_mean,
-    holm,
     mcnemar_exact,
-    paired_bootstrap,
     paired_permutation,
 )
 
@@ -77,15 +73,6 @@ def test_a_group_of_questions_changes_sign_as_a_whole():
     assert paired_permutation([1.0] * 6, [0.0] * 6).p_value == 1 / 32
 
 
-def test_paired_bootstrap_is_the_bootstrap_of_the_differences():
-    gaps = (np.array(LEFT) - np.array(RIGHT)).tolist()
-    found = paired_bootstrap(LEFT, RIGHT, seed=3, method="bca")
-    assert found.interval == bootstrap_mean(gaps, seed=3, method="bca")
-    assert found.difference == pytest.approx(np.mean(LEFT) - np.mean(RIGHT))
-    assert paired_bootstrap([], []) is None
-    assert paired_bootstrap([1.0], [0.0]).interval is None
-
-
 @pytest.mark.parametrize(("only_left", "only_right"), [(5, 0), (3, 2), (1, 9), (4, 4)])
 def test_mcnemar_is_the_binomial_test_of_the_questions_that_differ(only_left, only_right):
     left = [True] * only_left + [False] * only_right + [True, False, True]
@@ -101,19 +88,6 @@ def test_mcnemar_without_disagreement_is_one_and_without_pairs_undefined():
     assert mcnemar_exact([], []) is None
 
 
-def test_holm_by_hand():
-    # sorted .01 .02 .03 .04, times 4 3 2 1: .04 .06 .06 .04, never falling
-    assert holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx((0.06, 0.04, 0.06, 0.06))
-    assert holm([0.9, 0.8]) == (1.0, 1.0)
-    assert holm([]) == benjamini_hochberg([]) == ()
-
-
-def test_benjamini_hochberg_equals_scipy():
-    p_values = np.random.default_rng(2).random(25).round(2).tolist()
-    expected = stats.false_discovery_control(p_values, method="bh")
-    assert benjamini_hochberg(p_values) == pytest.approx(tuple(expected))
-
-
 def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="equally long"):
         paired_permutation([1.0], [])
@@ -121,5 +95,3 @@ def test_impossible_input_is_refused():
         paired_permutation([1.0], [0.0], resamples=0)
     with pytest.raises(InputError, match="True or False"):
         mcnemar_exact([None], [True])
-    with pytest.raises(InputError, match=r"\[0, 1\]"):
-        holm([1.5])
