@@ -89,8 +89,7 @@ def gate_command(
 
 
 def _write(outcome: "GateOutcome", junit: Path | None, summary: Path | None) -> None:
-    from llamaindex_rag_eval.gates.formats import write_junit
-    from llamaindex_rag_eval.gates.summary import write_summary
+    from llamaindex_rag_eval.gates.formats import write_junit, write_summary
 
     if junit is not None:
         write_junit(outcome, junit)

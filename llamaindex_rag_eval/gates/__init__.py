@@ -1,1 +1,1 @@
-"""Gates for CI: limits that a run must hold, and how their outcome is written."""
+"""Gates for CI: what a run must reach, and the outcome as JUnit XML or Markdown."""

@@ -1,16 +1,21 @@
-"""JUnit XML: the outcome of a gate as CI systems read test results."""
+"""Formats of a gate's outcome: JUnit XML for CI systems, Markdown for pull requests."""
 
+import html
 import re
+import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.gates.gate import GateOutcome
 
-__all__ = ["junit_xml", "write_junit"]
+__all__ = ["junit_xml", "markdown_summary", "write_junit", "write_summary"]
 
-NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML document may hold, not even escaped (XML 1.0, section 2.2)."""
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that an XML document may not hold, even escaped (XML 1.0, section 2.2)."""
+
+MARKUP = "\\`*_{}[]()#+!|~@:$"
+"""Characters that Markdown, or the page around it, would read as markup."""
 
 
 def junit_xml(outcome: GateOutcome) -> str:
@@ -20,12 +25,15 @@ def junit_xml(outcome: GateOutcome) -> str:
     root = Xml.Element("testsuites", counts)
     suite = Xml.SubElement(root, "testsuite", {"name": "rag-eval gate", **counts, "skipped": "0"})
     for check in outcome.checks:
-        name = {"classname": _clean(f"rag-eval.gate.{outcome.run}"), "name": _clean(check.rule)}
+        name = {
+            "classname": _xml_text(f"rag-eval.gate.{outcome.run}"),
+            "name": _xml_text(check.rule),
+        }
         case = Xml.SubElement(suite, "testcase", {**name, "time": "0"})
         if check.held:
-            Xml.SubElement(case, "system-out").text = _clean(check.message)
+            Xml.SubElement(case, "system-out").text = _xml_text(check.message)
         else:
-            message = _clean(check.message)
+            message = _xml_text(check.message)
             Xml.SubElement(case, "failure", {"message": message, "type": "gate"}).text = message
     Xml.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, "unicode") + "\n"
@@ -40,5 +48,52 @@ def write_junit(outcome: GateOutcome, path: str | Path) -> Path:
     return write_whole(path, [junit_xml(outcome)])
 
 
-def _clean(text: str) -> str:
-    return NO_XML.sub("", text)
+def _xml_text(text: str) -> str:
+    """Return a text without the characters that XML cannot hold."""
+    return NOT_XML.sub("", text)
+
+
+def markdown_summary(outcome: GateOutcome) -> str:
+    """Return the outcome as a heading and a table with a row for each check, failures first.
+
+    Names and messages are escaped, so that none becomes a link, a mention, an image or markup.
+    """
+    failed = [check for check in outcome.checks if not check.held]
+    held = [check for check in outcome.checks if check.held]
+    verdict = "the gate holds" if outcome.held else "the gate does not hold"
+    named = f" for {_escaped(outcome.run)}" if outcome.run else ""
+    lines = [
+        f"### {'✅' if outcome.held else '❌'} rag-eval: {verdict}{named}",
+        "",
+        f"{len(held)} of {len(outcome.checks)} checks hold.",
+        "",
+        "| | check | found |",
+        "|---|---|---|",
+    ]
+    lines += [
+        f"| {'✅' if check.held else '❌'} | {_escaped(check.rule)} | {_escaped(check.message)} |"
+        for check in (*failed, *held)
+    ]
+    lines += [line for note in outcome.notes for line in ("", _escaped(note))]
+    return "\n".join(lines) + "\n"
+
+
+def write_summary(outcome: GateOutcome, path: str | Path) -> Path:
+    """Write the outcome as a Markdown file.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    return write_whole(path, [markdown_summary(outcome)])
+
+
+def _escaped(text: str) -> str:
+    """Return a text as one line that Markdown shows as it is.
+
+    Example:
+        >>> _escaped("a|b <i> ndcg@10")
+        'a&#124;b &lt;i&gt; ndcg&#64;10'
+    """
+    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text)
+    escaped = html.escape(" ".join(line.split()), quote=False)
+    return "".join(f"&#{ord(c)};" if c in MARKUP else c for c in escaped)

@@ -8,7 +8,7 @@
         assert_run(rag_run(engine, "golden.jsonl"), {"faithfulness": 0.8}, lower_bound=True)
 
 Without its markers and fixtures the plugin does nothing. It writes no file and keeps no state, so
-workers of pytest-xdist do not meet.
+workers of pytest-xdist do not disturb one another.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,18 +20,18 @@ import pytest
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.engines.runner import Engine
-    from llamaindex_rag_eval.gates.gate import Limit, LimitKind
+    from llamaindex_rag_eval.gates.checks import Threshold, ThresholdKind
     from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.metrics.result import Result
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["assert_rag", "assert_run", "rag_eval_judge", "rag_run"]
 
-Limits = Mapping[str, float]
+Bounds = Mapping[str, float]
 """Metric -> the value that passes: at least, or at most where lower is better."""
 
 MARKERS = (
-    "rag_eval(**limits): metrics and the values that pass, which `assert_rag` takes by default",
+    "rag_eval(**bounds): metrics and the values that pass, which `assert_rag` takes by default",
     "rag_golden(path): run the test once for each item of a golden set, as `golden_item`",
 )
 
@@ -39,13 +39,13 @@ ITEM = "golden_item"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the markers known."""
+    """Register the markers."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make a test of each item of the golden set that a marker names."""
+    """Parametrize a test with the items of the golden set that its marker names."""
     marker = metafunc.definition.get_closest_marker("rag_golden")
     if marker is None:
         return
@@ -59,9 +59,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def rag_eval_judge() -> "JudgeLike | None":
-    """Return who judges: the LLM of LlamaIndex's settings, else embedded rules.
+    """Return the judge: by default the LLM of LlamaIndex's settings, else embedded rules.
 
-    Define a fixture of this name in `conftest.py` to have another judge.
+    Define a fixture of this name in `conftest.py` to use another.
     """
     return None
 
@@ -73,32 +73,32 @@ def assert_rag(
     """Return a function that asserts metrics of one sample.
 
     `assert_rag(sample, {"faithfulness": .8})` takes a sample, or a mapping of its fields by any of
-    their names, and what must be reached. Without limits it takes those of the marker `rag_eval`.
+    their names, and what must be reached. Without bounds it takes those of the marker `rag_eval`.
     A metric that fails, or is undefined, does not pass: `undefined=True` lets the latter pass. It
     returns the results by the name they were asked for.
     """
     __tracebackhide__ = True
     marker = request.node.get_closest_marker("rag_eval")
-    marked: Limits = {} if marker is None else marker.kwargs
+    marked: Bounds = {} if marker is None else marker.kwargs
 
     def check(
         sample: "Sample | Mapping[str, object]",
-        metrics: Limits | None = None,
+        metrics: Bounds | None = None,
         *,
         undefined: bool = False,
     ) -> "Mapping[str, Result]":
         __tracebackhide__ = True
-        limits = metrics or marked
-        run = _evaluated([_sample(sample)], tuple(limits), rag_eval_judge)
-        labels = [info.spec for info in run.metrics]
-        results = dict(zip(limits, (run.of(label)[0] for label in labels), strict=True))
+        bounds = metrics or marked
+        run = _evaluate([_sample(sample)], tuple(bounds), rag_eval_judge)
+        found = (run.of(info.spec)[0] for info in run.metrics)
+        results = dict(zip(bounds, found, strict=True))
         directions = [info.direction for info in run.metrics]
-        wrong = [
-            _complaint(name, result, limits[name], direction)
+        failures = [
+            _failure(name, result, bounds[name], direction)
             for (name, result), direction in zip(results.items(), directions, strict=True)
-            if not _passes(result, limits[name], direction, undefined=undefined)
+            if not _passes(result, bounds[name], direction, undefined=undefined)
         ]
-        _fail(wrong)
+        _fail(failures)
         return results
 
     return check
@@ -114,7 +114,7 @@ def rag_run(
     is a file or samples. Put it into a session fixture of your own to share one run.
     """
 
-    def evaluated(
+    def run(
         target: "Engine | Iterable[Sample]",
         golden: "str | Path | Iterable[Sample] | None" = None,
         *,
@@ -127,26 +127,26 @@ def rag_run(
             golden = _golden(Path(golden), request.path.parent, request.config.rootpath)
         return evaluate(target, golden, metrics=metrics or DEFAULT_METRICS, judge=rag_eval_judge)
 
-    return evaluated
+    return run
 
 
 @pytest.fixture
 def assert_run() -> "Callable[..., None]":
     """Return a function that asserts means of a run.
 
-    `assert_run(run, {"faithfulness": .8})` wants means of at least the limit, or at most where
+    `assert_run(run, {"faithfulness": .8})` wants means of at least the bound, or at most where
     lower is better; with `lower_bound=True` the end of the 95 % interval on the bad side must
     reach it. `max_missing` is the share of a metric's results that may have failed, 0 by default.
     """
 
     def check(
-        run: "Run", metrics: Limits, *, lower_bound: bool = False, max_missing: float = 0.0
+        run: "Run", metrics: Bounds, *, lower_bound: bool = False, max_missing: float = 0.0
     ) -> None:
         __tracebackhide__ = True
         from llamaindex_rag_eval.gates.gate import Gate
 
-        limits = _limits(run, metrics, lower_bound=lower_bound)
-        outcome = Gate(limits=limits, max_missing=max_missing).check(run)
+        thresholds = _thresholds(run, metrics, lower_bound=lower_bound)
+        outcome = Gate(thresholds=thresholds, max_missing=max_missing).check(run)
         _fail(f"{c.rule}: {c.message}" for c in outcome.checks if not c.held)
 
     return check
@@ -174,7 +174,7 @@ def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
     return rows([given])[0]  # type: ignore[list-item]  # rows or samples, as is checked
 
 
-def _evaluated(
+def _evaluate(
     samples: "Sequence[Sample]", metrics: Sequence[str], judge: "JudgeLike | None"
 ) -> "Run":
     from llamaindex_rag_eval.runs.evaluate import evaluate
@@ -182,32 +182,33 @@ def _evaluated(
     return evaluate(samples, metrics=metrics, judge=judge)
 
 
-def _limits(run: "Run", metrics: Limits, *, lower_bound: bool) -> "tuple[Limit, ...]":
-    from llamaindex_rag_eval.gates.gate import Limit
+def _thresholds(run: "Run", metrics: Bounds, *, lower_bound: bool) -> "tuple[Threshold, ...]":
+    from llamaindex_rag_eval.gates.checks import Threshold
 
     downward = {info.spec for info in run.metrics if info.direction == "lower"}
-    least: LimitKind = "min_lower_bound" if lower_bound else "min"
-    most: LimitKind = "max_upper_bound" if lower_bound else "max"
+    least: ThresholdKind = "min_lower_bound" if lower_bound else "min"
+    most: ThresholdKind = "max_upper_bound" if lower_bound else "max"
     return tuple(
-        Limit(most if name in downward else least, name, bound) for name, bound in metrics.items()
+        Threshold(most if name in downward else least, name, bound)
+        for name, bound in metrics.items()
     )
 
 
-def _passes(result: "Result", limit: float, direction: str, *, undefined: bool) -> bool:
+def _passes(result: "Result", bound: float, direction: str, *, undefined: bool) -> bool:
     if result.score is None:
         return undefined and result.status == "undefined"
-    return result.score <= limit if direction == "lower" else result.score >= limit
+    return result.score <= bound if direction == "lower" else result.score >= bound
 
 
-def _complaint(name: str, result: "Result", limit: float, direction: str) -> str:
+def _failure(name: str, result: "Result", bound: float, direction: str) -> str:
     sign = "<=" if direction == "lower" else ">="
     if result.score is None:
-        return f"{name} is {result.status}, expected {sign} {limit:g}: {result.reason}"
-    return f"{name} is {result.score:.3f}, expected {sign} {limit:g}: {result.evidence!r:.500}"
+        return f"{name} is {result.status}, expected {sign} {bound:g}: {result.reason}"
+    return f"{name} is {result.score:.3f}, expected {sign} {bound:g}: {result.evidence!r:.500}"
 
 
-def _fail(complaints: Iterable[str]) -> None:
+def _fail(failures: Iterable[str]) -> None:
     __tracebackhide__ = True
-    text = "\n".join(complaints)
+    text = "\n".join(failures)
     if text:
         raise AssertionError(text)

@@ -3,7 +3,8 @@
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
-from llamaindex_rag_eval.gates.gate import Gate, Limit
+from llamaindex_rag_eval.gates.checks import Threshold
+from llamaindex_rag_eval.gates.gate import Gate
 from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
 from tests.report.runs import run_of_scores, sample
 
@@ -27,14 +28,14 @@ def test_a_lower_bound_is_the_low_end_of_the_interval() -> None:
     low, high = interval.low, interval.high
     within = Gate(
         (
-            Limit("min_lower_bound", "faithfulness", low),
-            Limit("max_upper_bound", "faithfulness", high),
+            Threshold("min_lower_bound", "faithfulness", low),
+            Threshold("max_upper_bound", "faithfulness", high),
         )
     )
     beyond = Gate(
         (
-            Limit("min_lower_bound", "faithfulness", low + 1e-9),
-            Limit("max_upper_bound", "faithfulness", high - 1e-9),
+            Threshold("min_lower_bound", "faithfulness", low + 1e-9),
+            Threshold("max_upper_bound", "faithfulness", high - 1e-9),
         )
     )
     assert (held(within), held(beyond)) == ([True, True], [False, False])
@@ -84,8 +85,8 @@ def test_a_limit_that_cannot_be_read_is_an_error(text: str) -> None:
 
 
 def test_the_last_equals_sign_parts_metric_and_number() -> None:
-    limit = Limit.parse("max", " noise_sensitivity(mode=irrelevant) = .1")
-    assert (limit.metric, limit.bound) == ("noise_sensitivity(mode=irrelevant)", 0.1)
+    threshold = Threshold.parse("max", " noise_sensitivity(mode=irrelevant) = .1")
+    assert (threshold.metric, threshold.bound) == ("noise_sensitivity(mode=irrelevant)", 0.1)
 
 
 def test_a_gate_that_limits_nothing_is_an_error() -> None:

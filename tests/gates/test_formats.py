@@ -1,4 +1,4 @@
-"""What a gate writes for others to read: JUnit XML and Markdown."""
+"""Formats: the outcome of a gate as JUnit XML and as Markdown."""
 
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -6,10 +6,14 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.gates.checks import Check
-from llamaindex_rag_eval.gates.formats import junit_xml, write_junit
+from llamaindex_rag_eval.gates.checks import GateCheck
+from llamaindex_rag_eval.gates.formats import (
+    junit_xml,
+    markdown_summary,
+    write_junit,
+    write_summary,
+)
 from llamaindex_rag_eval.gates.gate import Gate, GateOutcome
-from llamaindex_rag_eval.gates.summary import markdown_summary, write_summary
 from tests.report.runs import run_of_scores
 
 RUN = run_of_scores("new", {"faithfulness": [1.0, 0.5, 0.75]})
@@ -18,7 +22,9 @@ HOSTILE = 'a\x00\x1b[31m<b> & "q" ]]> | `x` @team\n# h\ud800\uffff\u202e![i](htt
 
 
 def outcome(text: str, *, held: bool = False) -> GateOutcome:
-    return GateOutcome(run=text, checks=(Check(rule=text, held=held, message=text),), notes=(text,))
+    return GateOutcome(
+        run=text, checks=(GateCheck(rule=text, held=held, message=text),), notes=(text,)
+    )
 
 
 def test_a_check_is_a_case_and_one_that_does_not_hold_a_failure() -> None:
