@@ -9,7 +9,7 @@ from rich.text import Text
 
 from llamaindex_rag_eval.calibration.agreement import Measured
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.report.calibration import measures_of
+from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
 
@@ -47,7 +47,7 @@ def _agreement(metric: MetricCalibration) -> Table:
     table.add_column("")
     table.add_column("value", justify="right")
     table.add_column("95% interval", justify="right")
-    for name, one in measures_of(metric):
+    for name, one in calibration_measures(metric):
         table.add_row(name, number(one.value), _ends(one.interval))
     return table
 

@@ -52,9 +52,8 @@ def demo_command(
     fresh = _fresh(out)
     judge = judge_from(llm, cache)
     from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.report.csv import write_csv
     from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.report.tables import comparison_table
+    from llamaindex_rag_eval.report.tables import comparison_table, write_csv
     from testset import Corpus
     from testset.golden.card import data_card
 

@@ -11,7 +11,7 @@ from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.data.sample import Sample
 
-__all__ = ["Slice", "kinds_of", "slices_of"]
+__all__ = ["Slice", "question_slices", "slices_of"]
 
 KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
 """What golden sets say of a question that may matter to a pipeline."""
@@ -51,7 +51,7 @@ def slices_of(
 
     Args:
         pairing: The two runs.
-        keys: Keys of the samples' metadata, all that are kinds by default; see `kinds_of`.
+        keys: Keys of the samples' metadata, all that are kinds by default; see `question_slices`.
         resamples: As for `contrast_of`.
         seed: Same seed, same intervals.
     """
@@ -65,11 +65,11 @@ def slices_of(
                 for metric in pairing.metrics
             ),
         )
-        for key, value, ids in kinds_of(pairing.samples.values(), keys)
+        for key, value, ids in question_slices(pairing.samples.values(), keys)
     )
 
 
-def kinds_of(
+def question_slices(
     samples: Iterable[Sample], keys: Iterable[str] | None = None
 ) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Return each kind of sample as key, value, and the ids of the samples that have it.

@@ -1,8 +1,12 @@
 """Reports: runs and comparisons as a page, as tables, as CSV."""
 
-from llamaindex_rag_eval.report.csv import write_csv
 from llamaindex_rag_eval.report.html import html_report, write_html
-from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table, run_table
+from llamaindex_rag_eval.report.tables import (
+    comparison_table,
+    comparisons_table,
+    run_table,
+    write_csv,
+)
 
 __all__ = [
     "comparison_table",

@@ -1,7 +1,7 @@
-"""The data card of a golden set, in a report: from its Markdown to headings, lists and tables.
+"""The data card of a golden set, read from its Markdown for a report.
 
-Of Markdown only what data cards are written in is read: headings, lists, tables, paragraphs. All
-else stays text, and is shown as text.
+Only the Markdown that data cards use is read: headings, lists, tables, paragraphs. Anything else
+is shown as text.
 """
 
 import html
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-__all__ = ["Block", "card_blocks"]
+__all__ = ["CardBlock", "card_blocks"]
 
 Kind = Literal["heading", "list", "paragraph", "table"]
 
@@ -21,19 +21,19 @@ _BEGINS: tuple[tuple[str, Kind], ...] = (("#", "heading"), ("- ", "list"), ("|",
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A stretch of a card.
+class CardBlock:
+    """A heading, list, paragraph or table of a card.
 
     Attributes:
-        kind: What it is.
-        rows: Its lines, each with its cells; of all but tables, one cell a line.
+        kind: Which of them.
+        rows: Its lines, each with its cells; all but tables have one cell a line.
     """
 
     kind: Kind
     rows: tuple[tuple[str, ...], ...]
 
 
-def card_blocks(markdown: str) -> tuple[Block, ...]:
+def card_blocks(markdown: str) -> tuple[CardBlock, ...]:
     r"""Return the blocks of a card, in plain text; none of an empty one.
 
     The title is left out: a report has its own. The first row of a table is its head.
@@ -46,15 +46,15 @@ def card_blocks(markdown: str) -> tuple[Block, ...]:
     return tuple(_blocks([line for line in lines if not re.match(r"#\s", line)]))
 
 
-def _blocks(lines: list[str]) -> Iterator[Block]:
+def _blocks(lines: list[str]) -> Iterator[CardBlock]:
     numbered = enumerate(lines)
-    # Headings that follow one another are blocks of their own.
+    # Each heading is a block, also where two follow one another.
     for (kind, _), group in groupby(
         numbered, key=lambda entry: (_kind(entry[1]), _kind(entry[1]) == "heading" and entry[0])
     ):
         if kind:
             rows = (_cells(line, kind) for _, line in group if not _RULE.fullmatch(line))
-            yield Block(kind, tuple(rows))
+            yield CardBlock(kind, tuple(rows))
 
 
 def _kind(line: str) -> Kind | None:

@@ -1,34 +1,36 @@
-"""Figures: where things stand in the small pictures of a report, in units of their drawing."""
+"""Figures: coordinates of the small SVG figures of a report, in units of their view box."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Bar", "Scale", "bars_of", "gap_bars", "score_scale", "signed_scale"]
+__all__ = ["Axis", "Bar", "difference_histogram", "histogram", "score_axis", "signed_axis"]
 
 WIDTH = 160.0
-"""Of a picture, in its own units; the page scales it."""
+"""Width of a figure; the page scales its view box to the column."""
 
 HEIGHT = 28.0
+"""Height of a figure, in the same units."""
 
 MARGIN = 5.0
-"""Room left and right for a dot that stands at an end."""
+"""Space left and right for a dot at an end of the axis, in the same units."""
 
 BINS = 10
+"""Bars of a histogram; with more, the few scores of a small run leave most of them empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """A line from `low` to `high` over the width of a picture."""
+class Axis:
+    """A horizontal axis from `low` to `high` over the width of a figure."""
 
     low: float
     high: float
 
     def x(self, value: float) -> float:
-        """Return where a value stands; beyond the ends it stands at the end.
+        """Return the horizontal place of a value; one beyond an end is at the end.
 
         Example:
-            >>> Scale(0.0, 1.0).x(0.5)
+            >>> Axis(0.0, 1.0).x(0.5)
             80.0
         """
         within = min(max(value, self.low), self.high)
@@ -38,7 +40,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar of a distribution: its left edge, its top, its size, and how many it stands for."""
+    """One bar of a histogram: its left edge, its top, its size, and how many values it counts."""
 
     x: float
     y: float
@@ -47,40 +49,40 @@ class Bar:
     count: int
 
 
-def score_scale(bounds: tuple[float, float], values: Sequence[float]) -> Scale:
-    """Return the scale of a metric: its bounds, or what was measured where it has none.
+def score_axis(bounds: tuple[float, float], values: Sequence[float]) -> Axis:
+    """Return the axis of a metric: its bounds, or the range of the values where it has none.
 
     Example:
-        >>> score_scale((0.0, math.inf), [2.0, 8.0])
-        Scale(low=0.0, high=8.0)
+        >>> score_axis((0.0, math.inf), [2.0, 8.0])
+        Axis(low=0.0, high=8.0)
     """
     low = bounds[0] if math.isfinite(bounds[0]) else min(values, default=0.0)
     high = bounds[1] if math.isfinite(bounds[1]) else max(values, default=1.0)
-    return Scale(low, high) if high > low else Scale(low, low + 1.0)
+    return Axis(low, high) if high > low else Axis(low, low + 1.0)
 
 
-def signed_scale(values: Sequence[float]) -> Scale:
-    """Return a scale around 0 that holds all values.
+def signed_axis(values: Sequence[float]) -> Axis:
+    """Return an axis with 0 in the middle that holds all values.
 
     Example:
-        >>> signed_scale([-0.25, 0.5])
-        Scale(low=-0.5, high=0.5)
+        >>> signed_axis([-0.25, 0.5])
+        Axis(low=-0.5, high=0.5)
     """
     reach = max((abs(value) for value in values), default=0.0) or 1.0
-    return Scale(-reach, reach)
+    return Axis(-reach, reach)
 
 
-def bars_of(values: Sequence[float], scale: Scale, bins: int = BINS) -> tuple[Bar, ...]:
-    """Return the distribution of values in bars of equal width; none for no values.
+def histogram(values: Sequence[float], axis: Axis, bins: int = BINS) -> tuple[Bar, ...]:
+    """Return the histogram of values, in bars of equal width; none for no values.
 
     Example:
-        >>> [bar.count for bar in bars_of([0.0, 0.05, 1.0], Scale(0.0, 1.0))]
+        >>> [bar.count for bar in histogram([0.0, 0.05, 1.0], Axis(0.0, 1.0))]
         [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     """
     if not values:
         return ()
-    span = scale.high - scale.low
-    places = [int((value - scale.low) / span * bins) for value in values]
+    span = axis.high - axis.low
+    places = [int((value - axis.low) / span * bins) for value in values]
     counts = [0] * bins
     for place in places:
         counts[min(max(place, 0), bins - 1)] += 1
@@ -93,13 +95,13 @@ def bars_of(values: Sequence[float], scale: Scale, bins: int = BINS) -> tuple[Ba
     return tuple(bars)
 
 
-def gap_bars(gaps: Sequence[float]) -> tuple[Scale, tuple[Bar, ...]]:
-    """Return the distribution of differences on a scale around 0, 0 itself in the middle.
+def difference_histogram(gaps: Sequence[float]) -> tuple[Axis, tuple[Bar, ...]]:
+    """Return the histogram of differences with its axis, a bar for 0 in the middle.
 
     Example:
-        >>> scale, bars = gap_bars([-0.5, 0.0, 0.5, 0.5])
-        >>> scale, [bar.count for bar in bars]
-        (Scale(low=-0.5, high=0.5), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2])
+        >>> axis, bars = difference_histogram([-0.5, 0.0, 0.5, 0.5])
+        >>> axis, [bar.count for bar in bars]
+        (Axis(low=-0.5, high=0.5), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2])
     """
-    scale = signed_scale(gaps)
-    return scale, bars_of(gaps, scale, bins=BINS + 1)
+    axis = signed_axis(gaps)
+    return axis, histogram(gaps, axis, bins=BINS + 1)

@@ -1,11 +1,9 @@
-"""Numbers: how scores, differences, chances and times are written, in every report alike."""
+"""Numbers as text: scores, differences, p-values, shares and times, alike in every report."""
 
-from collections.abc import Sequence
-
-__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "share", "signed"]
+__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "signed"]
 
 NOTHING = "–"
-"""What stands where there is no number."""
+"""The text for a missing number."""
 
 
 def number(value: float | None) -> str:
@@ -32,7 +30,7 @@ def signed(value: float | None) -> str:
 
 
 def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:
-    """Return the ends of an interval.
+    """Return an interval as its two ends.
 
     Example:
         >>> interval(0.25, 0.75), interval(-0.25, 0.5, sign=True), interval(None, None)
@@ -54,16 +52,6 @@ def chance(p: float | None) -> str:
     if p is None:
         return NOTHING
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def share(part: int, whole: int) -> str:
-    """Return a share in percent; of nothing there is none.
-
-    Example:
-        >>> share(1, 8), share(0, 0)
-        ('12.5%', '–')
-    """
-    return f"{part / whole:.1%}" if whole else NOTHING
 
 
 def percent(share: float) -> str:
@@ -99,17 +87,3 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest} s"
     return f"{minutes // 60} h {minutes % 60} min"
-
-
-def median(values: Sequence[float]) -> float | None:
-    """Return the middle value, the mean of the two middle ones if they are even in number.
-
-    Example:
-        >>> median([3.0, 1.0]), median([])
-        (2.0, None)
-    """
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if not ordered:
-        return None
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

@@ -1,40 +1,85 @@
-"""Questions: what a report shows of each question, as data that its page draws from."""
+"""Questions: what a report shows of each question, as the JSON that its script reads."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.report.pool import Pool
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["embedded_json", "question_data"]
+__all__ = ["StringTable", "embedded_json", "question_data"]
+
+SHORT = 16
+"""Characters up to which a text is repeated: shorter than a reference to the table."""
+
+LONGEST = 20_000
+"""Characters shown of one text; a page with whole books would be too large to open."""
+
+
+class StringTable:
+    """Texts by number: a page holds each once, however often it was retrieved or quoted."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts in the order of their numbers, long ones cut."""
+        return [_shortened(text) for text in self._numbers]
+
+    def number(self, text: str) -> int:
+        """Return the number of a text, which is added if it is new."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def pack(self, data: JsonValue) -> JsonValue:
+        """Return plain data with each longer text as `{"t": number}`.
+
+        Example:
+            >>> strings = StringTable()
+            >>> strings.pack({"claim": "Paris lies on the Seine.", "verdict": "supported"})
+            {'claim': {'t': 0}, 'verdict': 'supported'}
+            >>> strings.texts
+            ['Paris lies on the Seine.']
+        """
+        if isinstance(data, str):
+            return data if len(data) <= SHORT else {"t": self.number(data)}
+        if isinstance(data, Mapping):
+            return {key: self.pack(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [self.pack(value) for value in data]
+        return data
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}… ({len(text) - LONGEST:,} characters more are not shown)"
 
 
 def question_data(
     runs: Sequence[Run], names: Sequence[str], metrics: Sequence[MetricInfo]
 ) -> dict[str, JsonValue]:
-    """Return all questions of the runs, each with what every run made of it.
+    """Return all questions of the runs, each with every run's answer, contexts and scores.
 
     Args:
-        runs: One or two.
-        names: What they are called.
-        metrics: Which scores are shown, in this order.
+        runs: One or more.
+        names: The name of each.
+        metrics: Whose scores are shown, in this order.
     """
-    pool = Pool()
+    strings = StringTable()
     by_id = [{sample.id: sample for sample in run.samples} for run in runs]
-    asked = dict.fromkeys(key for samples in by_id for key in samples)
+    keys = dict.fromkeys(key for samples in by_id for key in samples)
     questions: list[JsonValue] = []
-    for key in asked:
+    for key in keys:
         first = next(samples[key] for samples in by_id if key in samples)
         answers: list[JsonValue] = [
-            _answer(run, samples[key], metrics, pool) if key in samples else None
+            _answer(run, samples[key], metrics, strings) if key in samples else None
             for run, samples in zip(runs, by_id, strict=True)
         ]
-        questions.append({**_question(first, pool), "runs": answers})
+        questions.append({**_question(first, strings), "runs": answers})
     return {
         "names": list(names),
         "metrics": [
@@ -42,7 +87,7 @@ def question_data(
             for info in metrics
         ],
         "questions": questions,
-        "texts": list(pool.texts),
+        "texts": list(strings.texts),
     }
 
 
@@ -59,7 +104,7 @@ def embedded_json(data: JsonValue) -> str:
     return text
 
 
-def _question(sample: Sample, pool: Pool) -> dict[str, JsonValue]:
+def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
     kinds = {
         key: value
         for key, value in sample.metadata.items()
@@ -67,53 +112,53 @@ def _question(sample: Sample, pool: Pool) -> dict[str, JsonValue]:
     }
     shown: dict[str, JsonValue] = {
         "id": sample.id,
-        "reference": pool.number(sample.reference),
+        "reference": strings.number(sample.reference),
         "kinds": {str(key): value for key, value in kinds.items()},
     }
     if isinstance(sample, MultiTurnSample):
-        return {**shown, "query": pool.number(_talk(sample)), "gold": []}
+        return {**shown, "query": strings.number(_transcript(sample)), "gold": []}
     gold: list[JsonValue] = [
-        {"doc": span.doc_id, "quote": pool.number(span.quote)}
+        {"doc": span.doc_id, "quote": strings.number(span.quote)}
         for group in sample.gold
         for span in group
         if span.quote
     ]
-    gold += [{"doc": "", "quote": pool.number(text)} for text in sample.reference_contexts]
-    return {**shown, "query": pool.number(sample.asked), "gold": gold}
+    gold += [{"doc": "", "quote": strings.number(text)} for text in sample.reference_contexts]
+    return {**shown, "query": strings.number(sample.asked), "gold": gold}
 
 
 def _answer(
-    run: Run, sample: Sample, metrics: Sequence[MetricInfo], pool: Pool
+    run: Run, sample: Sample, metrics: Sequence[MetricInfo], strings: StringTable
 ) -> dict[str, JsonValue]:
     results = [run.result(sample.id, info.spec) for info in metrics]
-    scores: list[JsonValue] = [_score(result, pool) for result in results]
+    scores: list[JsonValue] = [_score(result, strings) for result in results]
     if not isinstance(sample, SingleTurnSample):
-        return {"response": pool.number(""), "contexts": [], "scores": scores}
+        return {"response": strings.number(""), "contexts": [], "scores": scores}
     places = [*sample.context_spans, *[None] * len(sample.contexts)]
     contexts: list[JsonValue] = [
-        {"text": pool.number(text), "doc": place.doc_id if place else ""}
+        {"text": strings.number(text), "doc": place.doc_id if place else ""}
         for text, place in zip(sample.texts, places, strict=False)
     ]
     answer: dict[str, JsonValue] = {
-        "response": pool.number(sample.response),
+        "response": strings.number(sample.response),
         "contexts": contexts,
         "scores": scores,
     }
     if sample.error:
-        answer["error"] = pool.number(sample.error)
+        answer["error"] = strings.number(sample.error)
     if sample.latency is not None:
         answer["latency"] = round(sample.latency, 3)
     return answer
 
 
-def _score(result: Result | None, pool: Pool) -> JsonValue:
-    """Return a result as `[score, status, words, evidence]`."""
+def _score(result: Result | None, strings: StringTable) -> JsonValue:
+    """Return a result as `[score, status, reason or feedback, evidence]`."""
     if result is None:
-        return [None, "missing", pool.number(""), None]
+        return [None, "missing", strings.number(""), None]
     score = None if result.score is None else round(result.score, 4)
-    words = result.reason or result.feedback or ""
-    return [score, result.status, pool.number(words), pool.packed(result.evidence)]
+    reason = result.reason or result.feedback or ""
+    return [score, result.status, strings.number(reason), strings.pack(result.evidence)]
 
 
-def _talk(sample: MultiTurnSample) -> str:
+def _transcript(sample: MultiTurnSample) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in sample.messages)

@@ -1,6 +1,7 @@
-"""Console: a run and a comparison as tables for the terminal."""
+"""Tables: a run and a comparison for the terminal, and several runs as CSV."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from rich import box
 from rich.table import Table
@@ -9,25 +10,28 @@ from rich.text import Text
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
+from llamaindex_rag_eval.data.dataset import guarded
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score"]
+__all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score", "write_csv"]
+
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
-"""Which way is better."""
+"""The direction in which a metric is better."""
 
 
 def run_table(run: Run) -> Table:
-    """Return a run's metrics: mean, interval, and how many samples they rest on."""
-    table = _table(run.name or "Run")
+    """Return a run's metrics: the mean, its interval, and how many samples it is over."""
+    table = _empty_table(run.name or "Run")
     for name in ("mean", "95% interval", "scored", "undefined", "failed"):
         table.add_column(name, justify="right")
     for summary in run.summary():
         table.add_row(
-            _label(summary.metric),
+            _metric_cell(summary.metric),
             number(summary.mean),
             interval(summary.low, summary.high),
             *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
@@ -36,9 +40,9 @@ def run_table(run: Run) -> Table:
 
 
 def comparison_table(comparison: Comparison) -> Table:
-    """Return two runs' metrics side by side, with the difference and how sure it is."""
+    """Return two runs' metrics side by side, with the difference and its interval."""
     a, b = comparison.names
-    table = _table(f"{b} against {a}: {counted(len(comparison.pairing.ids), 'question')}")
+    table = _empty_table(f"{b} against {a}: {counted(len(comparison.pairing.ids), 'question')}")
     for name in (a, b):
         table.add_column(Text(name), justify="right", min_width=5)
     table.add_column("difference, 95% CI", justify="right", no_wrap=True)
@@ -52,7 +56,7 @@ def comparison_table(comparison: Comparison) -> Table:
     for contrast in comparison.contrasts:
         summaries = [of_run[contrast.metric.spec] for of_run in counts]
         table.add_row(
-            _label(contrast.metric),
+            _metric_cell(contrast.metric),
             number(contrast.mean_a),
             number(contrast.mean_b),
             _difference(contrast),
@@ -65,7 +69,7 @@ def comparison_table(comparison: Comparison) -> Table:
 def comparisons_table(comparisons: Comparisons) -> Table:
     """Return several runs' differences from their baseline, a column for each run."""
     first, *others = comparisons.names
-    table = _table(f"Against {first}: {counted(comparisons.questions, 'question')} in all")
+    table = _empty_table(f"Against {first}: {counted(comparisons.questions, 'question')} in all")
     table.add_column(Text(first), justify="right", min_width=5)
     for name in others:
         table.add_column(Text(name), justify="right")
@@ -77,7 +81,7 @@ def comparisons_table(comparisons: Comparisons) -> Table:
     for info in comparisons.metrics:
         found = (pair.contrast(info.spec) for pair in comparisons.pairs)
         cells = (Text("–") if c is None else Text(_difference(c), style=_style(c)) for c in found)
-        table.add_row(_label(info), number(means[info.spec]), *cells)
+        table.add_row(_metric_cell(info), number(means[info.spec]), *cells)
     return table
 
 
@@ -89,13 +93,30 @@ def why_without_score(run: Run, most: int = 5) -> tuple[str, ...]:
             key = (result.metric, result.reason)
             reasons[key] = reasons.get(key, 0) + 1
     ordered = sorted(reasons.items(), key=lambda entry: -entry[1])
-    failed = [f"{label}: {count} failed: {why}" for (label, why), count in ordered[:most]]
+    failed = [f"{spec}: {count} failed: {why}" for (spec, why), count in ordered[:most]]
     missing = len(run.samples) * len(run.metrics) - len(run.rows)
     stopped = [f"{missing} results are missing. {run.provenance.notes[-1]}"] if missing else []
     return (*failed, *stopped)
 
 
-def _table(title: str) -> Table:
+def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
+    """Write the samples and scores of runs, the run's name first, safe to open in a spreadsheet.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    import pandas as pd
+
+    frames = [run.to_pandas() for run in runs]
+    for run, frame in zip(runs, frames, strict=True):
+        frame.insert(0, "run", run.name)
+    table = pd.concat(frames, ignore_index=True)
+    texts = table.select_dtypes(exclude="number").columns
+    table[texts] = table[texts].map(lambda cell: guarded(cell) if isinstance(cell, str) else cell)
+    return write_whole(path, [table.to_csv(index=False)])
+
+
+def _empty_table(title: str) -> Table:
     table = Table(
         title=Text(title),
         title_justify="left",
@@ -107,7 +128,7 @@ def _table(title: str) -> Table:
     return table
 
 
-def _label(metric: MetricInfo) -> Text:
+def _metric_cell(metric: MetricInfo) -> Text:
     return Text(f"{metric.spec} {ARROW[metric.direction]}")
 
 

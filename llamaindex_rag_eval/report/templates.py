@@ -1,21 +1,25 @@
-"""What every HTML page of ours is made with: templates that escape, numbers, small pictures."""
+"""Templates of the HTML pages, with the filters and figures that they use."""
 
 from functools import lru_cache
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from llamaindex_rag_eval.report import figures, numbers
 
-__all__ = ["page_source", "template"]
+__all__ = ["render", "source"]
 
 
-def template(name: str) -> Template:
-    """Return a template of this package; it escapes whatever it is given."""
-    return _environment().get_template(name)
+def render(template: str, **values: object) -> str:
+    """Return a page: a template of this package with its style sheet, all values escaped."""
+    style = Markup(source("report.css"))  # noqa: S704 - our own file
+    page = _environment().get_template(template).render(style=style, **values)
+    # A lone surrogate, as broken input may hold, cannot be written as UTF-8.
+    return page.encode("utf-8", "replace").decode()
 
 
-def page_source(name: str) -> str:
+def source(name: str) -> str:
     """Return a style sheet or a script of this package."""
     return files("llamaindex_rag_eval.report").joinpath("templates", name).read_text("utf-8")
 
@@ -37,8 +41,8 @@ def _environment() -> Environment:
         "signed": numbers.signed,
     }
     environment.globals |= {
-        "bars_of": figures.bars_of,
-        "gap_bars": figures.gap_bars,
+        "histogram": figures.histogram,
+        "difference_histogram": figures.difference_histogram,
         "counted": numbers.counted,
         "interval": numbers.interval,
     }

@@ -5,7 +5,7 @@ from typing import get_args
 from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.metrics.diagnosis import Finding
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.diagnoses import MEANINGS, diagnosis_rows
+from llamaindex_rag_eval.report.view import MEANINGS, diagnosis_rows
 from tests.report.runs import diagnosed, run_of_scores, sample
 
 SAMPLES = [sample(f"q{n}", metadata={"type": ("prose", "table")[n // 3]}) for n in range(4)]
@@ -27,7 +27,7 @@ def test_a_page_without_a_diagnosis_says_nothing_of_where_it_fails() -> None:
     assert "diagnosis-title" not in html_report(run_of_scores("r", {"m": [0.5]}))
     page = html_report(diagnosed("r", ["hallucination"] * 4, SAMPLES))
     assert "diagnosis-title" in page
-    assert "the answer says what stands nowhere" in page
+    assert "the answer says what no context says" in page
 
 
 def test_a_run_alone_shows_its_means_by_kind_of_question() -> None:

@@ -8,8 +8,11 @@ from llamaindex_rag_eval.calibration.agreement import Bin, Measured
 from llamaindex_rag_eval.calibration.calibration import Calibration, calibrate
 from llamaindex_rag_eval.calibration.labels import HumanLabel
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.report.calibration import calibration_html, write_calibration
-from llamaindex_rag_eval.report.reliability import dots_of
+from llamaindex_rag_eval.report.calibration import (
+    calibration_html,
+    reliability_dots,
+    write_calibration,
+)
 from llamaindex_rag_eval.stats.interval import Interval
 from tests.browser.axe import violations
 from tests.browser.conftest import browser, page
@@ -33,7 +36,7 @@ def test_a_dot_stands_where_judge_and_people_put_it_and_an_empty_bin_has_none() 
         Bin(0.0, 0.5, 4, 0.25, Measured(0.5, Interval(0.25, 1.0, level=0.95))),
         Bin(0.5, 1.0, 0, None, Measured(None, None)),
     )
-    _, (dot,) = dots_of(bins)
+    _, (dot,) = reliability_dots(bins)
     # The square leaves 30 of 260 on each side: 200 units for the bounds 0 to 1.
     assert (dot.x, dot.y) == (30 + 200 / 4, 260 - 30 - 200 / 2)
     assert (dot.bottom, dot.top) == (260 - 30 - 200 / 4, 30)
