@@ -261,7 +261,7 @@ def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
 def _mean(labels: Sequence[float], bounds: tuple[float, float]) -> Measured:
     """Return a mean with Wilson's interval if people said yes or no, else a bootstrap one."""
     from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
-    from llamaindex_rag_eval.stats.rates import wilson
+    from llamaindex_rag_eval.stats.interval import wilson
 
     if not labels:
         return Measured(None)
