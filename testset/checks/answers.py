@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from testset.corpus.search import keys_of
+from testset.corpus.index import keys_of
 
 __all__ = ["best_answer", "counter_of", "values_of"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.checks.draft import Draft, passed, rejected
-from testset.corpus.search import keys_of
+from testset.corpus.index import keys_of
 from testset.golden.item import Check
 
 __all__ = ["Asked", "duplicate"]

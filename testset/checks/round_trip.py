@@ -8,8 +8,7 @@ must stand in the evidence.
 
 from testset.checks.answers import best_answer, values_of
 from testset.checks.draft import Draft, passed, rejected
-from testset.corpus.index import CorpusIndex
-from testset.corpus.search import keys_of
+from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 from testset.rewording.tables import same_as
 

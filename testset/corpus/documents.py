@@ -7,6 +7,7 @@ index, so that the offsets of retrieved nodes and of the gold line up.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,15 +15,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset.corpus.nodes import documents_of_nodes
-from testset.corpus.reading import read_folder
-from testset.corpus.source_document import Skipped, SourceDocument
+from testset.corpus.reading import files_of, read_file
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
     from llama_index.core.schema import Document as LlamaDocument
 
 __all__ = ["Corpus", "Documents", "Skipped", "SourceDocument", "shuffle_key"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """One document: its id, its exact text, and its title if it has one."""
+
+    doc_id: str
+    text: str
+    title: str = ""
+
+    @property
+    def hash(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of the text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that could not be read, or a document without text, and why."""
+
+    path: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +67,12 @@ class Corpus:
         Raises:
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
         """
-        documents, skipped = read_folder(Path(folder))
+        documents, skipped = [], []
+        for doc_id, path in files_of(Path(folder)):
+            try:
+                documents.append(SourceDocument(doc_id, read_file(path)))
+            except DocumentError as error:
+                skipped.append(Skipped(doc_id, str(error)))
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
@@ -54,7 +80,7 @@ class Corpus:
 
     @classmethod
     def of(cls, documents: "Documents") -> "Corpus":
-        """Return a corpus of whatever was given: a path, a corpus, documents, or nodes.
+        """Return the corpus of a path, a corpus, documents, or nodes.
 
         Nodes that know their place in a document (`ref_doc_id`, `start_char_idx`) are put back
         together; a node that does not is a document of its own.
@@ -68,7 +94,7 @@ class Corpus:
             return cls.read(documents)
         own = [entry for entry in documents if isinstance(entry, SourceDocument)]
         nodes = [entry for entry in documents if not isinstance(entry, SourceDocument)]
-        found = sorted([*own, *documents_of_nodes(nodes)], key=lambda entry: entry.doc_id)
+        found = sorted([*own, *_documents_of_nodes(nodes)], key=lambda entry: entry.doc_id)
         _refuse_duplicates(found)
         filled = tuple(entry for entry in found if entry.text.strip())
         empty = (entry.doc_id for entry in found if not entry.text.strip())
@@ -137,3 +163,53 @@ def _refuse_duplicates(documents: Iterable[SourceDocument]) -> None:
         if document.doc_id in seen:
             raise DocumentError(f"two documents have the id {document.doc_id!r}; expected one")
         seen.add(document.doc_id)
+
+
+def _documents_of_nodes(nodes: "Sequence[BaseNode]") -> list[SourceDocument]:
+    """Return one document per source document of the nodes.
+
+    Nodes with a source and offsets that agree with their text are put at their offsets; what no
+    node covers is filled with spaces, so that offsets hold. A node without them is a
+    document of its own.
+    """
+    parts: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    titles: dict[str, str] = {}
+    for node in nodes:
+        doc_id, start, text = _place_of(node)
+        parts[doc_id].append((start, text))
+        titles.setdefault(doc_id, str(node.metadata.get("title") or ""))
+    return [
+        SourceDocument(doc_id, text_from_parts(sorted(found)), titles[doc_id])
+        for doc_id, found in parts.items()
+    ]
+
+
+def _place_of(node: "BaseNode") -> tuple[str, int, str]:
+    """Return the document of a node, where it starts in it, and its text."""
+    from llama_index.core.schema import MetadataMode
+
+    text = node.get_content(metadata_mode=MetadataMode.NONE)
+    start = getattr(node, "start_char_idx", None)
+    end = getattr(node, "end_char_idx", None)
+    source = node.ref_doc_id
+    if source and isinstance(start, int) and isinstance(end, int) and end - start == len(text):
+        return source, start, text
+    return str(node.metadata.get("doc_id") or node.node_id), 0, text
+
+
+def text_from_parts(parts: Sequence[tuple[int, str]]) -> str:
+    """Return the text that has each part at its offset; gaps become spaces.
+
+    Args:
+        parts: Where each starts, and its text; by their starts.
+
+    Example:
+        >>> text_from_parts([(0, "one two"), (4, "two three"), (15, "end")])
+        'one two three  end'
+    """
+    text = ""
+    for start, part in parts:
+        if start > len(text):
+            text += " " * (start - len(text))
+        text += part[len(text) - start :]
+    return text

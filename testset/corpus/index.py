@@ -1,20 +1,27 @@
-"""The index over the passages of a corpus: two retrievers, by words and by vectors."""
+"""The index over the passages of a corpus: two retrievers, by words (BM25) and by vectors.
 
-from collections.abc import Iterator, Sequence
+Source: Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
+section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is never negative.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage
-from testset.corpus.search import Bm25
 from testset.golden.item import GoldSpan
 
-__all__ = ["CorpusIndex"]
+__all__ = ["Bm25", "CorpusIndex", "keys_of"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class CorpusIndex:
 
     documents: dict[str, SourceDocument]
     passages: Sequence[Passage]
-    bm25: Bm25
+    bm25: "Bm25"
     by_document: dict[str, list[int]] = field(default_factory=dict)
     embed_model: BaseEmbedding | None = None
 
@@ -57,14 +64,14 @@ class CorpusIndex:
         texts = [passage.text for passage in self.passages]
         if self.embed_model is None:
             return lexical_vectors(texts)
-        return _unit(self.embed_model.get_text_embedding_batch(texts))
+        return _unit_rows(self.embed_model.get_text_embedding_batch(texts))
 
     def vector_of(self, question: str) -> NDArray[np.float32]:
         """Return the vector of a question, to compare with those of the passages."""
         if self.embed_model is None:
             rows = lexical_vectors([question])
         else:
-            rows = _unit([self.embed_model.get_query_embedding(question)])
+            rows = _unit_rows([self.embed_model.get_query_embedding(question)])
         return rows.reshape(-1)
 
     def search(self, question: str, *, k: int) -> tuple[int, ...]:
@@ -73,13 +80,13 @@ class CorpusIndex:
         near = self.vectors @ self.vector_of(question)
         by_vector = np.argsort(-near, kind="stable")[:k].tolist()
         return tuple(
-            dict.fromkeys(number for pair in _pairwise(by_words, by_vector) for number in pair)
+            dict.fromkeys(number for pair in _interleaved(by_words, by_vector) for number in pair)
         )
 
     def with_heading(self, span: GoldSpan) -> str:
         """Return the quote of a span after the headings above it, or the title of its document."""
-        holding = self.passages_at(span)
-        passage = self.passages[holding[0]] if holding else None
+        numbers = self.passages_at(span)
+        passage = self.passages[numbers[0]] if numbers else None
         above = passage.headings if passage is not None else ()
         title = passage.document.title if passage is not None and not above else ""
         heading = " / ".join(above) or title
@@ -94,14 +101,79 @@ class CorpusIndex:
         ]
 
 
-def _unit(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+def _unit_rows(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
     """Return the rows at length 1; a row of zeros stays."""
     found = np.asarray(rows, dtype=np.float32)
     lengths = np.linalg.norm(found, axis=1, keepdims=True)
     return (found / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
-def _pairwise(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Return the first of both, then the second of both, ...; the rest of the longer one last."""
+def _interleaved(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the first of both, then the second of both, and so on; the longer one goes on alone."""
     for place in range(max(len(first), len(second))):
         yield (*first[place : place + 1], *second[place : place + 1])
+
+
+class Bm25:
+    """BM25 over texts; equal scores come in the order of the texts.
+
+    Term frequencies are weighted as in ATIRE, `tf (k1 + 1) / (tf + k1 (1 - b + b length / mean))`,
+    with k1 = 1.5 and b = 0.75, the defaults of `bm25s`.
+
+    Example:
+        >>> [number for number, _ in Bm25(["a red vent", "a blue pump"]).search("pumps", k=2)]
+        [1]
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        from bm25s import BM25  # slow to import: it brings scipy.sparse
+
+        logging.getLogger("bm25s").setLevel(logging.WARNING)  # it is at DEBUG once imported
+        self.size = len(texts)
+        self._bm25: Any = BM25(method="atire", idf_method="lucene", dtype="float64")
+        keys = [keys_of(text) for text in texts]
+        self._empty = not any(keys)  # bm25s takes the mean of nothing
+        if not self._empty:
+            self._bm25.index(keys, create_empty_token=False, show_progress=False)
+
+    def idf(self, key: str) -> float:
+        """Return how rare a term is: 0 or more; the highest value for one that never occurs."""
+        seen = 0
+        if self.known(key):
+            number = self._bm25.vocab_dict[key]
+            first, last = self._bm25.scores["indptr"][number : number + 2]
+            seen = int(last - first)
+        return math.log(1 + (self.size - seen + 0.5) / (seen + 0.5))
+
+    def known(self, key: str) -> bool:
+        """Return whether any text holds a term."""
+        return not self._empty and key in self._bm25.vocab_dict
+
+    def scores(self, query: str) -> NDArray[np.float64]:
+        """Return one score per text, 0 where it shares no term with the query."""
+        keys = [key for key in dict.fromkeys(keys_of(query)) if self.known(key)]
+        if not keys:
+            return np.zeros(self.size)
+        found: NDArray[np.float64] = self._bm25.get_scores(keys)
+        return found
+
+    def search(self, query: str, *, k: int) -> list[tuple[int, float]]:
+        """Return the numbers and scores of the `k` best texts with any shared term."""
+        scores = self.scores(query)
+        best = np.argsort(-scores, kind="stable")[:k]
+        return [(int(number), float(scores[number])) for number in best if scores[number] > 0]
+
+    def rank(self, query: str, wanted: Iterable[int]) -> int | None:
+        """Return the rank, from 1, of the best of some texts; `None` if none is found."""
+        scores = self.scores(query)
+        found = [number for number in wanted if scores[number] > 0]
+        if not found:
+            return None
+        best = min(found, key=lambda number: (-scores[number], number))
+        ahead = np.count_nonzero(scores > scores[best])
+        return int(ahead + np.count_nonzero(scores[:best] == scores[best])) + 1
+
+
+def keys_of(text: str) -> list[str]:
+    """Return the keys of the terms of a text: stems, numbers, CJK characters and pairs."""
+    return [term.key for term in terms(text)]

@@ -1,19 +1,18 @@
 """Reading files: every kind that LlamaIndex's `SimpleDirectoryReader` reads, text kept exactly.
 
-Text files (txt, md, csv, ...) are decoded and not touched. HTML becomes its visible text. PDF,
+Text files (txt, md, csv, ...) are decoded and not changed. HTML becomes its visible text. PDF,
 Word, PowerPoint and the like go through the readers of `llama-index-readers-file`; the pages of
 a file are joined into one document.
 """
 
 import codecs
 import logging
+from html.parser import HTMLParser
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset.corpus.html_text import visible_text
-from testset.corpus.source_document import Skipped, SourceDocument
 
-__all__ = ["read_file", "read_folder"]
+__all__ = ["decode", "files_of", "read_file", "visible_text"]
 
 PAGE_BREAK = "\n\n"
 """Between the pages of one file: a paragraph ends where a page does."""
@@ -29,11 +28,14 @@ BOMS = (
 )
 
 
-def read_folder(folder: Path) -> tuple[list[SourceDocument], list[Skipped]]:
-    """Return the documents of a folder in the order of their ids, and what was skipped.
+def files_of(folder: Path) -> list[tuple[str, Path]]:
+    """Return the id and the path of each file below a folder, in order; of a file, its own.
+
+    Files are listed as `SimpleDirectoryReader` lists them: recursively, hidden ones left out. An
+    id is the path relative to the folder.
 
     Raises:
-        DocumentError: There is no such folder, or it holds no file.
+        DocumentError: There is no such folder, it cannot be opened, or it holds no file.
     """
     try:
         there = folder.exists()
@@ -43,21 +45,8 @@ def read_folder(folder: Path) -> tuple[list[SourceDocument], list[Skipped]]:
         raise DocumentError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
     if not there:
         raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
-    root = folder if folder.is_dir() else folder.parent
-    documents, skipped = [], []
-    for path in _files(folder):
-        doc_id = path.relative_to(root).as_posix()
-        try:
-            documents.append(SourceDocument(doc_id, read_file(path)))
-        except DocumentError as error:
-            skipped.append(Skipped(doc_id, str(error)))
-    return documents, skipped
-
-
-def _files(folder: Path) -> list[Path]:
-    """List the files as `SimpleDirectoryReader` does: recursively, hidden ones left out."""
     if folder.is_file():
-        return [folder]
+        return [(folder.name, folder)]
     from llama_index.core import SimpleDirectoryReader
 
     try:
@@ -65,7 +54,8 @@ def _files(folder: Path) -> list[Path]:
     except ValueError as error:
         raise DocumentError(f"{str(folder)!r} holds no file; expected documents") from error
     root = folder.resolve()
-    return sorted(folder / Path(path).resolve().relative_to(root) for path in found)
+    paths = sorted(folder / Path(path).resolve().relative_to(root) for path in found)
+    return [(path.relative_to(folder).as_posix(), path) for path in paths]
 
 
 def read_file(path: Path) -> str:
@@ -78,21 +68,14 @@ def read_file(path: Path) -> str:
 
     suffix = path.suffix.lower()
     if suffix in HTML:
-        text = visible_text(decoded(_bytes(path)))
+        text = visible_text(decode(_bytes(path)))
     elif suffix in PLAIN or suffix not in SimpleDirectoryReader.supported_suffix_fn():
-        text = decoded(_bytes(path))
+        text = decode(_bytes(path))
     else:
         text = _by_reader(path)
     if not text.strip():
         raise DocumentError("holds no text")
     return text
-
-
-def _cause(error: BaseException) -> BaseException:
-    """Return what was wrong at first: readers wrap it, and try again before they give up."""
-    attempt = getattr(error, "last_attempt", None)
-    inside = error.__cause__ if attempt is None else attempt.exception()
-    return error if inside is None or inside is error else _cause(inside)
 
 
 def _bytes(path: Path) -> bytes:
@@ -102,14 +85,14 @@ def _bytes(path: Path) -> bytes:
         raise DocumentError(f"cannot be opened: {error.strerror}") from error
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """Return the text of plain bytes: UTF-8, or UTF-16 with its mark, else Windows-1252.
 
     Raises:
         DocumentError: It is not text.
 
     Example:
-        >>> decoded("naïve".encode()), decoded("naïve".encode("cp1252"))
+        >>> decode("naïve".encode()), decode("naïve".encode("cp1252"))
         ('naïve', 'naïve')
     """
     for mark, encoding in BOMS:
@@ -128,7 +111,7 @@ def _by_reader(path: Path) -> str:
 
     parser_log = logging.getLogger("pypdf")
     level = parser_log.level
-    parser_log.setLevel(logging.CRITICAL)  # what it complains of is told as the reason to skip
+    parser_log.setLevel(logging.CRITICAL)  # its warnings are repeated in the error below
     try:
         pages = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
     except Exception as error:
@@ -137,3 +120,89 @@ def _by_reader(path: Path) -> str:
     finally:
         parser_log.setLevel(level)
     return PAGE_BREAK.join(page.text for page in pages)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return the first error: readers wrap it, and retry before they give up."""
+    attempt = getattr(error, "last_attempt", None)
+    inside = error.__cause__ if attempt is None else attempt.exception()
+    return error if inside is None or inside is error else _cause(inside)
+
+
+def visible_text(html: str) -> str:
+    r"""Return the visible text of a page in a plain, Markdown-like form.
+
+    Example:
+        >>> visible_text("<h1>Vents</h1><p>Open &amp; <b>close</b>.</p><script>x</script>")
+        '# Vents\n\nOpen & close.\n'
+    """
+    parser = _HtmlText()
+    parser.feed(html)
+    parser.close()
+    lines = [" ".join(line.split()) for line in "".join(parser.parts).splitlines()]
+    kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
+    text = "\n".join(kept).strip()
+    return text + "\n" if text else ""
+
+
+HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
+HEADINGS = {"h1": "# ", "h2": "## ", "h3": "### ", "h4": "#### ", "h5": "##### ", "h6": "###### "}
+PARAGRAPHS = frozenset({"p", "div", "section", "article", "table", "ul", "ol", "pre", "blockquote"})
+LINES = frozenset({"br", "tr", "li", "dt", "dd", "caption"})
+
+
+class _HtmlText(HTMLParser):
+    """Collects visible text: headings, list items and table rows on lines of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.hidden = 0
+        self.cells: list[int] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag in HIDDEN:
+            self.hidden += 1
+        elif tag in HEADINGS:
+            self.parts.append("\n\n" + HEADINGS[tag])
+        elif tag in PARAGRAPHS:
+            self.parts.append("\n\n")
+        elif tag == "li":
+            self.parts.append("\n- ")
+        elif tag in LINES:
+            self.parts.append("\n")
+        self._table(tag)
+
+    def _table(self, tag: str) -> None:
+        if tag == "tr":
+            self.cells.append(0)
+        elif tag in {"td", "th"}:
+            self.parts.append("| ")
+            if self.cells:
+                self.cells[-1] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in HIDDEN:
+            self.hidden = max(0, self.hidden - 1)
+        elif tag in {"td", "th"}:
+            self.parts.append(" ")
+        elif tag == "tr":
+            self.parts.append("|")
+            if self.cells and len(self.cells) == 1 and self.cells[0]:
+                self.parts.append("\n|" + "---|" * self.cells[0])
+        elif tag in HEADINGS or tag in PARAGRAPHS:
+            self.parts.append("\n\n")
+        if tag == "table":
+            self.cells = []
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            self.parts.append(" ".join(data.split()).join(_outer_blanks(data)))
+
+
+def _outer_blanks(data: str) -> tuple[str, str]:
+    """Return the blank, or nothing, that stands before and after a run of text."""
+    if not data.strip():
+        return (" " if data else "", "")
+    return (" " if data[0].isspace() else "", " " if data[-1].isspace() else "")

@@ -15,8 +15,8 @@ from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 from testset.corpus.documents import shuffle_key
 from testset.corpus.duplicates import boilerplate
+from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
-from testset.corpus.search import Bm25, keys_of
 from testset.generation.quotas import Cell
 from testset.rewording import CalledBy, reworded
 from testset.rules.candidate import Candidate

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testset.corpus.blocks import Block
-from testset.corpus.passages import Passage
+from testset.corpus.passages import Block, Passage
 from testset.rules.candidate import Candidate
 
 __all__ = ["tables"]

@@ -1,4 +1,4 @@
-"""Chunks, nodes and blocks lie where they say, also where a text repeats itself."""
+"""Chunks and nodes lie at their offsets, also where a text repeats itself."""
 
 from itertools import pairwise
 
@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from testset import Corpus, SourceDocument, chunks_of, exact_nodes
-from testset.corpus.blocks import blocks_of
-from testset.corpus.passages import passages_of
 
 PARTS = [
     "All rights reserved. ",
@@ -57,23 +55,3 @@ def test_nodes_carry_document_and_offsets():
     assert {node.ref_doc_id for node in nodes} == {"a/b.md"}
     for node in nodes:
         assert corpus.texts["a/b.md"][node.start_char_idx : node.end_char_idx] == node.text
-
-
-def test_nodes_given_in_python_are_put_back_together():
-    corpus = Corpus.of([SourceDocument("d", "One two. One two. Three.")])
-    again = Corpus.of(exact_nodes(corpus.llama_documents(), chunk_size=9))
-    assert again.documents == corpus.documents
-
-
-@settings(max_examples=60, deadline=None)
-@given(REPEATED)
-def test_sentences_of_passages_lie_at_their_offsets(text):
-    for passage in passages_of(SourceDocument("d", text)):
-        for sentence in passage.sentences:
-            assert text[sentence.start : sentence.end] == sentence.text
-
-
-def test_blocks_tell_headings_lists_and_tables_apart():
-    text = "1. PURPOSE\nThis says why.\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-    kinds = [block.kind for block in blocks_of(text)]
-    assert kinds == ["heading", "paragraph", "item", "row", "rule", "row"]

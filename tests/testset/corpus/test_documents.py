@@ -7,7 +7,7 @@ from docx import Document as WordDocument
 from pypdf import PdfWriter
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset import Corpus, SourceDocument
+from testset import Corpus, SourceDocument, exact_nodes
 
 
 def test_text_is_kept_exactly_and_ids_are_relative_paths(tmp_path):
@@ -75,3 +75,9 @@ def test_two_documents_of_one_id_are_refused():
         Corpus.of([SourceDocument("a", "x"), SourceDocument("a", "y")])
     with pytest.raises(DocumentError, match="at least one"):
         Corpus.of([])
+
+
+def test_nodes_given_in_python_are_put_back_together():
+    corpus = Corpus.of([SourceDocument("d", "One two. One two. Three.")])
+    again = Corpus.of(exact_nodes(corpus.llama_documents(), chunk_size=9))
+    assert again.documents == corpus.documents

@@ -1,0 +1,53 @@
+"""Search by words ranks as the formula of BM25 says."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from testset.corpus.index import Bm25, keys_of
+
+TEXTS = st.lists(
+    st.lists(st.sampled_from(["vent", "pump", "red", "1998", "東京"]), max_size=9).map(" ".join),
+    max_size=9,
+)
+
+
+def test_search_ranks_by_words_and_ties_by_order():
+    index = Bm25(["red vent", "blue pump", "blue pump"])
+    assert [number for number, _ in index.search("blue pumps", k=3)] == [1, 2]
+    assert index.rank("blue pump", [2]) == 2
+    assert index.rank("green", [0, 1]) is None
+
+
+def by_hand(texts: list[str], query: str, number: int) -> float:
+    """Return the score of one text from the formula, term by term."""
+    keys = [keys_of(text) for text in texts]
+    mean = sum(map(len, keys)) / len(keys)
+    score = 0.0
+    for key in dict.fromkeys(keys_of(query)):
+        holding = sum(key in found for found in keys)
+        idf = math.log(1 + (len(keys) - holding + 0.5) / (holding + 0.5))
+        times = keys[number].count(key)
+        norm = 1.5 * (1 - 0.75 + 0.75 * len(keys[number]) / mean) if mean else 1.0
+        score += idf * times * (1.5 + 1) / (times + norm)
+    return score
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, st.sampled_from(["red pump", "vent vent", "東京 1998", "green", ""]))
+def test_scores_follow_the_formula(texts, query):
+    found = Bm25(texts).scores(query)
+    assert len(found) == len(texts)
+    for number, score in enumerate(found):
+        assert score == pytest.approx(by_hand(texts, query, number), abs=1e-12)
+
+
+def test_texts_without_words_are_never_found():
+    for texts in ([], [""], ["...", " "]):
+        index = Bm25(texts)
+        assert index.search("red vent", k=3) == []
+        assert not index.known("red")
+        # No text of n holds the term: log(1 + (n + 1/2) / (1/2)) = log(2 n + 2).
+        assert index.idf("red") == pytest.approx(math.log(2 * len(texts) + 2))
