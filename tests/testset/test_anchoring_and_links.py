@@ -8,7 +8,7 @@ from testset.corpus.passages import passages_of
 from testset.generation.links import links_of, partners_of
 from testset.generation.located import LocatedFact, located
 from testset.generation.spreading import spread
-from testset.golden.anchoring import locate
+from testset.golden.spans import locate
 from testset.requests.facts import Fact
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from testset.corpus.passages import Passage
-from testset.golden.anchoring import locate
+from testset.golden.spans import locate
 from testset.golden.item import GoldSpan
 from testset.requests.facts import Fact
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 
 from testset.corpus.documents import Corpus, SourceDocument
-from testset.golden.anchoring import locate
+from testset.golden.spans import locate
 from testset.golden.item import GoldSpan
 
 __all__ = ["Found", "How", "reanchored"]
