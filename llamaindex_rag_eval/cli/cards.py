@@ -27,9 +27,9 @@ def card_of(path: Path) -> str:
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{str(path)!r} cannot be read: {error}") from error
     from testset import GoldenSet, data_card
-    from testset.golden.report import with_account
+    from testset.golden.golden_set import with_report
 
-    return data_card(with_account(GoldenSet.read(path), path))
+    return data_card(with_report(GoldenSet.read(path), path))
 
 
 def card_beside(reference: str, run: "Run") -> str:

@@ -170,7 +170,7 @@ def _written(
     screen: Screen,
 ) -> "GoldenSet":
     from testset import generate
-    from testset.golden.report import write_account
+    from testset.golden.golden_set import write_report
 
     kept = journal or out.with_name(f"{out.name}.journal")
     with screen.progress("writing questions") as report:
@@ -182,7 +182,7 @@ def _written(
             progress=lambda stage, done, total: report(done, total) if stage == "write" else None,
         )
     golden.write(out)
-    write_account(golden, out)
+    write_report(golden, out)
     stopped = golden.facts.get("stopped", "")
     if journal is None and not stopped:
         kept.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from tests.cli.runs_in_files import invoked
 from tests.report.runs import run_of_scores
 from tests.report.test_html import HOSTILE, Elements
 from testset import Created, GoldenItem, GoldenSet, Rejection, data_card
-from testset.golden.report import write_account
+from testset.golden.golden_set import write_report
 
 ITEMS = tuple(
     GoldenItem(
@@ -79,7 +79,7 @@ def test_the_command_finds_the_golden_set_beside_the_run(run: Run, tmp_path: Pat
     GOLDEN.write(tmp_path / "golden.jsonl")
     assert invoked(*told).exit_code == 0
     assert "model: writer" in page.read_text("utf-8")
-    write_account(GOLDEN, tmp_path / "golden.jsonl")
+    write_report(GOLDEN, tmp_path / "golden.jsonl")
     assert invoked(*told).exit_code == 0
     assert "cost: $0.0124" in page.read_text("utf-8")
     GoldenSet(ITEMS[:2]).write(tmp_path / "golden.jsonl")  # not the set of these questions

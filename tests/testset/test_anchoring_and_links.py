@@ -1,4 +1,4 @@
-"""Quotes are found where they stand, and facts by what they share; nothing else."""
+"""Facts are linked by what they share."""
 
 import pytest
 
@@ -6,44 +6,8 @@ from testset import GoldSpan, SourceDocument
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.generation.links import links_of, partners_of
-from testset.generation.located import LocatedFact, located
 from testset.generation.spreading import spread
-from testset.golden.spans import locate
-from testset.requests.facts import Fact
-
-TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
-
-
-@pytest.mark.parametrize(
-    ("quote", "how", "found"),
-    [
-        ("carries 120 people", "exact", "carries 120 people"),
-        ('the "orla" ferry - built in 1998', "normalised", "The “Orla” ferry — built\n in 1998"),
-        ("carries 120 poeple, all year round.", "fuzzy", "carries 120 people, all year round."),
-    ],
-)
-def test_a_quote_is_cut_from_the_document_itself(quote, how, found):
-    place = locate(quote, TEXT)
-    assert place is not None
-    assert (place.how, TEXT[place.start : place.end]) == (how, found)
-
-
-@pytest.mark.parametrize("quote", ["", "  ", "carries 99 cows in a field", "a cat", "…"])
-def test_a_quote_that_is_not_there_is_not_found(quote):
-    assert locate(quote, TEXT) is None
-
-
-def test_a_quote_outside_the_passage_is_not_found():
-    assert locate("Before.", TEXT, start=8) is None
-    assert locate("people", TEXT, start=8).start == TEXT.index("people")
-
-
-def test_facts_without_a_true_quote_are_dropped():
-    document = SourceDocument("a", TEXT)
-    passage = passages_of(document)[0]
-    facts = [Fact(statement="s", quote="carries 120 people"), Fact(statement="t", quote="no such")]
-    (kept,) = located(facts, passage)
-    assert document.text[kept.span.start : kept.span.end] == kept.span.quote == "carries 120 people"
+from testset.golden.spans import LocatedFact
 
 
 def fact(text: str, doc_id: str) -> LocatedFact:

@@ -4,8 +4,8 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import coverage
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
-from testset.golden.spans import locate
 from testset.golden.item import Check, GoldSpan
+from testset.golden.spans import locate
 from testset.requests.alternatives import Alternative
 from testset.requests.writer import Writer
 

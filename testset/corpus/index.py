@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.corpus.documents import SourceDocument
-from testset.corpus.passages import Passage
+from testset.corpus.passages import Passage, passages_of
 from testset.golden.item import GoldSpan
 
 __all__ = ["Bm25", "CorpusIndex", "keys_of"]
@@ -47,10 +47,12 @@ class CorpusIndex:
     def of(
         cls,
         documents: Sequence[SourceDocument],
-        passages: Sequence[Passage],
+        passages: Sequence[Passage] | None = None,
         embed_model: BaseEmbedding | None = None,
     ) -> "CorpusIndex":
-        """Return the index of documents and their passages."""
+        """Return the index of documents and their passages, cut from them if not given."""
+        if passages is None:
+            passages = [entry for document in documents for entry in passages_of(document)]
         by_document: dict[str, list[int]] = {}
         for number, passage in enumerate(passages):
             by_document.setdefault(passage.document.doc_id, []).append(number)

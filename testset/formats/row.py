@@ -14,8 +14,8 @@ from pydantic import JsonValue, ValidationError
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 from testset.corpus.documents import Corpus
-from testset.golden.spans import locate
 from testset.golden.item import GoldenItem, GoldSpan, item_id
+from testset.golden.spans import locate
 
 __all__ = ["Row", "json_lines", "metadata_of", "text_of_file", "write_text"]
 

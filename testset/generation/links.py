@@ -8,7 +8,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from testset.corpus.index import CorpusIndex, keys_of
-from testset.generation.located import LocatedFact
+from testset.golden.spans import LocatedFact
 
 __all__ = ["Link", "LinkKind", "links_of", "partners_of"]
 

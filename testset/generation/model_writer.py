@@ -8,9 +8,9 @@ from llamaindex_rag_eval.errors import CallError, ReplyError
 from testset.checks import Draft
 from testset.checks.run import REPAIRABLE, Bench, Inspected, inspect
 from testset.generation.links import links_of
-from testset.generation.located import LocatedFact, located
 from testset.generation.specs import Slot
 from testset.golden.item import Behaviour, Check, GoldSpan
+from testset.golden.spans import LocatedFact, located_facts
 from testset.requests.question import Stated, Written
 from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
@@ -143,7 +143,7 @@ class Author:
     async def _of_passage(self, number: int) -> tuple[LocatedFact, ...]:
         passage = self.bench.index.passages[number]
         facts = await self.writer.facts(passage.text, headings=passage.headings)
-        found = located(facts, passage)
+        found = located_facts(facts, passage)
         return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.common)
 
     async def _aside(self, slot: Slot) -> str:

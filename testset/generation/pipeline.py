@@ -11,7 +11,7 @@ from testset.generation.meter import Meter
 from testset.generation.specs import Slots
 from testset.generation.spreading import spread
 from testset.generation.wishes import ANSWERABLE, WRITTEN_BY_MODEL, Wishes
-from testset.golden.golden_set import GoldenSet, ordered
+from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.facts import FactsOf
 from testset.requests.writer import Writer
 
@@ -40,7 +40,7 @@ async def commissioned(prepared: PreparedCorpus, settings: Settings) -> GoldenSe
         waves = Waves(prepared, slots, settings, writer=writer, verifier=verifier)
         await waves.fill(plan)
     return GoldenSet(
-        items=ordered(waves.items),
+        items=sorted_by_id(waves.items),
         size=settings.size,
         shortfall=waves.shortfall(plan),
         rejected=tuple(waves.rejected),

@@ -8,7 +8,7 @@ from testset.generation.config import Settings
 from testset.generation.quotas import quotas
 from testset.generation.rule_writer import pool_of
 from testset.generation.selection import Selection
-from testset.golden.golden_set import GoldenSet, ordered
+from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.golden.splits import with_splits
 
 __all__ = ["ruled"]
@@ -34,7 +34,7 @@ async def ruled(prepared: PreparedCorpus, settings: Settings) -> GoldenSet:
         await selection.fill(plan, cells)
     candidates = str(sum(map(len, cells.values())))
     return GoldenSet(
-        items=ordered(with_splits(selection.items, seed=seed)),
+        items=sorted_by_id(with_splits(selection.items, seed=seed)),
         size=size,
         shortfall=selection.shortfall(plan, cells),
         rejected=tuple(selection.rejected),

@@ -15,8 +15,10 @@ EXAMPLES = 3
 REVIEWED: tuple[Status, ...] = ("accepted", "edited", "rejected")
 STATUSES: tuple[Status, ...] = ("auto", *REVIEWED, "stale")
 Z95 = 1.96
+"""Half-width, in standard errors, of a 95 % interval."""
 PAIRED_VARIANCE = 0.4
-"""Of the difference of two pipelines on one question, where they agree on three of five."""
+"""Variance of the difference of two pipelines' scores on one question (each 0 or 1), if they agree
+on three of five questions."""
 SIZE_ADVICE = (
     "With 50 questions a measured share of .8 is uncertain by ±11 points (95 %), with 200 by "
     "±5.5. To tell two pipelines apart that differ by 10 points takes about 154 questions, by 5 "
@@ -29,8 +31,8 @@ def data_card(golden: GoldenSet) -> str:
     """Return the data card of a golden set as Markdown.
 
     Counts by type, kind, topic and document, cells that could not be filled, rejections with
-    examples, models and prompts, what reviewers said, the share that models know by heart, seed,
-    versions, and advice on size. Equal sets give equal cards.
+    examples, models and prompts, reviewers' decisions, the share that models answer without
+    documents, seed, versions, and advice on size. Equal sets give equal cards.
     """
     sections = [
         "# Data card",
@@ -61,7 +63,7 @@ def _summary(golden: GoldenSet) -> str:
 
 
 def _origin(golden: GoldenSet) -> str:
-    """Tell which models and prompts made the items, each with how many."""
+    """Return which models and prompts made the items, each with how many."""
     counts: Counter[tuple[str, str]] = Counter()
     for item in golden.items:
         counts.update((f"model: {role}", name) for role, name in item.created.models.items())
@@ -71,17 +73,17 @@ def _origin(golden: GoldenSet) -> str:
 
 
 def _review(golden: GoldenSet) -> str:
-    """Tell what reviewers said, and what models know without documents."""
+    """Return reviewers' decisions, and how many items models answer without documents."""
     statuses = Counter(item.status for item in golden.items)
     seen = sum(statuses[status] for status in REVIEWED)
     lines = [f"- {status}: {statuses[status]}" for status in STATUSES if statuses[status]]
     lines.append(f"- audited acceptance: {_share(statuses['accepted'], seen)}")
     if not seen:
         lines.append("- nobody reviewed an item: `rag-eval review` opens a page for it")
-    asked = [check for item in golden.items if (check := item.checks.get("closed_book"))]
-    scored = [check for check in asked if check.score is not None]
-    by_heart = sum(check.verdict == "tagged" for check in scored)
-    lines.append(f"- answered without documents: {_share(by_heart, len(scored))}")
+    closed = [check for item in golden.items if (check := item.checks.get("closed_book"))]
+    scored = [check for check in closed if check.score is not None]
+    without_documents = sum(check.verdict == "tagged" for check in scored)
+    lines.append(f"- answered without documents: {_share(without_documents, len(scored))}")
     return "## Review\n\n" + "\n".join(lines)
 
 

@@ -1,18 +1,30 @@
-"""A golden set: its items, how they are kept in a file, and what could not be filled."""
+"""A golden set: its items, the file of the items, and the report of their generation beside it.
+
+What was asked for and not filled, rejected, skipped and spent is in `golden.account.json` beside
+`golden.jsonl`, so that a data card made later, after a review, still lists it.
+"""
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.item import GoldenItem
 
-__all__ = ["GoldenSet", "Mismatch", "Rejection", "Shortfall"]
+__all__ = [
+    "GoldenSet",
+    "Mismatch",
+    "Rejection",
+    "Shortfall",
+    "sorted_by_id",
+    "with_report",
+    "write_report",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class GoldenSet:
-    """Golden items in order, with the account of how they were made.
+    """Golden items in order, with the report of how they were made.
 
     Attributes:
         items: The items.
@@ -64,7 +76,7 @@ class GoldenSet:
         shortfall: Cells that could not be filled; empty if `len(items) == size`.
         rejected: Questions turned down by checks.
         skipped: Files that could not be read, with reasons.
-        facts: What else the data card tells: seed, version, documents, passages.
+        facts: What else the data card lists: seed, version, documents, passages.
     """
 
     items: tuple[GoldenItem, ...]
@@ -87,20 +99,12 @@ class GoldenSet:
     def write(self, path: str | Path) -> Path:
         """Write the items as JSONL, one a line; equal sets give equal bytes.
 
-        The file appears whole or not at all.
+        The file appears whole or not at all; folders on the way are made.
 
         Raises:
             OutputError: The file cannot be written.
         """
-        target = Path(path)
-        lines = "".join(_line(item) for item in self.items)
-        part = target.with_name(target.name + ".part")
-        try:
-            part.write_bytes(lines.encode())
-            os.replace(part, target)
-        except OSError as error:
-            raise OutputError(f"cannot write {str(target)!r}: {error.strerror}") from error
-        return target
+        return write_whole(path, map(_json_line, self.items))
 
     @classmethod
     def read(cls, path: str | Path) -> "GoldenSet":
@@ -114,7 +118,7 @@ class GoldenSet:
         except (OSError, UnicodeDecodeError) as error:
             raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
         numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-        items = tuple(_item(line, str(path), number) for number, line in numbered)
+        items = tuple(_item_from_line(line, str(path), number) for number, line in numbered)
         return cls(items, size=len(items))
 
     def verify(self, texts: Mapping[str, str]) -> tuple[Mismatch, ...]:
@@ -134,12 +138,12 @@ class GoldenSet:
         return tuple(found)
 
 
-def _line(item: GoldenItem) -> str:
+def _json_line(item: GoldenItem) -> str:
     data = item.model_dump(mode="json")
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _item(line: str, file: str, number: int) -> GoldenItem:
+def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
     try:
         return GoldenItem.model_validate_json(line)
     except ValidationError as error:
@@ -148,6 +152,68 @@ def _item(line: str, file: str, number: int) -> GoldenItem:
         raise DatasetError(first["msg"], file=file, line=number, field=place) from error
 
 
-def ordered(items: Sequence[GoldenItem]) -> tuple[GoldenItem, ...]:
-    """Return items in the order of their ids, which no plan can change."""
+def sorted_by_id(items: Sequence[GoldenItem]) -> tuple[GoldenItem, ...]:
+    """Return items in the order of their ids, which does not depend on the plan."""
     return tuple(sorted(items, key=lambda item: item.id))
+
+
+class _Report(BaseModel):
+    """What a generation knew beside its items, as it is kept in `.account.json`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    size: int
+    items: tuple[str, ...]
+    shortfall: tuple[Shortfall, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    facts: Mapping[str, str] = {}
+
+
+def write_report(golden: GoldenSet, path: Path) -> Path:
+    """Write the report of the golden set at `path` beside it.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    report = _Report(
+        size=golden.size,
+        items=tuple(item.id for item in golden),
+        shortfall=golden.shortfall,
+        rejected=golden.rejected,
+        skipped=golden.skipped,
+        facts=golden.facts,
+    )
+    return write_whole(_report_path(path), [report.model_dump_json(indent=1) + "\n"])
+
+
+def with_report(golden: GoldenSet, path: Path) -> GoldenSet:
+    """Return the golden set at `path` with the report of its generation, if there is one.
+
+    The report of another set, which had this path before, is ignored.
+
+    Raises:
+        DatasetError: The file beside it is no such report.
+    """
+    place = _report_path(path)
+    if not place.is_file():
+        return golden
+    try:
+        report = _Report.model_validate_json(place.read_bytes())
+    except (OSError, ValidationError) as error:
+        expected = "expected the report of the generation of a golden set"
+        raise DatasetError(expected, file=str(place)) from error
+    if not {item.id for item in golden} <= set(report.items):
+        return golden
+    return replace(
+        golden,
+        size=report.size,
+        shortfall=report.shortfall,
+        rejected=report.rejected,
+        skipped=report.skipped,
+        facts=report.facts,
+    )
+
+
+def _report_path(path: Path) -> Path:
+    return path.with_suffix(".account.json")

@@ -45,7 +45,7 @@ Difficulty = Literal["easy", "medium", "hard", ""]
 Verdict = Literal["passed", "rejected", "tagged", "skipped"]
 
 CONTEXT = 32
-"""Characters kept before and after a quote, so that it is found again after an edit."""
+"""Characters kept before and after a quote, by which it is found again after an edit."""
 
 
 class _Frozen(BaseModel):
@@ -53,7 +53,7 @@ class _Frozen(BaseModel):
 
 
 class GoldSpan(_Frozen):
-    """A stretch of a document that answers: `document[start:end] == quote`.
+    """A stretch of a document that answers a question: `document[start:end] == quote`.
 
     Attributes:
         doc_id: The document's path relative to its folder.
@@ -100,10 +100,10 @@ class Check(_Frozen):
     """What one check found.
 
     Attributes:
-        verdict: Whether the item passed; "tagged" is kept and marked, "skipped" was not asked.
+        verdict: Whether the item passed; "tagged" is kept and marked, "skipped" was not checked.
         score: A number in [0, 1], higher is better, where the check has one.
         who: Who judged: "rules", or the fingerprint of a model.
-        evidence: In words.
+        evidence: The reason in words.
     """
 
     verdict: Verdict
@@ -122,13 +122,13 @@ class Created(_Frozen):
 
 
 class GoldenItem(_Frozen):
-    """One verified question with its answer and evidence.
+    """One verified question with its answer and gold spans.
 
     Attributes:
-        id: A hash of question, reference, type and evidence: the same item has the same id.
+        id: A hash of question, reference, type and quotes: the same item has the same id.
         question: As a person would ask it.
         reference: The right answer.
-        reference_facts: Its facts one by one.
+        reference_facts: The statements of the answer one by one.
         type: What kind of question it is.
         kind: What is asked for, such as a date or a definition; finer than `type`.
         axes: Persona, style, length and language.
@@ -136,11 +136,11 @@ class GoldenItem(_Frozen):
         expected_behaviour: What a good pipeline does with the question.
         turns: The conversation before a conversational question.
         checks: What each check found.
-        difficulty: How hard the evidence is to retrieve.
+        difficulty: How hard the gold spans are to retrieve.
         topic: The topic of its document.
         split: "dev" or "test"; a document is in one of them only.
-        created: What made it.
-        status: Where it stands in review.
+        created: Models, prompts, seed and version that made it.
+        status: Its state in review.
     """
 
     id: str
@@ -162,7 +162,7 @@ class GoldenItem(_Frozen):
 
     @property
     def doc_ids(self) -> tuple[str, ...]:
-        """The documents of its evidence, each once, in order."""
+        """The documents of its gold spans, each once, in order."""
         return tuple(dict.fromkeys(span.doc_id for group in self.gold for span in group))
 
     def sample(self) -> SingleTurnSample:
@@ -175,7 +175,7 @@ class GoldenItem(_Frozen):
             query=self.question,
             reference=self.reference,
             reference_contexts=tuple(group[0].quote for group in self.gold),
-            gold=tuple(tuple(map(_plain, group)) for group in self.gold),
+            gold=tuple(tuple(map(_sample_span, group)) for group in self.gold),
             expected_behaviour=self.expected_behaviour,
             metadata={
                 "type": self.type,
@@ -191,7 +191,7 @@ class GoldenItem(_Frozen):
         return sample.model_copy(update={"earlier_messages": self.turns}) if self.turns else sample
 
 
-def _plain(span: GoldSpan) -> Span:
+def _sample_span(span: GoldSpan) -> Span:
     return Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
 
 

@@ -1,12 +1,12 @@
 """Refresh: a golden set after its documents changed.
 
-Each item is looked up in the documents as they are now:
+The gold spans of each item are looked up in the documents as they are now:
 
 - **kept**: every quote stands where it stood;
-- **reanchored**: the same quotes stand elsewhere, in the same surroundings;
-- **rechecked**: a quote or its surroundings changed, and the checks passed on the new text;
-- **stale**: the evidence is gone or no longer carries the answer; it stays in the set, marked;
-- **retired**: no document of its evidence is left; it leaves the set.
+- **reanchored**: the same quotes stand elsewhere, in the same context;
+- **rechecked**: a quote or its context changed, and the checks passed on the new text;
+- **stale**: a quote is gone or no longer gives the answer; the item stays in the set, marked;
+- **retired**: none of its documents is left; the item leaves the set.
 
 A question that documents do not answer is checked again whenever documents changed.
 """
@@ -22,21 +22,20 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from testset.checks import Draft, grounded, round_trip, span, unanswerable
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import passages_of
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import Check, GoldenItem, GoldSpan
-from testset.golden.reanchoring import Found, reanchored
+from testset.golden.item import Check, GoldenItem
+from testset.golden.spans import RelocatedSpan, relocate
+from testset.golden.splits import joined_splits, shared_documents
 from testset.requests.question import Turn
 
-__all__ = ["Outcome", "Refreshed", "Verdict", "arefresh", "refresh"]
+__all__ = ["ItemOutcome", "Outcome", "Refreshed", "arefresh", "refresh"]
 
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
-Groups = tuple[tuple[GoldSpan, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of one item, and why."""
+class ItemOutcome:
+    """The outcome of one item, and its reason."""
 
     item_id: str
     outcome: Outcome
@@ -49,19 +48,19 @@ class Refreshed:
 
     Attributes:
         golden: The items that stay, stale ones marked; ids do not change.
-        verdicts: One per item of the old set, in its order.
+        verdicts: The outcome of each item of the old set, in its order.
         retired: The items that left.
         unasked: Documents that no item asks about, new ones among them: `generate` can fill them.
     """
 
     golden: GoldenSet
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ItemOutcome, ...]
     retired: tuple[GoldenItem, ...]
     unasked: tuple[str, ...]
 
     @property
     def counts(self) -> Mapping[Outcome, int]:
-        """How many items had each outcome; those that none had are 0."""
+        """How many items had each outcome, 0 included."""
         found = Counter(verdict.outcome for verdict in self.verdicts)
         names: tuple[Outcome, ...] = ("kept", "reanchored", "rechecked", "stale", "retired")
         return {name: found[name] for name in names}
@@ -70,10 +69,13 @@ class Refreshed:
 def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None) -> Refreshed:
     """Fit a golden set to its documents as they are now.
 
+    Splits stay, but where evidence moved to a document of the other split, the documents that
+    are now joined go to "dev".
+
     Args:
         golden: The set.
         docs: The documents, as for `generate`.
-        judge: Who checks again what changed; by default the embedded rules.
+        judge: Checks again what changed; by default the embedded rules.
 
     Raises:
         DocumentError: The documents cannot be read.
@@ -86,114 +88,119 @@ async def arefresh(
     golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None
 ) -> Refreshed:
     """Fit a golden set to its documents, as `refresh` does, inside a running event loop."""
-    lookup = _Lookup(Corpus.of(docs), judge_of(judge))
-    found = [await lookup.item(item) for item in golden]
+    refresher = _Refresher(Corpus.of(docs), judge_of(judge))
+    found = [await refresher.refreshed(item) for item in golden]
     kept = tuple(item for item, verdict in found if verdict.outcome != "retired")
+    if not shared_documents(golden):  # a set that was split otherwise stays as it is
+        kept = joined_splits(kept)
     retired = tuple(item for item, verdict in found if verdict.outcome == "retired")
     asked = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
-    unasked = tuple(doc_id for doc_id in lookup.corpus.texts if doc_id not in asked)
+    unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in asked)
     verdicts = tuple(verdict for _, verdict in found)
     return Refreshed(GoldenSet(kept, size=len(kept)), verdicts, retired, unasked)
 
 
 @dataclass(frozen=True)
-class _Lookup:
+class _Refresher:
     corpus: Corpus
     judge: Judge
 
     @cached_property
     def index(self) -> CorpusIndex:
-        """Return the documents with an index; made only if something must be checked again."""
-        passages = [p for document in self.corpus.documents for p in passages_of(document)]
-        return CorpusIndex.of(self.corpus.documents, passages)
+        """The index of the documents; made only if something must be checked again."""
+        return CorpusIndex.of(self.corpus.documents)
 
-    async def item(self, item: GoldenItem) -> tuple[GoldenItem, Verdict]:
-        """Return an item as it is now, and what became of it."""
+    async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemOutcome]:
+        """Return an item fitted to the documents, and its outcome."""
         if not item.gold:
-            return await self._without_evidence(item)
-        groups = [[reanchored(entry, self.corpus) for entry in group] for group in item.gold]
+            return await self._without_gold(item)
+        groups = [[relocate(entry, self.corpus) for entry in group] for group in item.gold]
         found = [[entry for entry in group if entry is not None] for group in groups]
         if not any(found) and not any(name in self.corpus.texts for name in item.doc_ids):
-            return item, Verdict(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
+            return item, ItemOutcome(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
         if not all(found):
             quote = item.gold[next(n for n, group in enumerate(found) if not group)][0].quote
             return _stale(item, f"no document holds {quote!r}")
         fresh = item.model_copy(
             update={"gold": tuple(tuple(entry.span for entry in group) for group in found)}
         )
-        if all(any(entry.sure for entry in group) for group in found):
-            sure = tuple(tuple(e.span for e in group if e.sure) for group in found)
-            return _settled(item, fresh.model_copy(update={"gold": sure}), found)
+        if all(any(entry.unchanged for entry in group) for group in found):
+            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in found)
+            return _unchanged(item, fresh.model_copy(update={"gold": sure}), found)
         return await self._rechecked(item, fresh)
 
-    async def _rechecked(self, item: GoldenItem, fresh: GoldenItem) -> tuple[GoldenItem, Verdict]:
-        draft = _draft(fresh)
+    async def _rechecked(
+        self, item: GoldenItem, fresh: GoldenItem
+    ) -> tuple[GoldenItem, ItemOutcome]:
+        draft = _draft_of_item(fresh)
         checks = {"span": span(draft, self.index)}
         earlier = item.checks.get("round_trip")
         if draft.verbatim and earlier is not None and earlier.verdict == "passed":
-            # rules read back only what they wrote, and could read back
+            # rules can read back only what they wrote, where they could when it was written
             checks["round_trip"] = round_trip(draft, self.index)
         if all(check.verdict != "rejected" for check in checks.values()):
             checks["grounded"] = await grounded(draft, self.judge)
-        return _judged(item, fresh, checks)
+        return _with_checks(item, fresh, checks)
 
-    async def _without_evidence(self, item: GoldenItem) -> tuple[GoldenItem, Verdict]:
+    async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemOutcome]:
         if item.type != "unanswerable":
-            return item, Verdict(item.id, "kept", "has no evidence to look for")
-        check = unanswerable(_draft(item), self.index)
+            return item, ItemOutcome(item.id, "kept", "has no evidence to look for")
+        check = unanswerable(_draft_of_item(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
-            return fresh, Verdict(item.id, "kept")
-        return _judged(item, fresh, {"unanswerable": check})
+            return fresh, ItemOutcome(item.id, "kept")
+        return _with_checks(item, fresh, {"unanswerable": check})
 
 
-def _settled(
-    item: GoldenItem, fresh: GoldenItem, found: Sequence[Sequence[Found]]
-) -> tuple[GoldenItem, Verdict]:
-    """Return an item whose evidence is unchanged, wherever it stands now."""
+def _unchanged(
+    item: GoldenItem, fresh: GoldenItem, found: Sequence[Sequence[RelocatedSpan]]
+) -> tuple[GoldenItem, ItemOutcome]:
+    """Return an item whose quotes are unchanged, wherever they stand now."""
     missing = sum(map(len, item.gold)) - sum(map(len, fresh.gold))
-    moved = [entry for group in found for entry in group if entry.sure and entry.how != "same"]
+    moved = [entry for group in found for entry in group if entry.unchanged and entry.how != "same"]
     if not moved and not missing:
-        return _revived(fresh), Verdict(item.id, "kept")
+        return _revived(fresh), ItemOutcome(item.id, "kept")
     places = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
-    told = [f"now at {', '.join(places)}"] if places else []
-    told += [f"{missing} alternatives are gone"] if missing else []
-    return _revived(fresh), Verdict(item.id, "reanchored", "; ".join(told))
+    notes = [f"now at {', '.join(places)}"] if places else []
+    notes += [f"{missing} alternatives are gone"] if missing else []
+    return _revived(fresh), ItemOutcome(item.id, "reanchored", "; ".join(notes))
 
 
-def _judged(
+def _with_checks(
     item: GoldenItem, fresh: GoldenItem, checks: Mapping[str, Check]
-) -> tuple[GoldenItem, Verdict]:
-    failed = [(name, check) for name, check in checks.items() if check.verdict == "rejected"]
-    if failed:
-        name, check = failed[0]
+) -> tuple[GoldenItem, ItemOutcome]:
+    rejected = [(name, check) for name, check in checks.items() if check.verdict == "rejected"]
+    if rejected:
+        name, check = rejected[0]
         return _stale(item, f"{name}: {check.evidence}")
     kept = _revived(fresh.model_copy(update={"checks": {**item.checks, **checks}}))
-    return kept, Verdict(item.id, "rechecked", f"passed {', '.join(checks)}")
+    return kept, ItemOutcome(item.id, "rechecked", f"passed {', '.join(checks)}")
 
 
-def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, Verdict]:
-    """Return an item marked stale; what a reviewer turned down stays rejected."""
+def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, ItemOutcome]:
+    """Return an item marked stale; one that a reviewer rejected stays rejected."""
     check = Check(verdict="rejected", evidence=reason)
     changes = {"checks": {**item.checks, "refresh": check}}
     if item.status == "rejected":
-        return item, Verdict(item.id, "stale", reason)
-    return item.model_copy(update={**changes, "status": "stale"}), Verdict(item.id, "stale", reason)
+        return item, ItemOutcome(item.id, "stale", reason)
+    return item.model_copy(update={**changes, "status": "stale"}), ItemOutcome(
+        item.id, "stale", reason
+    )
 
 
 def _revived(item: GoldenItem) -> GoldenItem:
-    """Return an item whose evidence holds: one that was stale is as if never reviewed."""
+    """Return an item whose gold spans hold: one that was stale is as if never reviewed."""
     if item.status != "stale":
         return item
     checks = {name: check for name, check in item.checks.items() if name != "refresh"}
     return item.model_copy(update={"status": "auto", "checks": checks})
 
 
-def _draft(item: GoldenItem) -> Draft:
-    said = [turn.content for turn in item.turns]
+def _draft_of_item(item: GoldenItem) -> Draft:
+    contents = [turn.content for turn in item.turns]
     turns = tuple(
         Turn(question=asked, answer=answer)
-        for asked, answer in zip(said[::2], said[1::2], strict=False)
+        for asked, answer in zip(contents[::2], contents[1::2], strict=False)
     )
     return Draft(
         question=item.question,

@@ -1,35 +1,57 @@
-"""Anchoring: where in a document does a quote stand?
+"""Spans: where in a document a quote stands, when it is written and after the document changed.
 
-A model's quote is looked for as it is, then with marks, widths and white space evened out, then
-by edit distance. What is found is cut from the document, so that the gold is the document's own
-text, whatever the model made of it.
+A quote is looked for as it is, then with case, marks, widths and white space normalised, then by
+edit distance. What is found is cut from the document, so that the gold is the document's own
+text, whatever a model made of it.
 """
 
 import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from rapidfuzz.fuzz import partial_ratio_alignment
+from rapidfuzz.distance import Postfix, Prefix
+from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
-__all__ = ["Anchor", "locate"]
+from testset.corpus.documents import Corpus, SourceDocument
+from testset.corpus.passages import Passage
+from testset.golden.item import GoldSpan
+from testset.requests.facts import Fact
 
-LEAST = 0.9
-"""Similarity from which a stretch counts as the quote."""
-SHORTEST_FUZZY = 12
-"""Characters: shorter quotes are like too much."""
+__all__ = [
+    "LocatedFact",
+    "QuoteMatch",
+    "RelocatedSpan",
+    "cut_span",
+    "locate",
+    "located_facts",
+    "relocate",
+]
 
-_EVEN = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+MIN_SIMILARITY = 0.9
+"""Similarity, in [0, 1], from which a stretch of a document counts as the quote."""
+MIN_FUZZY = 12
+"""Characters of a quote that may be found by edit distance; shorter ones resemble too much."""
+DISTINCTIVE = 24
+"""Characters from which a quote is hardly found by chance; shorter ones need their context."""
+SAME_CONTEXT = 60.0
+"""Similarity, in [0, 100], of the text before or after from which the context is the same."""
+SAME_NEIGHBOURS = 10
+"""Equal characters next to a quote, on both sides together, that make its context the same."""
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 
-class Anchor(NamedTuple):
-    """Where a quote was found, and how closely."""
+class QuoteMatch(NamedTuple):
+    """Where a quote stands: the characters from `start` to `end`, and how they match it."""
 
     start: int
     end: int
     how: Literal["exact", "normalised", "fuzzy"]
 
 
-def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> Anchor | None:
+def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> QuoteMatch | None:
     """Return the place of a quote in `text[start:end]`, or `None` if it is not there.
 
     Args:
@@ -40,7 +62,7 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
 
     Example:
         >>> locate("the  “red” pump", 'See the "red" pump.')
-        Anchor(start=4, end=18, how='normalised')
+        QuoteMatch(start=4, end=18, how='normalised')
         >>> locate("a blue vent", "See the red pump.") is None
         True
     """
@@ -49,33 +71,28 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
         return None
     found = stretch.find(wanted)
     if found >= 0:
-        return Anchor(start + found, start + found + len(wanted), "exact")
-    even, places = _evened(stretch)
-    wanted = _evened(wanted)[0].strip()
-    found = even.find(wanted) if wanted else -1
+        return QuoteMatch(start + found, start + found + len(wanted), "exact")
+    plain, places = _normalised(stretch)
+    wanted = _normalised(wanted)[0].strip()
+    found = plain.find(wanted) if wanted else -1
     if found >= 0:
-        return _anchor(places, found, found + len(wanted), start, "normalised")
-    if len(wanted) < SHORTEST_FUZZY or len(even) < LEAST * len(wanted):
+        low, high = places[found], places[found + len(wanted) - 1] + 1
+        return QuoteMatch(start + low, start + high, "normalised")
+    if len(wanted) < MIN_FUZZY or len(plain) < MIN_SIMILARITY * len(wanted):
         return None
-    near = partial_ratio_alignment(wanted, even, score_cutoff=100 * LEAST)
-    if near is None or near.dest_end - near.dest_start < LEAST * len(wanted):
+    near = partial_ratio_alignment(wanted, plain, score_cutoff=100 * MIN_SIMILARITY)
+    if near is None or near.dest_end - near.dest_start < MIN_SIMILARITY * len(wanted):
         return None
-    low, high = _whole_words(even, near.dest_start, near.dest_end)
-    return _anchor(places, low, high, start, "fuzzy")
+    first, last = _whole_words(plain, near.dest_start, near.dest_end)
+    return QuoteMatch(start + places[first], start + places[last - 1] + 1, "fuzzy")
 
 
-def _anchor(
-    places: list[int], low: int, high: int, start: int, how: Literal["normalised", "fuzzy"]
-) -> Anchor:
-    return Anchor(start + places[low], start + places[high - 1] + 1, how)
-
-
-def _evened(text: str) -> tuple[str, list[int]]:
-    """Return a text with widths, marks, case and blanks evened, and where each character was."""
+def _normalised(text: str) -> tuple[str, list[int]]:
+    """Return a text without differences of case, marks and blanks, and each character's place."""
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        plain = unicodedata.normalize("NFKC", character.translate(_EVEN).translate(_DASHES))
+        plain = unicodedata.normalize("NFKC", character.translate(_QUOTES).translate(_DASHES))
         for part in plain.casefold():
             part = " " if part.isspace() else part
             if part == " " and characters and characters[-1] == " ":
@@ -87,9 +104,9 @@ def _evened(text: str) -> tuple[str, list[int]]:
 
 def _whole_words(text: str, low: int, high: int) -> tuple[int, int]:
     """Widen a stretch to the ends of its words, and leave out blanks around it."""
-    while low and _joins(text[low - 1], text[low]):
+    while low and _in_word(text[low - 1], text[low]):
         low -= 1
-    while high < len(text) and _joins(text[high - 1], text[high]):
+    while high < len(text) and _in_word(text[high - 1], text[high]):
         high += 1
     while low < high and text[low] == " ":
         low += 1
@@ -98,5 +115,133 @@ def _whole_words(text: str, low: int, high: int) -> tuple[int, int]:
     return low, high
 
 
-def _joins(left: str, right: str) -> bool:
+def _in_word(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
+
+
+def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
+    """Return the span of a document from `start` to `end`, with its surroundings."""
+    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedFact:
+    """A statement and the exact characters of a document that make it."""
+
+    statement: str
+    span: GoldSpan
+
+
+def located_facts(facts: Sequence[Fact], passage: Passage) -> tuple[LocatedFact, ...]:
+    """Return the facts whose quotes stand in the passage, each quote once, in order.
+
+    A fact whose quote cannot be found is dropped: nothing shows that the document states it.
+    """
+    document = passage.document
+    found: dict[tuple[int, int], LocatedFact] = {}
+    for fact in facts:
+        place = locate(fact.quote, document.text, start=passage.start, end=passage.end)
+        if place is not None:
+            span = cut_span(document, place.start, place.end)
+            found.setdefault((place.start, place.end), LocatedFact(fact.statement, span))
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RelocatedSpan:
+    """Where a span stands after its document was edited, moved or renamed.
+
+    Attributes:
+        span: The span, cut from the document as it is.
+        how: "same" if neither its place nor its quote changed; else how it was found.
+        unchanged: Whether the same quote stands in the same context, so that the item need not
+            be checked again.
+    """
+
+    span: GoldSpan
+    how: Literal["same", "exact", "normalised", "fuzzy"]
+    unchanged: bool
+
+
+def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
+    """Return where a span stands now; `None` if it stands nowhere.
+
+    Its own document is searched first: for the quote, then with its context, then for what is
+    nearly the quote. Other documents are searched for the quote as it is; for what is nearly it
+    only where its own document is gone, as a renamed one is. Of several places, the one whose
+    context is most like the one that was kept counts; of equal ones, the one nearest to the old.
+    """
+    own = next((entry for entry in corpus.documents if entry.doc_id == span.doc_id), None)
+    if own is not None:
+        if own.text[span.start : span.end] == span.quote:
+            fresh = cut_span(own, span.start, span.end)
+            if own.hash == span.doc_hash or _same_context(span, fresh):
+                return RelocatedSpan(fresh, "same", unchanged=True)
+        found = _exact(span, own) or _near(span, own)
+        if found is not None:
+            return found
+    others = [entry for entry in corpus.documents if entry.doc_id != span.doc_id]
+    elsewhere = [found for entry in others if (found := _exact(span, entry)) is not None]
+    if not elsewhere and own is None:
+        elsewhere = [found for entry in others if (found := _near(span, entry)) is not None]
+    return max(elsewhere, key=lambda found: _likeness(span, found.span), default=None)
+
+
+def _exact(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
+    """Return the occurrence of the quote in the most similar context."""
+    fresh = [
+        cut_span(document, start, start + len(span.quote))
+        for start in _occurrences(span.quote, document.text)
+    ]
+    if not fresh:
+        return None
+    best = max(fresh, key=lambda entry: _likeness(span, entry))
+    same = _same_context(span, best)
+    if not same and len(span.quote) < DISTINCTIVE:
+        return None
+    return RelocatedSpan(best, "exact", unchanged=same)
+
+
+def _near(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
+    """Return what is nearly the quote: inside what is nearly its context, if there is any."""
+    whole = span.prefix + span.quote + span.suffix
+    around = locate(whole, document.text)
+    low, high = (around.start, around.end) if around is not None else (0, len(document.text))
+    place = locate(span.quote, document.text, start=low, end=high)
+    if place is None and around is not None:
+        place = locate(span.quote, document.text)
+    if place is None:
+        return None
+    fresh = cut_span(document, place.start, place.end)
+    if len(span.quote) < DISTINCTIVE and not _same_context(span, fresh):
+        return None
+    return RelocatedSpan(fresh, place.how, unchanged=False)
+
+
+def _occurrences(quote: str, text: str) -> Iterator[int]:
+    start = text.find(quote) if quote else -1
+    while start >= 0:
+        yield start
+        start = text.find(quote, start + 1)
+
+
+def _same_context(old: GoldSpan, new: GoldSpan) -> bool:
+    alike = max(_context_ratios(old, new)) >= SAME_CONTEXT
+    return alike or _equal_neighbours(old, new) >= SAME_NEIGHBOURS
+
+
+def _likeness(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:
+    """Return what orders places of a quote: what touches it, then its context, then distance."""
+    distance = abs(new.start - old.start)
+    return _equal_neighbours(old, new), sum(_context_ratios(old, new)), -distance
+
+
+def _context_ratios(old: GoldSpan, new: GoldSpan) -> tuple[float, float]:
+    """Return how similar the texts before and after are, each in [0, 100]."""
+    return ratio(old.prefix, new.prefix), ratio(old.suffix, new.suffix)
+
+
+def _equal_neighbours(old: GoldSpan, new: GoldSpan) -> int:
+    """Return how many characters next to the quote are the same, on both sides together."""
+    before = Postfix.similarity(old.prefix, new.prefix)
+    return before + Prefix.similarity(old.suffix, new.suffix)

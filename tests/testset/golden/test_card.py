@@ -11,7 +11,7 @@ from testset import (
     Shortfall,
     data_card,
 )
-from testset.golden.report import write_account
+from testset.golden.golden_set import write_report
 
 MADE = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
 
@@ -81,7 +81,7 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
         skipped=(("b.pdf", "holds no text"),),
         facts={"model calls": "14", "cost": "$0.0012"},
     )
-    write_account(golden, golden.write(path))
+    write_report(golden, golden.write(path))
     Decisions(path).decide("1", "accept")
     card = invoked("card", str(path)).stdout
     assert "- audited acceptance: 1 of 1" in card
@@ -93,7 +93,7 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
 def test_the_account_of_a_set_that_was_replaced_is_left_aside(tmp_path):
     path = tmp_path / "golden.jsonl"
     first = GoldenSet((item(1),), facts={"cost": "$9"})
-    write_account(first, first.write(path))
+    write_report(first, first.write(path))
     GoldenSet((item(2),)).write(path)
     assert "$9" not in invoked("card", str(path)).stdout
     (tmp_path / "golden.account.json").write_text("[]")

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cli.runs_in_files import invoked
 from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.golden.reanchoring import reanchored
 from testset.golden.refresh import refresh
+from testset.golden.spans import relocate
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)
@@ -67,15 +67,15 @@ def test_the_surroundings_decide_which_of_two_equal_quotes_it_was():
     second = span("12 zones", old, last=True)
     # The second sentence now comes first; the vent's zones stand where the pump's stood before.
     new = SourceDocument("d", "The pump has 12 zones there. The vent has 12 zones here.")
-    found = reanchored(second, Corpus((new,)))
+    found = relocate(second, Corpus((new,)))
     assert found is not None
-    assert (found.span.start, found.how, found.sure) == (13, "exact", True)
+    assert (found.span.start, found.how, found.unchanged) == (13, "exact", True)
 
 
 def test_the_same_characters_at_the_same_place_in_other_surroundings_are_not_kept():
     old = SourceDocument("d", "The vent has 12 zones here. And so on.")
     new = SourceDocument("d", "A wall with 9, 12 zones. Unlike before.")
-    assert reanchored(span("12", old), Corpus((new,))) is None
+    assert relocate(span("12", old), Corpus((new,))) is None
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_same_characters_at_the_same_place_in_other_surroundings_are_not_kep
 )
 def test_a_quote_that_changed_a_little_is_checked_again(text: str, how: str):
     edited = SourceDocument("pump.md", text)
-    found = reanchored(HEAVY.gold[0][0], Corpus((edited,)))
+    found = relocate(HEAVY.gold[0][0], Corpus((edited,)))
     assert found is not None
     assert found.how == how
     name, after = outcome(HEAVY, edited)
@@ -178,3 +178,21 @@ def test_the_command_line_says_what_became_of_each_and_keeps_the_retired(tmp_pat
     again = invoked("refresh", str(golden), str(docs), "--json")
     assert again.exit_code == 0
     assert json.loads(again.stdout)["counts"]["kept"] == 1
+
+
+def test_evidence_that_moves_into_the_other_split_takes_its_documents_to_dev():
+    quote = "The ferry of Brevik takes 40 cars."
+    ferry, road = SourceDocument("ferry.md", quote), SourceDocument("road.md", "A road is wet.")
+    items = (
+        item(span(quote, ferry), id="ferry", split="dev"),
+        item(span("A road is wet.", road), id="road", split="test"),
+        item(span("The pump weighs 40 kg"), id="pump", split="test"),
+    )
+    moved = Corpus((PUMP, SourceDocument("road.md", f"A road is wet. {quote}")))
+    found = refresh(GoldenSet(items), moved)
+    assert found.golden.items[0].doc_ids == ("road.md",)
+    assert [entry.split for entry in found.golden] == ["dev", "dev", "test"]
+    # A set that had a document in both before was split by its owner: it stays as it is.
+    mixed = (*items, item(span("12 zones"), id="zones", split="dev"))
+    again = refresh(GoldenSet(mixed), moved).golden
+    assert [entry.split for entry in again] == ["dev", "test", "test", "dev"]
