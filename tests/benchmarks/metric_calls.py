@@ -16,7 +16,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_of
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.models import CachedOracle
-from tests.contract.samples import FIRST, FULL, METRIC_LABELS, SECOND, THIRD, samples_for
+from tests.contract.samples import FIRST, FULL, METRIC_SPECS, SECOND, THIRD, samples_for
 from tests.models.asking import oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -60,10 +60,10 @@ async def table(server: LoopbackServer) -> None:
     def fresh() -> Judge:
         return Judge(CachedOracle(oracle_at(server)))
 
-    claim_metrics = [label for label in METRIC_LABELS if is_claim_metric(label)]
+    claim_metrics = [label for label in METRIC_SPECS if is_claim_metric(label)]
     shared = fresh()
     print("| metric | calls alone | calls in the suite |\n|---|---|---|")
-    for label in METRIC_LABELS:
+    for label in METRIC_SPECS:
         sample = sample_for(label)
         alone = await calls_of(server, [metric_of(label, fresh())], sample)
         if label in claim_metrics:

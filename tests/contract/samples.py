@@ -1,4 +1,4 @@
-"""What every metric is measured on: samples with all fields, and a way to make each metric."""
+"""Samples with all fields, and a spec of each metric."""
 
 from llamaindex_rag_eval.data.sample import (
     Image,
@@ -153,14 +153,14 @@ NEED_SETTINGS = {
     "weighted_mean": "weighted_mean(parts=('faithfulness', 'mrr'),weights=(3.0, 1.0))",
     "turn_wise": "turn_wise(metric='answer_relevancy(n=2)')",
 }
-GRADED_LABELS = tuple(
+GRADED_SPECS = tuple(
     f"{kind.name}(graded=True)" for kind in METRICS if issubclass(kind, GradedMetric)
 )
-METRIC_LABELS = (
+METRIC_SPECS = (
     *(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS),
-    *GRADED_LABELS,
+    *GRADED_SPECS,
 )
-"""What `metric_of` makes one of each class from, and one of each that can count by degrees."""
+"""A spec of each metric, and a second one of each that can be graded."""
 
 COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score", "turn_wise")
 PER_PART = {
@@ -170,14 +170,14 @@ PER_PART = {
     "context_relevance",
     "knowledge_retention",
 }
-"""They ask once a sentence, a context or an answer; the class says of which kind."""
+"""Metrics that ask once a sentence, a context or an answer; `requests` has each kind once."""
 
 
-def over_conversations(label: str) -> bool:
-    """Return whether the metric of this label measures conversations."""
-    return issubclass(metric_class(parse_spec(label)[0]), ConversationMetric)
+def measures_conversations(spec: str) -> bool:
+    """Return whether the metric of a spec measures conversations."""
+    return issubclass(metric_class(parse_spec(spec)[0]), ConversationMetric)
 
 
-def samples_for(label: str) -> tuple[Sample, ...]:
-    """Return what a metric is measured on: the full sample, a wrong one, others, an empty one."""
-    return CONVERSATIONS if over_conversations(label) else SAMPLES
+def samples_for(spec: str) -> tuple[Sample, ...]:
+    """Return samples for a metric: a full one, a wrong one, others, and an empty one at the end."""
+    return CONVERSATIONS if measures_conversations(spec) else SAMPLES

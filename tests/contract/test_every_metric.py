@@ -1,4 +1,8 @@
-"""One contract for all metrics of the catalogue, whatever they measure."""
+"""One contract for all metrics of the registry, whatever they measure.
+
+Each clause is a function of the spec of a metric. One test a metric runs all clauses and names
+those that do not hold.
+"""
 
 import asyncio
 import pickle
@@ -6,6 +10,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 import pytest
 from llama_index.core.evaluation import BaseEvaluator, BatchEvalRunner, EvaluationResult
@@ -22,12 +27,12 @@ from tests.contract.samples import (
     COMPOSITES,
     FULL,
     JSON,
-    METRIC_LABELS,
+    METRIC_SPECS,
     PER_PART,
     TALK,
     WRONG,
     WRONG_TALK,
-    over_conversations,
+    measures_conversations,
     samples_for,
 )
 
@@ -61,8 +66,8 @@ class Answering(ScriptedOracle):
         return checked(request, answer(request))
 
 
-def made(label, oracle=None):
-    return metric_of(label, Judge(CachedOracle(oracle or Answering())))
+def metric_for(spec, oracle=None):
+    return metric_of(spec, Judge(CachedOracle(oracle or Answering())))
 
 
 async def results_of(metric, samples):
@@ -70,14 +75,20 @@ async def results_of(metric, samples):
     return [result.model_dump(exclude={"seconds"}) for result in results]
 
 
-every_metric = pytest.mark.parametrize("label", METRIC_LABELS)
+CLAUSES: list[Callable[[str], Awaitable[None]]] = []
 
 
-@every_metric
-async def test_a_score_lies_within_the_bounds(label):
-    metric = made(label)
+def clause(function):
+    """Add a function to the contract."""
+    CLAUSES.append(function)
+    return function
+
+
+@clause
+async def a_score_lies_within_the_bounds(spec):
+    metric = metric_for(spec)
     low, high = metric.bounds
-    for sample in samples_for(label):
+    for sample in samples_for(spec):
         result = await metric.result(sample)
         assert result.status in ("scored", "undefined"), result.feedback
         if result.status == "scored":
@@ -85,10 +96,10 @@ async def test_a_score_lies_within_the_bounds(label):
             assert result.feedback
 
 
-@every_metric
-async def test_an_undefined_result_has_no_score_and_says_why(label):
-    metric = made(label)
-    for sample in samples_for(label):
+@clause
+async def an_undefined_result_has_no_score_and_says_why(spec):
+    metric = metric_for(spec)
+    for sample in samples_for(spec):
         result = await metric.result(sample)
         if result.status == "undefined":
             assert metric.undefined.endswith("."), "the class says when it is undefined"
@@ -98,26 +109,26 @@ async def test_an_undefined_result_has_no_score_and_says_why(label):
             assert result.reason.endswith(".")
 
 
-@every_metric
-async def test_a_metric_that_can_be_undefined_is_so_on_a_sample_of_empty_fields(label):
-    metric = made(label)
-    result = await metric.result(samples_for(label)[-1])
+@clause
+async def a_metric_that_can_be_undefined_is_so_on_a_sample_of_empty_fields(spec):
+    metric = metric_for(spec)
+    result = await metric.result(samples_for(spec)[-1])
     assert (result.status == "undefined") == bool(metric.undefined), result.feedback
 
 
-@every_metric
-async def test_a_full_sample_is_scored_and_a_second_one_too(label):
-    samples = [JSON] if label == "json_match" else samples_for(label)[:2]
+@clause
+async def a_full_sample_is_scored_and_a_second_one_too(spec):
+    samples = [JSON] if spec == "json_match" else samples_for(spec)[:2]
     for sample in samples:
-        assert (await made(label).result(sample)).status == "scored"
+        assert (await metric_for(spec).result(sample)).status == "scored"
 
 
-@every_metric
-async def test_a_missing_field_is_named_before_anything_is_asked(label):
+@clause
+async def a_missing_field_is_named_before_anything_is_asked(spec):
     oracle = Answering()
-    metric = made(label, oracle)
+    metric = metric_for(spec, oracle)
     for field in metric.needs:
-        whole = samples_for(label)[0]
+        whole = samples_for(spec)[0]
         rest = type(whole).model_validate(whole.model_dump(exclude={field}, exclude_unset=True))
         with pytest.raises(MissingFieldError, match=f"needs '{field}'"):
             await metric.result(rest)
@@ -128,11 +139,11 @@ async def test_a_missing_field_is_named_before_anything_is_asked(label):
     assert oracle.asked == []
 
 
-@every_metric
-async def test_a_judgement_that_cannot_be_had_makes_a_failed_result(label):
-    metric = made(label)
+@clause
+async def a_judgement_that_cannot_be_had_makes_a_failed_result(spec):
+    metric = metric_for(spec)
     broken = ScriptedOracle(*([ReplyError("two verdicts for three claims")] * 50))
-    result = await made(label, broken).result(samples_for(label)[0])
+    result = await metric_for(spec, broken).result(samples_for(spec)[0])
     if not broken.asked:
         assert metric.requests == ()
         return
@@ -143,11 +154,11 @@ async def test_a_judgement_that_cannot_be_had_makes_a_failed_result(label):
     assert "two verdicts for three claims" in result.reason
 
 
-@every_metric
-async def test_what_the_class_says_it_asks_is_what_it_asks(label):
+@clause
+async def what_the_class_says_it_asks_is_what_it_asks(spec):
     oracle = Answering()
-    metric = metric_of(label, Judge(oracle))
-    await metric.result(samples_for(label)[0])
+    metric = metric_of(spec, Judge(oracle))
+    await metric.result(samples_for(spec)[0])
     asked = Counter(type(request) for request in oracle.asked)
     if metric.name in PER_PART:
         assert set(asked) == set(metric.requests)
@@ -155,42 +166,44 @@ async def test_what_the_class_says_it_asks_is_what_it_asks(label):
         assert asked == Counter(metric.requests)
 
 
-@every_metric
-async def test_two_evaluations_come_to_the_same(label):
-    samples = samples_for(label)
-    assert await results_of(made(label), samples) == await results_of(made(label), samples)
+@clause
+async def two_evaluations_come_to_the_same(spec):
+    samples = samples_for(spec)
+    assert await results_of(metric_for(spec), samples) == await results_of(
+        metric_for(spec), samples
+    )
 
 
-@every_metric
-async def test_concurrent_evaluations_do_not_touch_one_another(label):
-    samples = samples_for(label)
-    alone = await results_of(made(label), samples)
-    metric = made(label)
+@clause
+async def concurrent_evaluations_do_not_touch_one_another(spec):
+    samples = samples_for(spec)
+    alone = await results_of(metric_for(spec), samples)
+    metric = metric_for(spec)
     together = await asyncio.gather(*(metric.result(sample) for sample in samples * 2))
     shown = [result.model_dump(exclude={"seconds"}) for result in together]
     assert shown == alone * 2
 
 
-@every_metric
-async def test_a_metric_holds_only_its_settings(label):
-    metric = made(label)
+@clause
+async def a_metric_holds_only_its_settings(spec):
+    metric = metric_for(spec)
     before = dict(vars(metric))
-    await metric.result(samples_for(label)[0])
+    await metric.result(samples_for(spec)[0])
     assert vars(metric) == before
 
 
-@every_metric
-async def test_a_metric_travels_to_another_process(label):
-    metric = made(label)
+@clause
+async def a_metric_travels_to_another_process(spec):
+    metric = metric_for(spec)
     twin = pickle.loads(pickle.dumps(metric))  # noqa: S301 - written one call before
     assert repr(twin) == repr(metric)
-    samples = samples_for(label)[:1]
+    samples = samples_for(spec)[:1]
     assert await results_of(twin, samples) == await results_of(metric, samples)
 
 
-@every_metric
-def test_the_label_and_the_repr_say_what_the_metric_is(label):
-    metric = made(label)
+@clause
+async def the_spec_and_the_repr_say_what_the_metric_is(spec):
+    metric = metric_for(spec)
     twin = metric_of(metric.spec)
     assert type(twin) is type(metric)
     assert twin.spec == metric.spec
@@ -198,9 +211,9 @@ def test_the_label_and_the_repr_say_what_the_metric_is(label):
     assert repr(metric).startswith(f"{type(metric).__name__}(")
 
 
-@every_metric
-def test_the_threshold_is_met_from_the_better_side(label):
-    metric = made(label)
+@clause
+async def the_threshold_is_met_from_the_better_side(spec):
+    metric = metric_for(spec)
     low, high = metric.bounds
     high = min(high, low + 1)
     metric.threshold = (low + high) / 2
@@ -209,12 +222,23 @@ def test_the_threshold_is_met_from_the_better_side(label):
     assert (metric.passes(better), metric.passes(worse)) == expected
 
 
-@every_metric
-async def test_what_a_metric_does_not_measure_is_turned_away_with_the_remedy(label):
-    metric = made(label)
-    other = FULL if over_conversations(label) else MultiTurnSample(messages=())
+@clause
+async def what_a_metric_does_not_measure_is_turned_away_with_the_remedy(spec):
+    metric = metric_for(spec)
+    other = FULL if measures_conversations(spec) else MultiTurnSample(messages=())
     with pytest.raises(ValueError, match=r"needs|single turns|conversations"):
         await metric.result(other)
+
+
+@pytest.mark.parametrize("spec", METRIC_SPECS)
+async def test_a_metric_keeps_the_contract(spec):
+    failures = []
+    for function in CLAUSES:
+        try:
+            await function(spec)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - named below
+            failures.append(f"{spec}: {function.__name__}: {type(error).__name__}: {error}")
+    assert failures == [], "\n\n".join(failures)
 
 
 IN_A_RUNNING_LOOP = """
@@ -258,7 +282,7 @@ def batch_runner(evaluators):
 
 
 async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_own_evaluators():
-    metrics = {label: made(label) for label in METRIC_LABELS if not over_conversations(label)}
+    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS if not measures_conversations(spec)}
     rest = FULL.model_dump(exclude={"query", "response", "contexts", "id"}, exclude_unset=True)
     fields = {key: [value, value] for key, value in rest.items()}
     results = await batch_runner({**metrics, "length": Length()}).aevaluate_response_strs(
@@ -271,27 +295,27 @@ async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_ow
         len(FULL.response),
         len(WRONG.response),
     ]
-    for label, metric in metrics.items():
+    for spec, metric in metrics.items():
         expected = [(await metric.result(sample)).score for sample in (FULL, WRONG)]
-        assert [result.score for result in results[label]] == expected
+        assert [result.score for result in results[spec]] == expected
 
 
-async def test_metrics_over_conversations_work_in_the_batch_runner_too():
-    metrics = {label: made(label) for label in METRIC_LABELS if over_conversations(label)}
+async def test_metrics_measures_conversations_work_in_the_batch_runner_too():
+    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS if measures_conversations(spec)}
     names = ("messages", "reference", "reference_tool_calls", "reference_topics")
     results = await batch_runner(metrics).aevaluate_response_strs(
         queries=["-"] * 2,
         response_strs=["-"] * 2,
         **{name: [getattr(TALK, name), getattr(WRONG_TALK, name)] for name in names},
     )
-    for label, metric in metrics.items():
+    for spec, metric in metrics.items():
         expected = [(await metric.result(sample)).score for sample in (TALK, WRONG_TALK)]
-        assert [result.score for result in results[label]] == expected
+        assert [result.score for result in results[spec]] == expected
 
 
 async def test_a_failed_judgement_in_the_batch_runner_loses_no_other_result():
     broken = Judge(ScriptedOracle())
-    metrics = {"broken": metric_of("faithfulness", broken), "sound": made("faithfulness")}
+    metrics = {"broken": metric_of("faithfulness", broken), "sound": metric_for("faithfulness")}
     results = await batch_runner(metrics).aevaluate_response_strs(
         queries=[FULL.query], response_strs=[FULL.response], contexts_list=[list(FULL.contexts)]
     )

@@ -11,7 +11,7 @@ import pytest
 
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import metric_of
-from tests.contract.samples import METRIC_LABELS, samples_for
+from tests.contract.samples import METRIC_SPECS, samples_for
 from tests.models.asking import oracle_at, serving
 from tests.server import Fault
 
@@ -21,8 +21,16 @@ COUNTED = ("support", "relevance", "questions", "entities", "topics")
 NUMBERED = ("support", "relevance", "entities", "topics", "relevant_sentences")
 """Prompts whose replies name things by number."""
 
-EVERY = (*COUNTED, "relevant_sentences", "claims", "critique", "grade", "preference")
-EVERY = (*EVERY, "intentions", "steps")
+EVERY = (
+    *COUNTED,
+    "relevant_sentences",
+    "claims",
+    "critique",
+    "grade",
+    "preference",
+    "intentions",
+    "steps",
+)
 
 FATAL = {
     "missing_item": COUNTED,
@@ -39,60 +47,70 @@ FATAL = {
 }
 """Fault -> the prompts whose replies it makes useless, if it stays."""
 
-BEFALLEN = {**dict.fromkeys(FATAL, EVERY), "missing_item": COUNTED}
-"""Fault -> the prompts it befalls. A list of claims that lacks one cannot be told from a whole."""
+AFFECTED = {**dict.fromkeys(FATAL, EVERY), "missing_item": COUNTED}
+"""Fault -> the prompts whose replies it affects; nobody sees that a list of claims lacks one."""
 
 
-def prompts_of(label):
-    """Return the names of the prompts that a metric of this label is judged by."""
-    metric = metric_of(label)
-    parts = [*getattr(metric, "parts", ()), *([metric.metric] if "turn_wise" in label else [])]
+def prompts_of(spec):
+    """Return the names of the prompts that a metric is judged by."""
+    metric = metric_of(spec)
+    parts = [*getattr(metric, "parts", ()), *([metric.metric] if "turn_wise" in spec else [])]
     requests = [r for part in (metric, *parts) for r in getattr(part, "requests", ())]
     return {request.prompt.name for request in requests if request.prompt is not None}
 
 
-JUDGED = {label: prompts_of(label) for label in METRIC_LABELS if prompts_of(label)}
+JUDGED = {spec: prompts_of(spec) for spec in METRIC_SPECS if prompts_of(spec)}
 
 
 @cache
 def results_under(*faults):
-    """Return the result of every metric, by label, from a server with these faults."""
+    """Return the result of every metric, by spec, from a server with these faults."""
 
-    async def measured(server):
-        async def one(label):
-            # A judge each: what one metric's judge was told must not help another's.
-            metric = metric_of(label, Judge(oracle_at(server)))
-            return label, await metric.result(samples_for(label)[0])
+    async def results(server):
+        async def one(spec):
+            # A judge each: the replies to one metric must not help another.
+            metric = metric_of(spec, Judge(oracle_at(server)))
+            return spec, await metric.result(samples_for(spec)[0])
 
-        return dict(await asyncio.gather(*(one(label) for label in JUDGED)))
+        return dict(await asyncio.gather(*(one(spec) for spec in JUDGED)))
 
     with serving(*faults) as server:
-        return asyncio.run(measured(server))
+        return asyncio.run(results(server))
 
 
-def cases(befallen):
-    pairs = [(label, kind) for kind in FATAL for label in JUDGED if befallen(label, kind)]
-    return pytest.mark.parametrize(("label", "kind"), pairs)
+def results_with(prompts, *faults):
+    """Return the results under these faults of the metrics that one of the prompts judges."""
+    found = {spec: r for spec, r in results_under(*faults).items() if JUDGED[spec] & set(prompts)}
+    assert found, "the fault concerns no metric"
+    return found
 
 
-@cases(lambda label, kind: JUDGED[label] & set(BEFALLEN[kind]))
-def test_a_fault_that_passes_leaves_the_score_as_it_was(label, kind):
-    sound = results_under()[label]
-    assert sound.status == "scored", sound.feedback
-    healed = results_under(Fault(kind=kind, on=BEFALLEN[kind]))[label]
-    assert (healed.status, healed.score) == ("scored", sound.score), healed.feedback
+@pytest.mark.parametrize("kind", FATAL)
+def test_a_fault_that_passes_leaves_the_score_as_it_was(kind):
+    sound = results_with(AFFECTED[kind])
+    assert {spec: r.feedback for spec, r in sound.items() if r.status != "scored"} == {}
+    healed = results_with(AFFECTED[kind], Fault(kind=kind, on=AFFECTED[kind]))
+    changed = {
+        spec: result.feedback
+        for spec, result in healed.items()
+        if (result.status, result.score) != ("scored", sound[spec].score)
+    }
+    assert changed == {}
 
 
-@cases(lambda label, kind: JUDGED[label] & set(FATAL[kind]))
-def test_a_fault_that_stays_makes_a_failed_result_with_its_reason(label, kind):
-    broken = results_under(Fault(kind=kind, mode="permanent", on=FATAL[kind]))[label]
-    assert (broken.status, broken.score) == ("failed", None), broken.feedback
-    assert broken.error_type in ("ReplyError", "CallError")
-    assert broken.invalid_result
-    assert len(broken.reason) > len(broken.error_type) + 5, "it says what was wrong"
+@pytest.mark.parametrize("kind", [kind for kind in FATAL if FATAL[kind]])
+def test_a_fault_that_stays_makes_a_failed_result_with_its_reason(kind):
+    broken = results_with(FATAL[kind], Fault(kind=kind, mode="permanent", on=FATAL[kind]))
+    for spec, result in broken.items():
+        assert (result.status, result.score) == ("failed", None), (spec, result.feedback)
+        assert result.error_type in ("ReplyError", "CallError"), spec
+        assert result.invalid_result, spec
+        assert len(result.reason) > len(result.error_type) + 5, (spec, "it says what was wrong")
 
 
-@cases(lambda label, kind: not FATAL[kind])
-def test_what_only_looks_faulty_is_read_as_it_was_meant(label, kind):
-    read = results_under(Fault(kind=kind, mode="permanent"))[label]
-    assert read.score == results_under()[label].score
+@pytest.mark.parametrize("kind", [kind for kind in FATAL if not FATAL[kind]])
+def test_what_only_looks_faulty_is_read_as_it_was_meant(kind):
+    read = results_under(Fault(kind=kind, mode="permanent"))
+    assert {spec: r.score for spec, r in read.items()} == {
+        spec: r.score for spec, r in results_under().items()
+    }
