@@ -26,7 +26,7 @@ READERS = {"pages", "registry"}
 """Modules of this package that read the list of metrics and define none."""
 
 
-def _metric_classes() -> tuple[type[BaseMetric], ...]:
+def metric_classes() -> tuple[type[BaseMetric], ...]:
     """Return the metrics that the modules of this package define, by name."""
     names = [module.name for module in pkgutil.iter_modules(metrics.__path__)]
     modules = [
@@ -44,7 +44,7 @@ def _metric_classes() -> tuple[type[BaseMetric], ...]:
     return tuple(sorted(found, key=lambda kind: kind.name))
 
 
-METRICS: tuple[type[BaseMetric], ...] = _metric_classes()
+METRICS: tuple[type[BaseMetric], ...] = metric_classes()
 """Every metric, by name."""
 
 DEFAULT_METRICS: tuple[str, ...] = (

@@ -238,7 +238,8 @@ async def test_a_metric_keeps_the_contract(spec):
             await function(spec)
         except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - named below
             failures.append(f"{spec}: {function.__name__}: {type(error).__name__}: {error}")
-    assert failures == [], "\n\n".join(failures)
+    if failures:
+        pytest.fail("\n\n".join(failures), pytrace=False)
 
 
 IN_A_RUNNING_LOOP = """

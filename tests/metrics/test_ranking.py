@@ -15,7 +15,6 @@ from llamaindex_rag_eval.metrics.ranking import (
     Recall,
     RPrecision,
 )
-from llamaindex_rag_eval.metrics.shared.gold_hits import holds
 
 ALL = (HitRate, Map, Mrr, Ndcg, Precision, Recall, RPrecision)
 
@@ -193,11 +192,3 @@ async def test_a_sample_without_either_way_is_told_both():
 def test_settings_out_of_range_are_refused(settings):
     with pytest.raises(InputError, match=next(iter(settings))):
         Ndcg(**settings)
-
-
-def test_a_quote_is_held_when_one_piece_is_long_enough():
-    assert holds("xx abcdef", "abcdefghij", share=0.6)
-    assert not holds("xx abcde", "abcdefghij", share=0.6)
-    assert not holds("abc … fgh", "abcdefghij", share=0.6)  # two pieces of three
-    assert holds("fghij", "abcdefghij", share=0.5)
-    assert not holds("anything", "", share=0.5)

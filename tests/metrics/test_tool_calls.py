@@ -1,12 +1,7 @@
-import itertools
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, ToolCall
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
-from llamaindex_rag_eval.formulas.tool_calls import paired_matches
 from llamaindex_rag_eval.metrics.tool_calls import ToolCallAccuracy, ToolCallF1
 
 A, B, C = (ToolCall(name=name) for name in "abc")
@@ -113,39 +108,3 @@ def test_a_setting_that_does_not_exist_is_refused(options):
 async def test_a_conversation_without_wanted_calls_is_told_apart_from_one_that_wants_none():
     with pytest.raises(MissingFieldError, match="'reference_tool_calls'"):
         await ToolCallF1().result(MultiTurnSample(messages=()))
-
-
-CALLS = st.lists(
-    st.builds(call, st.sampled_from("ab"), x=st.integers(0, 1), y=st.integers(0, 1)), max_size=4
-)
-
-
-def best_by_trying_all(table, *, ordered):
-    """Return the greatest sum of matches over all one-to-one pairings."""
-    rows, columns = len(table), len(table[0]) if table else 0
-    best = 0.0
-    for size in range(min(rows, columns) + 1):
-        for chosen in itertools.combinations(range(rows), size):
-            for order in itertools.permutations(range(columns), size):
-                if ordered and list(order) != sorted(order):
-                    continue
-                best = max(best, sum(table[i][j] for i, j in zip(chosen, order, strict=True)))
-    return best
-
-
-@settings(deadline=None, max_examples=60)
-@given(CALLS, CALLS, st.sampled_from(["ordered", "unordered"]))
-def test_no_other_pairing_matches_better(wanted, made, order):
-    pairs = paired_matches(wanted, made, order=order, arguments="nested")
-    table = [
-        [
-            0.0
-            if w.name != m.name
-            else ((w.args["x"] == m.args["x"]) + (w.args["y"] == m.args["y"])) / 2
-            for m in made
-        ]
-        for w in wanted
-    ]
-    expected = best_by_trying_all(table, ordered=order == "ordered")
-    assert sum(match for _, _, match in pairs) == pytest.approx(expected)
-    assert len({i for i, _, _ in pairs}) == len({j for _, j, _ in pairs}) == len(pairs)

@@ -1,4 +1,7 @@
+import pytest
+
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Grade, GradeOf, Judge
 from llamaindex_rag_eval.judge.steps import Steps, StepsOf
 from llamaindex_rag_eval.metrics.g_eval import GEval
@@ -6,6 +9,7 @@ from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
 
 SAMPLES = [SingleTurnSample(id=str(n), query="q", response=f"r{n}") for n in range(3)]
+
 STEPS = ("Read the response.", "Grade it.")
 
 
@@ -54,3 +58,26 @@ async def test_other_criteria_have_other_steps():
 async def test_no_steps_at_all_are_a_failure_and_not_a_grade_without_them():
     result = await GEval(oracle_for(Steps(steps=())), criteria="It is kind.").result(SAMPLES[0])
     assert (result.status, result.error_type) == ("failed", "ReplyError")
+
+
+async def test_the_scale_has_eleven_described_levels():
+    oracle = oracle_for()
+    assert (await GEval(Judge(oracle), criteria="Be right.").result(SAMPLES[0])).score == 8 / 10
+    levels = oracle.asked[-1].levels
+    assert [level.value for level in levels] == list(range(11))
+    assert all(level.description for level in levels)
+
+
+@pytest.mark.parametrize("response", ["", " \n\t"])
+async def test_a_blank_response_scores_zero_and_nothing_is_asked(response):
+    oracle = oracle_for()
+    sample = SingleTurnSample(query="q", response=response)
+    result = await GEval(Judge(oracle), criteria="It is kind.", threshold=0.5).result(sample)
+    assert (result.status, result.score, result.passing) == ("scored", 0.0, False)
+    assert "The response is empty." in result.feedback
+    assert oracle.asked == []
+
+
+def test_blank_criteria_are_refused():
+    with pytest.raises(InputError, match="criteria"):
+        GEval(criteria=" ")

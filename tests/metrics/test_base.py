@@ -2,12 +2,17 @@ import pytest
 from llama_index.core.prompts import PromptTemplate
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import ClaimsOf, Judge, SupportOf
-from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
-from llamaindex_rag_eval.metrics.composite import HarmonicMean
+from llamaindex_rag_eval.judge import ClaimsOf, Critique, Judge, SupportOf
+from llamaindex_rag_eval.metrics.aspects import Harmfulness
+from llamaindex_rag_eval.metrics.composite import HarmonicMean, RagasScore
+from llamaindex_rag_eval.metrics.context_relevance import ContextRelevance
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.goals import AgentGoalAccuracyWithoutReference
+from llamaindex_rag_eval.metrics.graded_answers import Correctness
+from llamaindex_rag_eval.metrics.hallucination import Hallucination
+from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.metrics.refusal import Refusal
-from llamaindex_rag_eval.metrics.turns import turn_wise
+from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
 from llamaindex_rag_eval.models import (
     CachedOracle,
     EmbeddedOracle,
@@ -19,6 +24,28 @@ from llamaindex_rag_eval.models import (
 )
 from tests.contract.samples import FULL
 from tests.models.asking import oracle_at, serving
+
+
+async def test_a_conversation_metric_is_given_its_fields_by_name():
+    result = await AgentGoalAccuracyWithoutReference(
+        ScriptedOracle(Critique(verdict=True))
+    ).aevaluate(
+        messages=[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]
+    )
+    assert result.score == 1
+    with pytest.raises(InputError, match="cannot read"):
+        await KnowledgeRetention().aevaluate(messages=[{"role": "nobody"}])
+
+
+def test_only_metrics_that_rules_can_answer_are_answerable_by_rules():
+    rules, model = EmbeddedOracle(), ScriptedOracle()
+    for metric in (Faithfulness, Hallucination, Refusal, ContextRelevance, RagasScore):
+        assert metric(rules).answerable()
+    for metric in (Harmfulness, Correctness, SummarizationScore):
+        assert not metric(rules).answerable()
+        assert metric(model).answerable()
+    assert not HarmonicMean(parts=[Faithfulness(rules), Correctness(rules)]).answerable()
+
 
 OTHER = "List every claim of `text`, one a line."
 
@@ -98,23 +125,3 @@ def test_an_unknown_name_is_refused_with_the_names_there_are(server):
 def test_a_judge_without_a_model_has_no_prompt_to_change(oracle):
     with pytest.raises(InputError, match="asks no model by prompts"):
         Faithfulness(oracle).update_prompts({"claims": PromptTemplate(OTHER)})
-
-
-async def test_the_prompts_of_a_composite_are_those_of_its_parts_by_their_names(server):
-    metric = HarmonicMean(oracle_at(server), parts=[Faithfulness(), AnswerRelevancy()])
-    assert sorted(metric.get_prompts()) == [
-        "answer_relevancy:questions",
-        "faithfulness:claims",
-        "faithfulness:support",
-    ]
-    metric.update_prompts({"faithfulness:claims": PromptTemplate(OTHER)})
-    server.reset()
-    assert (await metric.result(FULL)).status != "failed"
-    assert sum(system.startswith(OTHER) for system in systems(server)) == 1
-
-
-def test_the_prompts_of_a_turn_wise_metric_are_those_of_its_metric(server):
-    metric = turn_wise(Faithfulness(oracle_at(server)))
-    assert sorted(metric.get_prompts()) == ["faithfulness:claims", "faithfulness:support"]
-    metric.update_prompts({"faithfulness:claims": PromptTemplate(OTHER)})
-    assert metric.get_prompts()["faithfulness:claims"].get_template() == OTHER

@@ -1,4 +1,4 @@
-from fractions import Fraction
+"""The claim matrix and the metrics over it, counted by verdict and by probability."""
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import (
     Claims,
     ClaimsOf,
-    Entities,
-    EntitiesOf,
     Judge,
     SimilaritiesOf,
     Support,
@@ -21,7 +19,6 @@ from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.context_precision import (
     ContextPrecision,
-    ContextPrecisionByClaims,
     context_precision_by_claims_score,
     context_utilization_by_claims_score,
 )
@@ -33,17 +30,20 @@ from llamaindex_rag_eval.metrics.context_recall import (
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness, faithfulness_score
 from llamaindex_rag_eval.metrics.hallucination import (
-    contradiction_rate_score,
+    Hallucination,
+    SelfKnowledge,
     hallucination_score,
     self_knowledge_score,
 )
 from llamaindex_rag_eval.metrics.noise_sensitivity import NoiseSensitivity, noise_sensitivity_score
+from llamaindex_rag_eval.metrics.registry import METRICS, metric_of
 from llamaindex_rag_eval.metrics.response_correctness import (
+    ResponseF1,
     response_f1_score,
     response_precision_score,
     response_recall_score,
 )
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, GradedMetric, supports_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
 
 
@@ -132,128 +132,6 @@ def test_every_claim_of_the_response_is_retrieved_hallucinated_or_known(matrix):
     assert total == pytest.approx(1)
 
 
-def oracle_of(response, reference, verdicts):
-    """Answer with these claims and, by (text judged, text judging), these rows of verdicts."""
-
-    def claims(request):
-        return Claims(claims={"res": response, "ref": reference}[request.text])
-
-    def support(request):
-        text = "res" if request.claims == response else "ref"
-        by = request.sources[0] if request.sources[0] in ("res", "ref") else "contexts"
-        rows = supports_of(*verdicts[text, by])
-        return SupportReply(
-            verdicts=tuple(
-                row.model_copy(update={"claim": claim})
-                for row, claim in zip(rows, request.claims, strict=True)
-            )
-        )
-
-    return ScriptedOracle(by_request={ClaimsOf: claims, SupportOf: support})
-
-
-SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c", "d"))
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected", "calls"),
-    [
-        ({"mode": "precision"}, Fraction(2, 3), 2),  # 2 of 3 claims of the response
-        ({"mode": "recall"}, Fraction(1, 2), 2),  # 2 of 4 claims of the reference
-        ({}, Fraction(4, 7), 4),  # 2 · 2/3 · 1/2 / (2/3 + 1/2)
-        ({"beta": 2.0}, Fraction(10, 19), 4),  # 5 · 1/3 / (4 · 2/3 + 1/2)
-    ],
-)
-async def test_factual_correctness_is_precision_recall_or_f_of_the_claims(
-    settings, expected, calls
-):
-    oracle = oracle_of(
-        ("a", "b", "c"),
-        ("a", "b", "x", "y"),
-        {("res", "ref"): "110", ("ref", "res"): "1100"},
-    )
-    result = await FactualCorrectness(Judge(oracle), **settings).result(SAMPLE)
-    assert result.score == pytest.approx(float(expected))
-    assert len(oracle.asked) == calls
-
-
-async def test_the_granularity_is_part_of_what_is_asked():
-    oracle = oracle_of(("a",), ("b",), {("res", "ref"): "1", ("ref", "res"): "1"})
-    await FactualCorrectness(Judge(oracle), atomicity="low", coverage="low").result(SAMPLE)
-    assert ClaimsOf(text="res", question="q", atomicity="low", coverage="low") in oracle.asked
-
-
-@pytest.mark.parametrize(
-    "settings", [{"mode": "f2"}, {"beta": -1.0}, {"atomicity": "some"}, {"coverage": ""}]
-)
-def test_factual_correctness_refuses_settings_it_does_not_know(settings):
-    with pytest.raises(InputError, match=next(iter(settings))):
-        FactualCorrectness(**settings)
-
-
-async def test_noise_sensitivity_is_a_third_when_one_of_three_claims_follows_a_relevant_context():
-    claims = (
-        "LIC is the largest insurance company in India.",
-        "LIC is known for its vast portfolio of investments.",
-        "LIC contributes to the financial stability of the country.",
-    )
-    verdicts = {
-        ("res", "contexts"): ("10", "10", "01"),
-        ("res", "ref"): ("1", "1", "0"),
-        ("ref", "contexts"): ("10", "01"),  # both contexts are relevant
-    }
-    oracle = oracle_of(claims, ("g", "h"), verdicts)
-    result = await NoiseSensitivity(Judge(oracle)).result(SAMPLE)
-    assert result.score == pytest.approx(1 / 3)
-    other = await NoiseSensitivity(oracle, mode="irrelevant").result(SAMPLE)
-    assert other.score == 0
-
-
-async def test_a_wrong_claim_from_an_irrelevant_context_is_irrelevant_noise():
-    verdicts = {
-        ("res", "contexts"): ("01",),
-        ("res", "ref"): ("0",),
-        ("ref", "contexts"): ("10",),
-    }
-    oracle = oracle_of(("r",), ("g",), verdicts)
-    assert (await NoiseSensitivity(oracle).result(SAMPLE)).score == 0
-    assert (await NoiseSensitivity(oracle, mode="irrelevant").result(SAMPLE)).score == 1
-
-
-def test_a_claim_that_one_context_supports_and_another_contradicts_is_contradicted():
-    torn = Support(claim="a", verdict="supported", sources=(0,), contradicted_by=(1,))
-    plain = Support(claim="b", verdict="supported", sources=(0,))
-    assert contradiction_rate_score(ClaimMatrix(response_in_contexts=(torn, plain))) == 1 / 2
-
-
-TAJ = ("Taj Mahal", "Yamuna", "Agra", "1631", "Shah Jahan", "Mumtaz Mahal")
-
-
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [
-        (("Taj Mahal", "Agra", "Shah Jahan", "Mumtaz Mahal", "India"), Fraction(4, 6)),
-        (("Taj Mahal", "UNESCO", "India"), Fraction(1, 6)),
-        (("the TAJ MAHAL", "ａｇｒａ"), Fraction(2, 6)),  # article, case and width do not count
-        ((), Fraction(0)),
-    ],
-)
-async def test_context_entity_recall_is_the_share_of_the_references_entities(named, expected):
-    oracle = ScriptedOracle(Entities(entities=(TAJ, named)))
-    metric = ContextEntityRecall(Judge(oracle))
-    sample = SingleTurnSample(reference="ref", contexts=("c",))
-    assert (await metric.result(sample)).score == pytest.approx(float(expected))
-    assert oracle.asked == [EntitiesOf(texts=("ref", "c"))]
-
-
-async def test_no_contexts_and_no_claims_are_told_apart_in_context_precision_by_claims():
-    oracle = ScriptedOracle(Claims(claims=()))
-    metric = ContextPrecisionByClaims(oracle)
-    nothing = await metric.result(SAMPLE.model_copy(update={"contexts": ()}))
-    assert nothing.reason == "Nothing was retrieved."
-    assert (await metric.result(SAMPLE)).reason == "The reference makes no claim."
-
-
 class Counting(EmbeddedOracle):
     """The embedded rules, counting what they are asked."""
 
@@ -292,3 +170,130 @@ async def test_the_suite_of_eight_asks_nine_times_because_judgements_are_shared(
     # questions, relevance, entities
     assert len(asked) == 9
     assert len(set(asked)) == 9
+
+
+SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c",))
+
+# Probabilities by (claim judged, text judging); from 1/2 on the verdict is "supported".
+CHANCES = {
+    ("r1", "c"): 3 / 4,
+    ("r2", "c"): 1 / 4,
+    ("r1", "ref"): 1 / 2,
+    ("r2", "ref"): 1 / 4,
+    ("g1", "c"): 1 / 4,
+    ("g2", "c"): 3 / 4,
+    ("g1", "res"): 1 / 2,
+    ("g2", "res"): 3 / 4,
+}
+
+
+def judged(claim, chance):
+    supported = chance >= 1 / 2
+    return Support(
+        claim=claim,
+        verdict="supported" if supported else "not_mentioned",
+        sources=(0,) if supported else (),
+        probability=chance,
+    )
+
+
+def oracle(*, sure=True):
+    """Two claims a text; `sure` says whether verdicts come with their probabilities."""
+
+    def claims(request):
+        return Claims(claims={"res": ("r1", "r2"), "ref": ("g1", "g2")}[request.text])
+
+    def support(request):
+        (by,) = request.sources
+        entries = [judged(claim, CHANCES[claim, by]) for claim in request.claims]
+        if not sure:
+            entries = [entry.model_copy(update={"probability": None}) for entry in entries]
+        return SupportReply(verdicts=tuple(entries))
+
+    return ScriptedOracle(by_request={ClaimsOf: claims, SupportOf: support})
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "plain", "graded"),
+    [
+        (Faithfulness, {}, 1 / 2, 1 / 2),  # one of two; (3/4 + 1/4) / 2
+        (FactualCorrectness, {"mode": "precision"}, 1 / 2, 3 / 8),  # (1/2 + 1/4) / 2
+        (FactualCorrectness, {"mode": "recall"}, 1.0, 5 / 8),  # (1/2 + 3/4) / 2
+        (ResponseF1, {}, 2 / 3, 15 / 32),  # 2 · 3/8 · 5/8 / (3/8 + 5/8)
+        (Hallucination, {}, 1 / 2, 11 / 32),  # (1/4 · 1/2 + 3/4 · 3/4) / 2
+        (SelfKnowledge, {}, 0.0, 5 / 32),  # (1/4 · 1/2 + 3/4 · 1/4) / 2
+    ],
+)
+async def test_a_graded_claim_counts_by_its_probability(kind, settings, plain, graded):
+    judge = Judge(oracle())
+    assert (await kind(judge, **settings).result(SAMPLE)).score == pytest.approx(plain)
+    found = await kind(judge, graded=True, **settings).result(SAMPLE)
+    assert found.score == pytest.approx(graded)
+
+
+GRADED_NAMES = [kind.name for kind in METRICS if issubclass(kind, GradedMetric)]
+
+
+@pytest.mark.parametrize("name", GRADED_NAMES)
+async def test_without_probabilities_a_verdict_counts_as_yes_or_no(name):
+    judge = Judge(oracle(sure=False))
+    plain = await metric_of(name, judge).result(SAMPLE)
+    graded = await metric_of(f"{name}(graded=True)", judge).result(SAMPLE)
+    assert graded.score == plain.score
+
+
+async def test_the_threshold_is_met_by_the_graded_value():
+    metric = FactualCorrectness(Judge(oracle()), mode="recall", graded=True, threshold=0.9)
+    assert (await metric.result(SAMPLE)).passing is False  # 5/8, though all claims are supported
+
+
+def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
+    def asked(response):
+        metric = Faithfulness(Judge(EmbeddedOracle()), graded=True)
+        contexts = ["The red mill on the river was built of oak in 1890."]
+        return metric.evaluate(query="q", response=response, contexts=contexts).score
+
+    near, far = asked("The mill was rebuilt of oak and stone."), asked("Penguins cannot fly.")
+    assert 0 < far < near < 1
+
+
+def test_the_option_is_part_of_the_label_and_is_read_back():
+    metric = metric_of("faithfulness(graded=True)")
+    assert metric.spec == "faithfulness(graded=True)"
+    assert repr(metric) == "Faithfulness(graded=True)"
+    assert metric_of("faithfulness").spec == "faithfulness"
+
+
+@pytest.mark.parametrize("word", ["true", "yes", "0"])
+def test_only_true_and_false_are_read_as_the_option(word):
+    with pytest.raises(InputError, match="graded must be True or False"):
+        metric_of(f"faithfulness(graded={word})")
+
+
+chances = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(chances, chances), min_size=1, max_size=6))
+def test_graded_claims_too_are_retrieved_hallucinated_or_known(pairs):
+    in_contexts = tuple(judged("a", chance) for chance, _ in pairs)
+    in_reference = tuple(judged("a", chance) for _, chance in pairs)
+    matrix = ClaimMatrix(response_in_contexts=in_contexts, response_in_reference=in_reference)
+    total = (
+        faithfulness_score(in_contexts, graded=True)
+        + hallucination_score(matrix, graded=True)
+        + self_knowledge_score(matrix, graded=True)
+    )
+    assert total == pytest.approx(1)
+
+
+def test_the_probability_of_a_vote_is_the_share_that_calls_the_claim_supported():
+    def vote(verdict):
+        sources = (0,) if verdict == "supported" else ()
+        entry = Support(claim="a", verdict=verdict, sources=sources)
+        return SupportReply(verdicts=(entry,))
+
+    votes = [vote("not_mentioned"), vote("supported"), vote("not_mentioned")]
+    (entry,) = SupportOf(claims=("a",), sources=("c",)).majority(votes).verdicts
+    assert (entry.verdict, entry.probability) == ("not_mentioned", 1 / 3)
+    assert faithfulness_score([entry], graded=True) == 1 / 3
+    assert faithfulness_score([entry]) == 0

@@ -9,13 +9,17 @@ from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportO
 from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
-from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from tests.contract.samples import FULL
 from tests.models.asking import oracle_at, serving
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 )
+
 DATA = base64.b64encode(PNG).decode()
+
 OTHER = base64.b64encode(PNG + b"\0").decode()
 
 SAMPLE = SingleTurnSample(
@@ -28,6 +32,7 @@ SAMPLE = SingleTurnSample(
     ),
     context_ids=("text", "photo", "plan"),
 )
+
 CLAIMS = ("It is a pump.", "It is red.", "It is new.")
 
 
@@ -139,6 +144,7 @@ NODES = [
     NodeWithScore(node=TextNode(id_="t", text="It is a pump.")),
     NodeWithScore(node=ImageNode(id_="i", image=DATA, text="a photo")),
 ]
+
 APART = Node(id_="m", image_resource=MediaResource(data=PNG, mimetype="image/png"))
 
 
@@ -156,3 +162,19 @@ async def test_evaluating_a_response_drops_no_image(metric):
     assert [source.id for source in support.sources[1:]] == ["i", "m"]
     assert support.sources[1].caption == "a photo"
     assert support.sources[2].data == DATA
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving() as running:
+        yield running
+
+
+def test_metrics_over_texts_and_images_share_what_they_ask(server):
+    server.reset()
+    metrics = [Faithfulness(), MultimodalFaithfulness(), "context_recall", "multimodal_relevance"]
+    run = evaluate([FULL], metrics=metrics, judge=Judge(CachedOracle(oracle_at(server))))
+    assert all(result.status == "scored" for result in run.results)
+    # Claims of response and reference, and the support of each by the contexts.
+    assert server.stats().calls == 4
+    assert ClaimsOf.__name__ in run.provenance.answered_by

@@ -1,0 +1,58 @@
+from fractions import Fraction
+
+import pytest
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.models import ScriptedOracle
+from tests.metrics.judges import supported
+
+
+async def score(metric, **fields):
+    return (await metric.result(SingleTurnSample(**fields))).score
+
+
+@pytest.mark.parametrize(
+    ("claims", "verdicts", "expected"),
+    [
+        (
+            ("Einstein was born in Germany.", "Einstein was born on 20th March 1879."),
+            (True, False),
+            Fraction(1, 2),
+        ),
+        (tuple("abcde"), (True, True, False, True, True), Fraction(4, 5)),
+        (("Nolan directed Oppenheimer.", "Murphy plays the lead."), (True, True), Fraction(1)),
+    ],
+)
+async def test_faithfulness_is_the_share_of_claims_that_the_contexts_support(
+    claims, verdicts, expected
+):
+    oracle = ScriptedOracle(Claims(claims=claims), supported(*verdicts))
+    sample = {"query": "q", "response": "r", "contexts": ["c", "d"]}
+    assert await score(Faithfulness(Judge(oracle)), **sample) == float(expected)
+    assert oracle.asked == [
+        ClaimsOf(text="r", question="q"),
+        SupportOf(claims=claims, sources=("c", "d")),
+    ]
+
+
+async def test_faithfulness_is_zero_when_claims_stand_over_no_contexts():
+    oracle = ScriptedOracle(Claims(claims=("a",)))
+    assert await score(Faithfulness(oracle), query="q", response="a", contexts=[]) == 0
+
+
+async def test_faithfulness_of_a_response_without_claims_is_undefined_and_neither_1_nor_0():
+    oracle = ScriptedOracle(Claims(claims=()))
+    sample = SingleTurnSample(query="q", response="I do not know.", contexts=["c"])
+    result = await Faithfulness(oracle).result(sample)
+    assert (result.status, result.score) == ("undefined", None)
+    assert result.reason == "The response makes no claim."
+
+
+async def test_a_judge_that_leaves_out_an_unsupported_claim_does_not_raise_faithfulness():
+    one = SupportReply(verdicts=(Support(claim="a", verdict="supported", sources=(0,)),))
+    oracle = ScriptedOracle(Claims(claims=("a", "b")), one)
+    sample = SingleTurnSample(query="q", response="a b", contexts=["c"])
+    result = await Faithfulness(oracle).result(sample)
+    assert (result.status, result.error_type) == ("failed", "ReplyError")

@@ -1,0 +1,20 @@
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Questions
+from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
+from llamaindex_rag_eval.models import ScriptedOracle
+
+SAMPLE = SingleTurnSample(query="q", response="r", contexts=("c",), reference="g")
+
+
+async def score(metric, sample=SAMPLE):
+    return (await metric.result(sample)).score
+
+
+async def test_a_summary_is_worth_what_it_answers_and_what_it_saves():
+    oracle = ScriptedOracle(
+        Questions(questions=("a?", "b?")),
+        by_request={CritiqueOf: lambda asked: Critique(verdict=asked.query == "a?")},
+    )
+    sample = SingleTurnSample(response="ab", contexts=("abcdefgh",))
+    # half of the questions, three quarters of the characters
+    assert await score(SummarizationScore(oracle, n=2), sample) == (1 / 2 + 3 / 4) / 2
