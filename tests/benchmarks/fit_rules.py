@@ -32,7 +32,7 @@ from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 from llamaindex_rag_eval.judge.rules.answers import ANSWER_FEATURES
-from llamaindex_rag_eval.judge.rules.evidence import FEATURES
+from llamaindex_rag_eval.judge.rules.matching import FEATURES
 from tests.benchmarks.labelled_claims import (
     ANSWER_SETS,
     REPOSITORY,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.judge.rules.evidence import evidence_for
+from llamaindex_rag_eval.judge.rules.matching import evidence_for
 from llamaindex_rag_eval.judge.rules.pool import pool_of
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.alignment import rarity, richest
-from llamaindex_rag_eval.judge.rules.evidence import Evidence
+from llamaindex_rag_eval.judge.rules.index import rarity, richest
+from llamaindex_rag_eval.judge.rules.matching import Evidence
 from llamaindex_rag_eval.judge.rules.overlap import coverage
 from llamaindex_rag_eval.judge.rules.pool import Pool
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of

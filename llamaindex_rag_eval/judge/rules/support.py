@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer, yes_or_no
-from llamaindex_rag_eval.judge.rules.evidence import Evidence, evidence_for
+from llamaindex_rag_eval.judge.rules.matching import Evidence, evidence_for
 from llamaindex_rag_eval.judge.rules.meaning import meaning_shift
 from llamaindex_rag_eval.judge.rules.model import probability
 from llamaindex_rag_eval.judge.rules.pool import Pool, pool_of

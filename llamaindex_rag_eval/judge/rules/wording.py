@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.alignment import credit_among
 from llamaindex_rag_eval.judge.rules.background import COMMON, commonness
+from llamaindex_rag_eval.judge.rules.index import credit_among
 from llamaindex_rag_eval.judge.rules.pool import Pool
 from llamaindex_rag_eval.judge.rules.profile import Profile
 

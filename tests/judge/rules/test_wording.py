@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.evidence import evidence_for
+from llamaindex_rag_eval.judge.rules.matching import evidence_for
 from llamaindex_rag_eval.judge.rules.pool import pool_of
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES

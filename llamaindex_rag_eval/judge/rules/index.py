@@ -3,8 +3,8 @@
 import math
 from collections.abc import Collection, Iterable, Mapping
 
+from llamaindex_rag_eval.judge.rules.lexicon import same_meaning
 from llamaindex_rag_eval.judge.rules.pool import PREFIX, Pool
-from llamaindex_rag_eval.judge.rules.synonyms import same_meaning
 
 __all__ = ["credit_among", "rarity", "relative_credit", "richest"]
 

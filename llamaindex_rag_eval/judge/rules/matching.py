@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.alignment import rarity, relative_credit, richest
 from llamaindex_rag_eval.judge.rules.conflict import Conflict, conflict_between, opposed
+from llamaindex_rag_eval.judge.rules.index import rarity, relative_credit, richest
 from llamaindex_rag_eval.judge.rules.pool import Pool
 from llamaindex_rag_eval.judge.rules.profile import Profile
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
