@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.relevant_sentences import relevant_sentences
+from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
 from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_range, from_zero, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request

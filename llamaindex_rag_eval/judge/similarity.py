@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.judge.wire import check_count
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 

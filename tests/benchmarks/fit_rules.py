@@ -32,7 +32,7 @@ from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 from llamaindex_rag_eval.judge.rules.answers import ANSWER_FEATURES
-from llamaindex_rag_eval.judge.rules.matching import FEATURES
+from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES
 from tests.benchmarks.labelled_claims import (
     ANSWER_SETS,
     REPOSITORY,
@@ -208,14 +208,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="skip the table")
     options = parser.parse_args()
     statements = [
-        labelled(name, weight, FEATURES, statement_rows) for name, weight in STATEMENT_SETS.items()
+        labelled(name, weight, STATEMENT_FEATURES, statement_rows)
+        for name, weight in STATEMENT_SETS.items()
     ]
     answers = [
         labelled(name, weight, ANSWER_FEATURES, answer_rows) for name, weight in ANSWER_SETS.items()
     ]
     print(f"{'AUC':16}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
     models = {
-        "statement": fitted(statements, FEATURES, evaluate=not options.quick),
+        "statement": fitted(statements, STATEMENT_FEATURES, evaluate=not options.quick),
         "answer": fitted(answers, ANSWER_FEATURES, evaluate=not options.quick),
     }
     for name, model in models.items():

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer
+from llamaindex_rag_eval.judge.rules.answers import match_answer, short_answer
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.judge.rules.matching import evidence_for
-from llamaindex_rag_eval.judge.rules.pool import pool_of
+from llamaindex_rag_eval.judge.rules.index import index_sentences
+from llamaindex_rag_eval.judge.rules.matching import match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -79,10 +79,10 @@ def label_of(name: str, labels: Mapping[str, object]) -> tuple[float, bool]:
 def statement_rows(record: Mapping[str, object]) -> list[Mapping[str, float]]:
     """Return the features of each statement of a response against its contexts."""
     sources = [source_profiles(text) for text in record["contexts"]]  # type: ignore[attr-defined] # a list of texts
-    pool = pool_of(sources, range(len(sources)))
+    pool = index_sentences(sources, range(len(sources)))
     claims = claims_of(str(record["response"]), question=str(record.get("question") or ""))
     return [
-        evidence_for(profile_of(claim), pool).features
+        match_statement(profile_of(claim), pool).features
         for claim in claims
         if short_answer(claim) is None and pool.sentences
     ]
@@ -90,10 +90,10 @@ def statement_rows(record: Mapping[str, object]) -> list[Mapping[str, float]]:
 
 def answer_rows(record: Mapping[str, object]) -> list[Mapping[str, float]]:
     """Return the features of the short gold answer against the response."""
-    pool = pool_of([source_profiles(str(record["response"]))], [0])
+    pool = index_sentences([source_profiles(str(record["response"]))], [0])
     claims = claims_of(str(record["reference"]), question=str(record["question"]))
     found = [short_answer(claim) for claim in claims]
-    return [answer_evidence(each, pool).features for each in found if each and pool.sentences]
+    return [match_answer(each, pool).features for each in found if each and pool.sentences]
 
 
 def labelled(

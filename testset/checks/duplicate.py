@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import keys_of
 from testset.golden.item import Check

@@ -6,7 +6,7 @@ pipeline refuses.
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check

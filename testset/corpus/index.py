@@ -15,8 +15,8 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
 from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage, passages_of
 from testset.golden.item import GoldSpan

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 from testset.corpus.documents import shuffle_key
 from testset.corpus.duplicates import boilerplate

@@ -1,4 +1,7 @@
-"""Short answers: claims of the form "Where is it? Paris", and what speaks for them."""
+"""Short answers: claims of the form "Where is it? Paris", and what speaks for them.
+
+Such an answer is a claim only together with its question; its own words weigh most.
+"""
 
 import re
 from collections.abc import Collection
@@ -7,18 +10,16 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.index import rarity, richest
-from llamaindex_rag_eval.judge.rules.matching import Evidence
-from llamaindex_rag_eval.judge.rules.overlap import coverage
-from llamaindex_rag_eval.judge.rules.pool import Pool
-from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
-from llamaindex_rag_eval.judge.rules.tokens import normalised, terms
+from llamaindex_rag_eval.judge.rules.index import SentenceIndex, rarity, richest_sentence
+from llamaindex_rag_eval.judge.rules.matching import Match
+from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 
 __all__ = [
     "ANSWER_FEATURES",
     "ShortAnswer",
-    "alternatives",
-    "answer_evidence",
+    "answer_forms",
+    "match_answer",
     "short_answer",
     "yes_or_no",
 ]
@@ -33,6 +34,7 @@ ANSWER_FEATURES = (
     "length",
     "question",
 )
+"""The features of a short answer: what of it is found, and what it is like."""
 
 _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
 _YES_OR_NO = re.compile(
@@ -41,11 +43,11 @@ _YES_OR_NO = re.compile(
 )
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"\w+")
-_LONGEST_ALTERNATIVE = 12
+_LONGEST_FORM = 12
 """Words up to which the parts between slashes are taken for names of one thing."""
 _LONGEST_CLAIM = 10_000
 """Characters of question and answer up to which a claim may be one."""
-_MOST_ALTERNATIVES = 60
+_MOST_FORMS = 60
 _QUESTION_WEIGHT = 0.3
 """What a word of the question counts beside one of the answer, in the choice of a sentence."""
 
@@ -56,7 +58,7 @@ class ShortAnswer:
 
     Attributes:
         question: The question.
-        names: The answer, in each of its alternative forms.
+        names: The answer, in each of its alternative forms; at least one.
     """
 
     question: Profile
@@ -65,7 +67,7 @@ class ShortAnswer:
 
 @lru_cache(maxsize=4_096)
 def short_answer(claim: str) -> ShortAnswer | None:
-    """Return a claim as question and answer, or None if it has not that form.
+    """Return a claim as question and answer, or None if it does not have that form.
 
     Example:
         >>> found = short_answer("Which share index? Nikkei/Nikkei 225 (index)")
@@ -75,13 +77,13 @@ def short_answer(claim: str) -> ShortAnswer | None:
     form = _FORM.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
     if form is None:
         return None
-    names = tuple(profile_of(each) for each in alternatives(form["answer"]) if terms(each))
+    names = tuple(profile_of(each) for each in answer_forms(form["answer"]) if terms(each))
     return ShortAnswer(profile_of(form["question"]), names) if names else None
 
 
 @lru_cache(maxsize=4_096)
 def yes_or_no(claim: str) -> Profile | None:
-    """Return what "yes" or "no" to a question states, or None if the claim has not that form.
+    """Return what "yes" or "no" to a question states, or None if it does not have that form.
 
     Example:
         >>> yes_or_no("Is the lock red? No").negated, yes_or_no("Is it? In Kyoto")
@@ -94,38 +96,38 @@ def yes_or_no(claim: str) -> Profile | None:
     return replace(asked, negated=int(not asked.negated)) if found["no"] else asked
 
 
-def alternatives(answer: str) -> tuple[str, ...]:
+def answer_forms(answer: str) -> tuple[str, ...]:
     """Return the forms of an answer written with slashes between them, or the answer alone."""
     parts = [part.strip() for part in answer.split("/")]
-    if len(parts) < 2 or any(len(part.split()) > _LONGEST_ALTERNATIVE for part in parts):
+    if len(parts) < 2 or any(len(part.split()) > _LONGEST_FORM for part in parts):
         return (answer.strip(),)
-    named = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_ALTERNATIVES])
+    named = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_FORMS])
     return tuple(dict.fromkeys(part for part in named if part))
 
 
-def answer_evidence(answer: ShortAnswer, pool: Pool) -> Evidence:
-    """Return the evidence in a pool for the form of the answer that has most."""
-    name = max(answer.names, key=lambda each: _cover(each, answer, pool))
+def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
+    """Return what speaks in an index for the form of the answer that it has most of."""
+    name = max(answer.names, key=lambda each: _cover(each, answer, index))
     own = _own_words(name, answer)
     weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | {
         key: name.weights[key] for key in own
     }
     wanted = [key for key in weights if key in own or key in answer.question.content]
-    first = richest(wanted, weights, rarity(wanted, pool), pool)
-    best = pool.sentences[first] if first >= 0 else None
+    first = richest_sentence(wanted, weights, rarity(wanted, index), index)
+    best = index.sentences[first] if first >= 0 else None
     phrase, text = _plain(name.text), _plain(best.text) if best else ""
     exact = float(f" {phrase} " in f" {text} ")
     features = {
-        "cover": _cover(name, answer, pool),
+        "cover": _cover(name, answer, index),
         "phrase": exact,
         "fuzzy": fuzz.partial_ratio(phrase, text) / 100 if len(phrase) > 3 and text else exact,
-        "head": float(own[-1] in pool.places),
-        "numbers_missing": float(any(number not in pool.numbers for number in name.numbers)),
+        "head": float(own[-1] in index.places),
+        "numbers_missing": float(any(number not in index.numbers for number in name.numbers)),
         "has_number": float(bool(name.numbers)),
         "length": float(len(own)) ** 0.5,
-        "question": coverage(answer.question, best.weights) if best else 0.0,
+        "question": content_share(answer.question, best.weights) if best else 0.0,
     }
-    return Evidence(first, -1, features, "")
+    return Match(first, -1, features, "")
 
 
 def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
@@ -134,11 +136,11 @@ def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
     return [key for key in content if key not in answer.question.weights] or content
 
 
-def _cover(name: Profile, answer: ShortAnswer, pool: Pool) -> float:
+def _cover(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> float:
     own: Collection[str] = set(_own_words(name, answer))
     total = sum(name.weights[key] for key in own)
-    return sum(name.weights[key] for key in own if key in pool.places) / total if total else 0.0
+    return sum(name.weights[key] for key in own if key in index.places) / total if total else 0.0
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(normalised(text).casefold()))
+    return " ".join(_WORD.findall(normalise(text).casefold()))

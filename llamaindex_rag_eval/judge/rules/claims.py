@@ -3,17 +3,21 @@
 import re
 from typing import Literal
 
-from llamaindex_rag_eval.judge.rules.answers import alternatives
-from llamaindex_rag_eval.judge.rules.clauses import clauses_of
-from llamaindex_rag_eval.judge.rules.frames import unframed
+from llamaindex_rag_eval.judge.rules.answers import answer_forms
+from llamaindex_rag_eval.judge.rules.clauses import (
+    clauses_of,
+    is_finite_verb,
+    subject_of,
+    with_subject,
+)
 from llamaindex_rag_eval.judge.rules.profile import profile_of
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.subjects import finite_verb, subject_of, with_subject
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
 from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
 
 __all__ = ["claims_of"]
+
 
 _MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
@@ -42,6 +46,21 @@ _PREFACE = re.compile(
     r"|^(?:laut|gemäß) (?:dem |den )?(?:kontext|dokument(?:en)?|text(?:en)?)\s+",
     re.IGNORECASE,
 )
+_DOUBT = re.compile(
+    r"^(?:i(?:'m| am) (?:not|n't) (?:\w+ )?(?:sure|certain)"
+    r"|i (?:do not|don't|did not|didn't|have not|haven't|have never|'ve never)(?: \w+)?)"
+    r"(?: [^,.;]{0,60})?\s*,?\s*but\s+",
+    re.IGNORECASE,
+)
+_KNOWING = re.compile(
+    r"^(?:(?:and|but|so|yes|yeah|no|well)\s+)?"
+    r"(?:i|we) (?:do |did |also |just |only |actually |definitely |all |both )*"
+    r"(?:know|knew|read|heard|hear|see|learned)\s+(?P<that>that\s+)?",
+    re.IGNORECASE,
+)
+_FEWEST_WORDS = 3
+_VERB_WITHIN = 5
+"""Words among which a statement without "that" has its verb."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _VAGUE = 0.7
 """Weight of content up to which a statement says nothing to check: two of the commonest words."""
@@ -102,25 +121,43 @@ def _statement(unit: str) -> str:
     elif unit.lstrip().startswith("#"):
         return ""
     plain = _EMPHASIS.sub("", _CITATION.sub("", _MARKER.sub("", unit))).strip()
-    plain = _joined_apostrophes(plain)
+    plain = _with_joined_apostrophes(plain)
     if not terms(plain) or _RULE.fullmatch(plain) or plain.endswith(("?", "？")):
         return ""
     if _GREETING.fullmatch(plain) or _INTRODUCTION.fullmatch(plain) or evades(plain):
         return ""
-    stated = unframed(_PREFACE.sub("", plain, count=1))
+    stated = _without_frame(_PREFACE.sub("", plain, count=1))
     return stated if len(terms(stated)) > 1 else plain
 
 
-def _joined_apostrophes(text: str) -> str:
+def _without_frame(statement: str) -> str:
+    """Return a statement without the doubt before it and "I know that" around it.
+
+    "I'm not sure, but I do know that the lock was built in 1890." becomes "the lock was built in
+    1890."; "I know the answer" stays, because "the answer" states nothing.
+    """
+    plain = _DOUBT.sub("", statement, count=1)
+    if len(plain.split()) < _FEWEST_WORDS:
+        return statement
+    found = _KNOWING.match(plain)
+    rest = plain[found.end() :] if found else ""
+    parts = rest.split()
+    if found is None or len(parts) < _FEWEST_WORDS:
+        return plain
+    has_verb = any(is_finite_verb(word) for word in parts[1:_VERB_WITHIN])
+    return rest if found["that"] or subject_of(rest) or has_verb else plain
+
+
+def _with_joined_apostrophes(text: str) -> str:
     """Undo the spaces that tokenised text has around apostrophes."""
     return re.sub(r"(?<=\w) ['’] ?(?=(?:s|t|m|d|re|ve|ll)\b)", "'", text)
 
 
 def _is_vague(statement: str) -> bool:
-    """Tell whether a statement has next to no content, as in "That is great"."""
+    """Return whether a statement has next to no content, as in "That is great"."""
     profile = profile_of(statement)
-    told = [profile.weights[key] for key in profile.content]
-    return max(told, default=0.0) <= COMMON_WEIGHT and sum(told) <= _VAGUE
+    weights = [profile.weights[key] for key in profile.content]
+    return max(weights, default=0.0) <= COMMON_WEIGHT and sum(weights) <= _VAGUE
 
 
 def _main_statements(statements: list[str]) -> list[str]:
@@ -129,10 +166,10 @@ def _main_statements(statements: list[str]) -> list[str]:
 
 
 def _is_short_answer(text: str) -> bool:
-    """Tell whether a text is a short answer, or several names for one, rather than a sentence."""
+    """Return whether a text is a short answer, or several names for one, rather than a sentence."""
     if "\n" in text.strip() or not terms(text) or _GREETING.fullmatch(text.strip()):
         return False
-    forms = alternatives(text)
+    forms = answer_forms(text)
     if len(forms) > 1:
         return True
     if text.rstrip().endswith(("?", "？", ":")):
@@ -141,7 +178,7 @@ def _is_short_answer(text: str) -> bool:
         return len(text.strip()) <= _SHORT_CJK and not _CJK_SENTENCE.search(text)
     if len(terms(text)) > _SHORT_ANSWER_TERMS:
         return False
-    return len(terms(text)) <= 3 or not any(finite_verb(word) for word in words(text))
+    return len(terms(text)) <= 3 or not any(is_finite_verb(word) for word in words(text))
 
 
 def _as_question(question: str) -> str:

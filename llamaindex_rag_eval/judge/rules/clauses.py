@@ -1,13 +1,12 @@
-"""Clauses: the parts of a sentence that state something on their own."""
+"""Clauses: the parts of a sentence that state something on their own, and their subjects."""
 
 import re
 
-from llamaindex_rag_eval.judge.rules.subjects import finite_verb, subject_of, with_subject
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 
-__all__ = ["clauses_of"]
+__all__ = ["clauses_of", "is_finite_verb", "subject_of", "with_subject"]
 
-_STRONG = re.compile(r"\s*[;；]\s*")
+_SEMICOLON = re.compile(r"\s*[;；]\s*")
 _COORDINATION = re.compile(r",?\s+(?:and|but|while|whereas|und|aber|während)\s+", re.IGNORECASE)
 _CJK_COORDINATION = re.compile(r"(?<=が)、|，(?=但是?|而且|并且|同时|然而)")
 _OPENS_CLAUSE = re.compile(
@@ -18,6 +17,36 @@ _LONGEST_CUT = 2_000
 """Characters from which a sentence stays whole: nobody wrote it as one."""
 _FEWEST_WORDS = 3
 _FEWEST_CHARACTERS = 4
+_LONGEST_SUBJECT = 8
+"""Words before the verb up to which they are taken for the subject."""
+
+_WORD = re.compile(r"[^\s,;:()]+")
+_PRONOUN = re.compile(
+    r"(?P<pronoun>It|He|She|They|Es|Er|Sie)\s+(?P<rest>(?P<verb>[^\W\d_]+)\b.*)", re.S
+)
+_NEUTER = frozenset({"It", "Es"})
+_PERSONAL = frozenset({"He", "She", "Er", "Sie"})
+_ARTICLES = frozenset({"The", "A", "An", "Der", "Die", "Das", "Ein", "Eine"})
+_VERBS = """
+is are was were has had have can could will would may might must should does did became becomes
+began begins born built called came comes consists contains covers created died establishes
+established features featured founded gave gives goes went held holds helps includes included
+introduced joined keeps kept leads led left lies lived lives lost made makes means moved offers
+opened owns played plays produced provides published received reached released remained remains
+returned runs ran serves served shows showed starred started starts stands stood supports takes took
+uses used won works worked writes wrote
+ist sind war waren hat hatte haben hatten kann können wird werden wurde wurden liegt bietet enthält
+gehört kostet dauert besteht stammt gilt heißt begann starb gewann
+"""
+_NO_SUBJECT = """
+it he she they this that these those there here i we you who which what in on at by for from with
+as after before during when while although though because since if once however additionally also
+then thus therefore moreover furthermore finally and but or so yes no not es er sie dies dieser
+diese dieses das ich wir ihr da dort hier im am auf bei mit nach vor seit wenn als weil obwohl
+außerdem jedoch dann und aber oder
+"""
+_FINITE_VERBS = frozenset(_VERBS.split())
+_NEVER_OPENS_SUBJECT = frozenset(_NO_SUBJECT.split())
 
 
 def clauses_of(sentence: str) -> list[str]:
@@ -34,7 +63,7 @@ def clauses_of(sentence: str) -> list[str]:
     """
     if len(sentence) > _LONGEST_CUT:
         return [sentence]
-    parts = [part for part in _STRONG.split(sentence) if part.strip()]
+    parts = [part for part in _SEMICOLON.split(sentence) if part.strip()]
     if is_cjk(sentence):
         return [clause for part in parts for clause in _cjk_clauses(part)] or [sentence]
     found: list[str] = []
@@ -42,22 +71,16 @@ def clauses_of(sentence: str) -> list[str]:
     for part in parts:
         whole = with_subject(part[0].upper() + part[1:] if found else part, subject)
         subject = subject_of(whole) or subject
-        found += _coordinated(whole, subject)
+        found += _coordinated_clauses(whole, subject)
     return found or [sentence]
 
 
-def _first_subject(right: str) -> bool:
-    """Tell whether a part has a subject of its own, be it a pronoun."""
-    words = right.split()
-    return bool(subject_of(right)) or finite_verb(words[1])
-
-
 def _cjk_clauses(part: str) -> list[str]:
-    cut = [piece for piece in _CJK_COORDINATION.split(part) if piece]
-    return cut if all(len(piece) >= _FEWEST_CHARACTERS for piece in cut) else [part]
+    pieces = [piece for piece in _CJK_COORDINATION.split(part) if piece]
+    return pieces if all(len(piece) >= _FEWEST_CHARACTERS for piece in pieces) else [part]
 
 
-def _coordinated(part: str, subject: str) -> list[str]:
+def _coordinated_clauses(part: str, subject: str) -> list[str]:
     """Cut at each coordination that a clause of its own follows."""
     found: list[str] = []
     start = 0
@@ -65,12 +88,60 @@ def _coordinated(part: str, subject: str) -> list[str]:
         left, right = part[start : match.start()], part[match.end() :]
         if len(left.split()) < _FEWEST_WORDS or len(right.split()) < _FEWEST_WORDS:
             continue
-        if _OPENS_CLAUSE.match(right) and _first_subject(right):
+        if _OPENS_CLAUSE.match(right) and _has_subject(right):
             found.append(left)
             start = match.end()
-        elif subject and finite_verb(right.split()[0]) and subject_of(left):
+        elif subject and is_finite_verb(right.split()[0]) and subject_of(left):
             found.append(left)
-            part = f"{part[: match.end()]}{subject} {right}"
-            start = match.end()
-            return [*found, *_coordinated(part[start:], subject)]
+            return [*found, *_coordinated_clauses(f"{subject} {right}", subject)]
     return [*found, part[start:]]
+
+
+def _has_subject(clause: str) -> bool:
+    """Return whether a clause has a subject of its own, be it a pronoun."""
+    return bool(subject_of(clause)) or is_finite_verb(clause.split()[1])
+
+
+def subject_of(sentence: str) -> str:
+    """Return the words before the first finite verb, if they are likely the subject, or "".
+
+    Example:
+        >>> subject_of("The old lock was built in 1890."), subject_of("In 1890 it was built.")
+        ('The old lock', '')
+    """
+    for position, match in enumerate(_WORD.finditer(sentence)):
+        if position == 0 and match.group().casefold() in _NEVER_OPENS_SUBJECT:
+            return ""
+        if position > _LONGEST_SUBJECT:
+            return ""
+        if position and is_finite_verb(match.group()):
+            subject = sentence[: match.start()].strip()
+            return "" if re.search(r"[,;:()]", subject) else subject
+    return ""
+
+
+def is_finite_verb(word: str) -> bool:
+    """Return whether a word is one of the common finite verbs of English or German."""
+    return word.casefold() in _FINITE_VERBS
+
+
+def with_subject(sentence: str, subject: str) -> str:
+    """Put the subject of the sentence before in the place of a leading pronoun.
+
+    "It" takes any subject, "he" and "she" only a name, "they" none: too often it means several
+    things named apart.
+
+    Example:
+        >>> with_subject("It is red.", "The lock"), with_subject("He left.", "The lock")
+        ('The lock is red.', 'He left.')
+    """
+    found = _PRONOUN.match(sentence)
+    if not subject or found is None or not is_finite_verb(found["verb"]):
+        return sentence
+    is_name = bool(re.fullmatch(r"(?:[A-ZÄÖÜ][^\s]*\s*){1,4}", subject))
+    has_article = subject.split()[0] in _ARTICLES
+    if found["pronoun"] in _NEUTER or (
+        found["pronoun"] in _PERSONAL and is_name and not has_article
+    ):
+        return f"{subject} {found['rest']}"
+    return sentence

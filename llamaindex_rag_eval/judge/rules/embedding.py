@@ -1,17 +1,31 @@
-"""An embedding model for LlamaIndex that needs no model."""
+"""Lexical embeddings: texts as hashed words and character n-grams, for LlamaIndex too."""
 
+import re
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.tokens import Term, terms
+from llamaindex_rag_eval.judge.rules.weights import weight_of
 
-__all__ = ["LexicalEmbedding"]
+__all__ = ["LexicalEmbedding", "lexical_vectors"]
+
+_GRAM = 4
+"""Characters of the n-grams by which inflections and spellings match."""
+_KATAKANA_GRAM = 2
+_KATAKANA = re.compile(r"[\u30a1-\u30fa\u30fc]")
+"""Katakana words are compounds without spaces, whose parts share as little as two characters."""
 
 
 class LexicalEmbedding(BaseEmbedding):
     """Embed texts by their words: deterministic, offline, without a model.
 
     Attributes:
-        dimensions: Entries of a vector.
+        dimensions: Entries of a vector; fewer let more words collide.
     """
 
     model_name: str = "lexical"
@@ -34,3 +48,51 @@ class LexicalEmbedding(BaseEmbedding):
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return self._get_text_embedding(query)
+
+
+def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.float32]:
+    """Return one vector per text, so that cosine similarity compares their words.
+
+    Words count with the square root of their frequency and with their weight; all character
+    n-grams of a word together as much again, so that inflections and spellings match. The hash
+    is CRC-32, the same everywhere.
+
+    Args:
+        texts: Any texts.
+        dim: Entries of a vector; fewer let more words collide.
+
+    Returns:
+        An array of shape `(len(texts), dim)`. Rows have length 1; a text without words is zeros.
+
+    Example:
+        >>> lock, locks, tea = lexical_vectors(["red lock", "two red locks", "green tea"])
+        >>> bool(lock @ locks > 0.5 > lock @ tea)
+        True
+    """
+    rows = np.zeros((len(texts), dim), dtype=np.float32)
+    for row, text in zip(rows, texts, strict=True):
+        counts: dict[Term, int] = {}
+        for term in terms(text):
+            counts[term] = counts.get(term, 0) + 1
+        for term, count in counts.items():
+            for feature, weight in _features(term):
+                sign = 1.0 if feature & 1 else -1.0
+                row[(feature >> 1) % dim] += sign * weight * np.sqrt(count)
+        length = float(np.linalg.norm(row))
+        if length:
+            row /= length
+    return rows
+
+
+@lru_cache(maxsize=65_536)
+def _features(term: Term) -> tuple[tuple[int, float], ...]:
+    """Return the hashes of a term and of its parts, each with its weight."""
+    weight = weight_of(term)
+    whole = (zlib.crc32(term.key.encode()), weight)
+    size = _KATAKANA_GRAM if _KATAKANA.match(term.key) else _GRAM
+    if term.kind != "word" or len(term.key) < size:
+        return (whole,)
+    padded = term.key if size == _KATAKANA_GRAM else f"<{term.key}>"
+    grams = sorted({padded[at : at + size] for at in range(len(padded) - size + 1)})
+    share = weight / len(grams) ** 0.5
+    return (whole, *((zlib.crc32(f"#{gram}".encode()), share) for gram in grams))

@@ -4,14 +4,13 @@ import re
 import unicodedata
 from itertools import chain
 
-from llamaindex_rag_eval.judge.rules.background import commonness
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.stemming import stem
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, stem
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
 )
+from llamaindex_rag_eval.judge.rules.weights import commonness
 
 __all__ = ["entities_of", "normal_entity"]
 

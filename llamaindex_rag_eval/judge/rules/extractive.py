@@ -1,4 +1,7 @@
-"""A language model for LlamaIndex that answers with sentences of the contexts."""
+"""A language model for LlamaIndex that answers with sentences of the contexts.
+
+It lets examples, tests and the default engines run without a key and without a network.
+"""
 
 import re
 from collections.abc import Sequence
@@ -11,20 +14,34 @@ from llama_index.core.base.llms.types import (
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.llms.custom import CustomLLM
 
-from llamaindex_rag_eval.judge.rules.answering import NO_ANSWER, best_answer
-from llamaindex_rag_eval.judge.rules.tokens import language_of
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 
-__all__ = ["ExtractiveLLM"]
+__all__ = ["NO_ANSWER", "ExtractiveLLM", "best_answer"]
 
-_RULE = r"\n-{6,}\n"
+
+NO_ANSWER: dict[Language, str] = {
+    "en": "The context does not answer this question.",
+    "de": "Der Kontext beantwortet diese Frage nicht.",
+    "ja": "この質問の答えは文脈に記載されていません。",
+    "zh": "上下文没有提供这个问题的答案。",
+    "other": "The context does not answer this question.",
+}
+_LEAST_SHARE = 0.4
+"""Share of the question's words below which no sentence is taken for an answer."""
+_PASSAGE_WEIGHT = 0.25
+"""How much the rest of a passage counts beside the sentence itself."""
+
+_LINE = r"\n-{6,}\n"
 _QA = re.compile(
-    rf"{_RULE}(?P<context>.*){_RULE}.*?\nQuery:\s*(?P<query>.*?)\nAnswer:\s*(?:\nassistant:\s*)?\Z",
+    rf"{_LINE}(?P<context>.*){_LINE}.*?\nQuery:\s*(?P<query>.*?)\nAnswer:\s*(?:\nassistant:\s*)?\Z",
     re.DOTALL,
 )
 _REFINE = re.compile(
     r"The original query is as follows:\s*(?P<query>.*?)\n"
     r"We have provided an existing answer:\s*(?P<answer>.*?)\n"
-    rf"We have the opportunity.*?{_RULE}(?P<context>.*){_RULE}Given the new context",
+    rf"We have the opportunity.*?{_LINE}(?P<context>.*){_LINE}Given the new context",
     re.DOTALL,
 )
 _CHAT_REFINE = re.compile(
@@ -33,7 +50,7 @@ _CHAT_REFINE = re.compile(
     re.DOTALL,
 )
 _CHAT = re.compile(
-    rf"{_RULE}(?P<context>.*){_RULE}.*\nuser:\s*(?P<query>.*?)\nassistant:\s*\Z", re.DOTALL
+    rf"{_LINE}(?P<context>.*){_LINE}.*\nuser:\s*(?P<query>.*?)\nassistant:\s*\Z", re.DOTALL
 )
 _FOLLOW_UP = re.compile(r"<Follow Up Message>\s*(?P<query>.*?)\s*<Standalone question>", re.DOTALL)
 _METADATA = re.compile(r"^(?:file_path|file_name|page_label|[a-z_]{2,30}): .*$", re.MULTILINE)
@@ -91,7 +108,7 @@ class ExtractiveLLM(CustomLLM):
 def _answer(prompt: str) -> str:
     found = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
     if found:
-        return _refined(found["query"].strip(), found["answer"].strip(), found["context"])
+        return _better_answer(found["query"].strip(), found["answer"].strip(), found["context"])
     asked = _QA.search(prompt) or _CHAT.search(prompt)
     if asked is None:
         follow_up = _FOLLOW_UP.search(prompt)
@@ -101,8 +118,8 @@ def _answer(prompt: str) -> str:
     return answer or NO_ANSWER[language_of(query)]
 
 
-def _refined(query: str, existing: str, context: str) -> str:
-    """Return the better of the answer there is and the one that the new context gives."""
+def _better_answer(query: str, existing: str, context: str) -> str:
+    """Return the better one: the answer there is, or the one that the new context gives."""
     answer, grade = best_answer(query, _passages(context))
     if existing in NO_ANSWER.values():
         return answer or existing
@@ -112,3 +129,33 @@ def _refined(query: str, existing: str, context: str) -> str:
 
 def _passages(context: str) -> Sequence[str]:
     return [part for part in _METADATA.sub("", context).split("\n\n") if part.strip()]
+
+
+def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
+    """Return the sentence that answers a question best, and how well in [0, 1].
+
+    Returns:
+        The sentence word for word; "" if none has enough of the question's words.
+
+    Example:
+        >>> best_answer("Who built the lock?", ["Tea is green. Ito built the lock."])
+        ('Ito built the lock.', 1.0)
+    """
+    asked = profile_of(question)
+    ranked: list[tuple[float, str]] = []
+    for passage in passages:
+        units = [unit for unit in sentences(passage) if not _only_announces(unit)]
+        around = {key for unit in units for key in profile_of(unit).content}
+        whole = content_share(asked, around)
+        for unit in units:
+            own = content_share(asked, profile_of(unit).content)
+            ranked.append(((1 - _PASSAGE_WEIGHT) * own + _PASSAGE_WEIGHT * whole, unit))
+    if not ranked:
+        return "", 0.0
+    grade, best = max(ranked, key=lambda entry: entry[0])
+    return (best if grade >= _LEAST_SHARE else "", grade)
+
+
+def _only_announces(unit: str) -> bool:
+    """Return whether a line is a question or a heading, which says nothing about its subject."""
+    return unit.endswith(("?", "？")) or unit.startswith("#")

@@ -5,76 +5,19 @@ from functools import cache, lru_cache
 
 __all__ = ["kanji_counts_as_digits", "number_of"]
 
-_ENGLISH = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
-_ENGLISH_ORDINAL = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-]
-_GERMAN = [
-    "null",
-    "eins",
-    "zwei",
-    "drei",
-    "vier",
-    "fünf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwölf",
-    "dreizehn",
-    "vierzehn",
-    "fünfzehn",
-    "sechzehn",
-    "siebzehn",
-    "achtzehn",
-    "neunzehn",
-    "zwanzig",
-]
-_TENS = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ENGLISH = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen twenty
+"""
+_ENGLISH_ORDINAL = """
+zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+_GERMAN = """
+null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn
+sechzehn siebzehn achtzehn neunzehn zwanzig
+"""
+_ENGLISH_TENS = "thirty forty fifty sixty seventy eighty ninety"
 _KEPT_AS_WORDS = frozenset({"one", "second", "null", "acht"})
 """Words that are more often something else than a number."""
 
@@ -117,10 +60,12 @@ def _plain_digits(token: str) -> str | None:
 
 @cache
 def _number_words() -> dict[str, str]:
-    table = {word: str(value) for value, word in enumerate(_ENGLISH)}
-    table |= {word: str(value) for value, word in enumerate(_ENGLISH_ORDINAL)}
-    table |= {word: str(value) for value, word in enumerate(_GERMAN)}
-    table |= {word: str(value * 10) for value, word in enumerate(_TENS, start=3)}
+    table = {
+        word: str(value)
+        for words in (_ENGLISH, _ENGLISH_ORDINAL, _GERMAN)
+        for value, word in enumerate(words.split())
+    }
+    table |= {word: str(10 * tens) for tens, word in enumerate(_ENGLISH_TENS.split(), start=3)}
     return {word: value for word, value in table.items() if word not in _KEPT_AS_WORDS}
 
 

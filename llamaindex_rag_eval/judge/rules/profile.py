@@ -1,17 +1,19 @@
-"""Profiles: what of a text is compared, worked out once."""
+"""Profiles: the words of a sentence by which it is compared, worked out once."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from llamaindex_rag_eval.judge.rules.polarity import negations
+from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT, weight_of
 
-__all__ = ["Profile", "profile_of", "source_profiles"]
+__all__ = ["Profile", "content_share", "profile_of", "source_profiles"]
+
 
 _LONGEST_CACHED = 4_000
-"""Characters up to which a text's profile is kept, so that the cache stays small."""
+"""Characters up to which a text's profile is cached, so that the cache stays small."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -22,7 +24,7 @@ class Profile:
         text: The sentence.
         keys: The terms in order.
         weights: The weight of each distinct term, function words included.
-        content: The distinct terms that tell something.
+        content: The distinct terms that are no function words.
         numbers: The numbers, in plain digits.
         names: Terms written with a capital that does not open the sentence.
         negated: How many negations it has.
@@ -41,7 +43,7 @@ class Profile:
 
 def profile_of(text: str) -> Profile:
     """Return the profile of one sentence."""
-    return _kept(text) if len(text) <= _LONGEST_CACHED else _profile(text)
+    return _cached_profile(text) if len(text) <= _LONGEST_CACHED else _profile(text)
 
 
 def source_profiles(source: str) -> tuple[Profile, ...]:
@@ -50,7 +52,7 @@ def source_profiles(source: str) -> tuple[Profile, ...]:
 
 
 @lru_cache(maxsize=8_192)
-def _kept(text: str) -> Profile:
+def _cached_profile(text: str) -> Profile:
     return _profile(text)
 
 
@@ -72,6 +74,24 @@ def _profile(text: str) -> Profile:
             and term.surface[0].isupper()
             and weights[term.key] > FUNCTION_WEIGHT
         ),
-        negated=negations(text),
+        negated=count_negations(text),
         cjk=is_cjk(text),
     )
+
+
+def content_share(
+    wanted: Profile, keys: Collection[str], *, without: Collection[str] = ()
+) -> float:
+    """Return the share, by weight, of a text's content terms that are among `keys`.
+
+    Args:
+        wanted: The text.
+        keys: The terms of another text.
+        without: Terms of the text that do not count.
+
+    Returns:
+        A share in [0, 1], higher is more; 0 for a text without content.
+    """
+    counted = [key for key in wanted.content if key not in without]
+    total = sum(wanted.weights[key] for key in counted)
+    return sum(wanted.weights[key] for key in counted if key in keys) / total if total else 0.0

@@ -3,9 +3,9 @@
 import re
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
+from llamaindex_rag_eval.judge.rules.clauses import is_finite_verb, subject_of
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.judge.rules.subjects import finite_verb, subject_of
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 
 __all__ = ["questions_of"]
@@ -47,7 +47,7 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
     language = language_of(text)
     found: list[str] = []
     for claim in claims:
-        found += _asked(claim, language)
+        found += _turned_round(claim, language)
     topics = [claim.rstrip(" .。!")[:_LONGEST_TOPIC] for claim in claims]
     topics += list(entities_of(text))
     found += [form.format(topic) for form in _ABOUT[language] for topic in topics]
@@ -56,21 +56,21 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
     return tuple((distinct * repeats)[:n]), False
 
 
-def _asked(claim: str, language: Language) -> list[str]:
+def _turned_round(claim: str, language: Language) -> list[str]:
     """Return questions that turn a simple statement round, where a rule is safe."""
     subject = subject_of(claim)
     rest = claim[len(subject) :].strip().rstrip(".!").strip()
     if language not in {"en", "de"} or not subject or not rest:
         return []
     verb, _, tail = rest.partition(" ")
-    if not tail or not finite_verb(verb):
+    if not tail or not is_finite_verb(verb):
         return []
     if language == "de":
-        return [f"Was {verb} {tail}?", f"Was {verb} {_low(subject)}?"]
+        return [f"Was {verb} {tail}?", f"Was {verb} {_with_small_article(subject)}?"]
     return [
         *_english_when(subject, verb, tail),
         f"What {verb} {tail}?",
-        f"What {verb} {_low(subject)}?",
+        f"What {verb} {_with_small_article(subject)}?",
     ]
 
 
@@ -78,10 +78,14 @@ def _english_when(subject: str, verb: str, tail: str) -> list[str]:
     time = _TIME.search(tail)
     if time is None or verb not in {"is", "was", "are", "were"}:
         return []
-    return [f"When {verb} {_low(subject)} {tail[: time.start()].strip()}?".replace(" ?", "?")]
+    return [
+        f"When {verb} {_with_small_article(subject)} {tail[: time.start()].strip()}?".replace(
+            " ?", "?"
+        )
+    ]
 
 
-def _low(subject: str) -> str:
+def _with_small_article(subject: str) -> str:
     """Put an opening article in small letters; a name keeps its capital."""
     first, _, rest = subject.partition(" ")
     return f"{first.lower()} {rest}" if first in _ARTICLES else subject

@@ -1,18 +1,22 @@
-"""Relevance: which contexts help to answer, and how near a context is to a question."""
+"""Relevance: which contexts and sentences help to answer a question, judged by their words."""
 
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.judge.rules.overlap import coverage
-from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.support import support_of
 
-__all__ = ["relevance_grade", "useful_contexts"]
+__all__ = ["relevance_grade", "relevant_sentences", "useful_contexts"]
 
-_ANSWER_COVERAGE = 0.6
+
+_ANSWER_SHARE = 0.6
 """Share of the answer's own words from which a context counts as where it comes from."""
 _WHOLE_CONTEXT = 0.3
 """Weight of the whole context beside its best sentence."""
+_LEAST_SHARE = 0.4
+"""Share of the question's words below which no sentence is taken to answer it."""
+_NEAR_BEST = 0.75
+"""Share of the best sentence's share from which another is needed too."""
 
 
 def useful_contexts(
@@ -32,7 +36,7 @@ def useful_contexts(
     """
     claims = claims_of(answer, question=question)
     found = support_of(claims, contexts)
-    asked, told = profile_of(question), profile_of(answer)
+    asked, stated = profile_of(question), profile_of(answer)
     verdicts = []
     for number, context in enumerate(contexts):
         supported = [
@@ -41,13 +45,12 @@ def useful_contexts(
             if entry.verdict == "supported" and number in entry.sources
         ]
         keys = {key for unit in source_profiles(context) for key in unit.content}
-        share = coverage(told, keys, without=asked.content)
+        share = content_share(stated, keys, without=asked.content)
         if supported:
             verdicts.append((True, f"It supports {supported[0]!r}."))
-        elif share >= _ANSWER_COVERAGE:
-            verdicts.append((True, f"It has {share:.0%} of the answer's own words."))
         else:
-            verdicts.append((False, f"It has {share:.0%} of the answer's own words."))
+            reason = f"It has {share:.0%} of the answer's own words."
+            verdicts.append((share >= _ANSWER_SHARE, reason))
     return tuple(verdicts)
 
 
@@ -63,6 +66,25 @@ def relevance_grade(question: str, context: str) -> float:
     """
     asked = profile_of(question)
     units = source_profiles(context)
-    best = max((coverage(asked, unit.content) for unit in units), default=0.0)
-    whole = coverage(asked, {key for unit in units for key in unit.content})
+    best = max((content_share(asked, unit.content) for unit in units), default=0.0)
+    whole = content_share(asked, {key for unit in units for key in unit.content})
     return (1 - _WHOLE_CONTEXT) * best + _WHOLE_CONTEXT * whole
+
+
+def relevant_sentences(question: str, sentences: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of the sentences needed to answer the question, in order.
+
+    Returns:
+        Those that have nearly as many of the question's words as the best; empty if even the
+        best has too few, or the question has no content.
+
+    Example:
+        >>> relevant_sentences("Who built the lock?", ["Tea is green.", "Ito built the lock."])
+        (1,)
+    """
+    asked = profile_of(question)
+    shares = [content_share(asked, profile_of(sentence).content) for sentence in sentences]
+    best = max(shares, default=0.0)
+    if best < _LEAST_SHARE:
+        return ()
+    return tuple(number for number, share in enumerate(shares) if share >= _NEAR_BEST * best)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-__all__ = ["halves_of", "sentence_spans", "sentences"]
+__all__ = ["sentence_spans", "sentences"]
 
 _LINE = re.compile(r"[^\n]*\n?")
 _OWN_UNIT = re.compile(r"\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>\s|```|={3,}|-{3,})")
@@ -32,50 +32,10 @@ thurs fri sat sun a.m p.m u.s u.k u.s.a ave blvd rd
 z.b d.h u.a usw bzw vgl ggf evtl inkl exkl zzgl max min nr str tel abs art abb bd hrsg jh mio mrd
 sog bspw o.ä u.ä s.o s.u i.d.r u.u z.t v.a ing dipl geb gest
 """
-_NEVER_LAST = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "rev",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "hon",
-        "gov",
-        "sen",
-        "rep",
-        "messrs",
-        "mme",
-        "vs",
-        "e.g",
-        "i.e",
-        "cf",
-        "approx",
-        "z.b",
-        "d.h",
-        "vgl",
-        "bspw",
-        "sog",
-        "hrsg",
-        "fig",
-        "figs",
-        "eq",
-        "eqs",
-        "vol",
-        "vols",
-        "pp",
-        "nos",
-        "z.t",
-        "v.a",
-        "mt",
-        "st",
-    ]
-)
+_NEVER_LAST = """
+mr mrs ms dr prof rev gen col capt lt sgt hon gov sen rep messrs mme vs e.g i.e cf approx z.b d.h
+vgl bspw sog hrsg fig figs eq eqs vol vols pp nos z.t v.a mt st
+"""
 """Abbreviations after which a sentence goes on even before a capital letter."""
 _GERMAN_DAY = re.compile(
     r"\s+(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November"
@@ -91,25 +51,6 @@ def sentences(text: str) -> tuple[str, ...]:
         ('Dr. Ito paid 3.50 euros.', 'Why?', '東京です。', '大阪です。')
     """
     return tuple(text[start:end] for start, end in sentence_spans(text))
-
-
-def halves_of(text: str) -> tuple[str, ...]:
-    """Return a text in two parts, cut before the sentence that starts nearest to its middle.
-
-    Returns:
-        Two parts that make the text again; empty for a text of less than two sentences.
-
-    Example:
-        >>> halves_of("Tea is green. Ito built the lock. It is old.")
-        ('Tea is green. ', 'Ito built the lock. It is old.')
-        >>> halves_of("Tea is green.")
-        ()
-    """
-    starts = [start for start, _ in sentence_spans(text)][1:]
-    if not starts:
-        return ()
-    cut = min(starts, key=lambda start: abs(2 * start - len(text)))
-    return text[:cut], text[cut:]
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -162,7 +103,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(previous: str, line: str) -> bool:
-    """Tell whether a line carries on the sentence of the line before it."""
+    """Return whether a line carries on the sentence of the line before it."""
     before, after = previous.strip(), line.strip()
     if not before or not after or _OWN_UNIT.match(line) or _HEADING_OR_ROW.match(previous):
         return False
@@ -175,13 +116,13 @@ def _goes_on(previous: str, line: str) -> bool:
 
 
 def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase: bool) -> bool:
-    """Tell whether the punctuation found ends a sentence."""
+    """Return whether the punctuation found ends a sentence."""
     mark = match.group()[0]
     following = text[match.end() : match.end() + 24]
     if mark in "。！？｡":
         return not following[:1] or following[0] not in "」』）】とっ"
     if mark in "!?":
-        return _shouts(text, match, following, lowercase=lowercase)
+        return _ends_in_mark(text, match, following, lowercase=lowercase)
     if match.end() >= end:
         return True
     word = _word_before(text, match.start(), start)
@@ -196,8 +137,8 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     return not _is_abbreviation(word, following, rest)
 
 
-def _shouts(text: str, match: re.Match[str], following: str, *, lowercase: bool) -> bool:
-    """Tell whether "!" or "?" ends a sentence; in a name like "Yahoo! is" it does not."""
+def _ends_in_mark(text: str, match: re.Match[str], following: str, *, lowercase: bool) -> bool:
+    """Return whether "!" or "?" ends a sentence; in a name like "Yahoo! is" it does not."""
     if following and not (following[0].isspace() or following[0] > "\u2e7f"):
         return False
     detached = text[match.start() - 1 : match.start()].isspace()
@@ -212,7 +153,7 @@ def _word_before(text: str, position: int, start: int) -> str:
 
 def _is_abbreviation(word: str, following: str, rest: str) -> bool:
     folded = word.casefold()
-    if folded in _NEVER_LAST:
+    if folded in _never_last():
         return True
     if word.isdigit():
         return len(word) <= 2 and _GERMAN_DAY.match(following) is not None
@@ -226,3 +167,8 @@ def _is_abbreviation(word: str, following: str, rest: str) -> bool:
 @cache
 def _abbreviations() -> frozenset[str]:
     return frozenset(_ABBREVIATIONS.split())
+
+
+@cache
+def _never_last() -> frozenset[str]:
+    return frozenset(_NEVER_LAST.split())

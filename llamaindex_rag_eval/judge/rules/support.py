@@ -1,25 +1,28 @@
-"""Support: which claims do the sources bear out, by the alignment of their words?
+"""Support: which claims do the sources bear out, judged by their words?
 
-Each claim is held against each source and against all of them together. A fitted model weighs
-what is there and what is missing; a negation, a number or an opposite in a sentence about the
-same thing speaks against it.
+Each claim is compared with each source, and with all of them together. A logistic model weighs
+what is found and what is missing; its weights, in `weights.json`, were fitted on human labels by
+`tests/benchmarks/fit_rules.py`. A conflict lowers the probability.
 """
 
-from collections.abc import Callable, Sequence
+import json
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import answer_evidence, short_answer, yes_or_no
-from llamaindex_rag_eval.judge.rules.matching import Evidence, evidence_for
-from llamaindex_rag_eval.judge.rules.meaning import meaning_shift
-from llamaindex_rag_eval.judge.rules.model import probability
-from llamaindex_rag_eval.judge.rules.pool import Pool, pool_of
+from llamaindex_rag_eval.judge.rules.answers import match_answer, short_answer, yes_or_no
+from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
+from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
+from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["STATEMENT_THRESHOLD", "SUPPORT_THRESHOLD", "Alignment", "support_of"]
+__all__ = ["STATEMENT_THRESHOLD", "SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
@@ -30,16 +33,17 @@ source is not supported by it."""
 _CONFLICT_SHIFT = -2.0
 """What a conflict takes from the log-odds."""
 _CONFLICT_MOST = 0.45
-"""Highest probability of a claim that a sentence about the same thing gainsays."""
+"""Highest probability of a claim that a sentence about the same thing contradicts."""
 _EXCHANGED_MOST = 0.6
 """Highest probability of a claim whose one lost word stands where the sentence has another."""
+_NEUTRAL_COSINE = 0.65
+"""Cosine similarity of claim and sentence that speaks neither for nor against support."""
+_COSINE_SLOPE = 4.0
+"""Log-odds for each unit of cosine similarity."""
 
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """How one claim stands to the sources.
+class SupportByRule(NamedTuple):
+    """Whether the sources support one claim.
 
     Attributes:
         verdict: Over all sources together.
@@ -61,34 +65,35 @@ class Alignment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """A claim held against a pool."""
+class _Comparison:
+    """A claim compared with the sentences of one index."""
 
-    pool: Pool
-    evidence: Evidence
+    index: SentenceIndex
+    match: Match
     probability: float
 
     @property
     def supports(self) -> bool:
         """Whether that is enough for a claim to count as supported."""
-        spaced = self.evidence.features.get("cjk") == 0  # short answers have no such feature
+        spaced = self.match.features.get("cjk") == 0  # short answers have no such feature
         return self.probability >= (STATEMENT_THRESHOLD if spaced else SUPPORT_THRESHOLD)
 
     @property
     def quote(self) -> str:
-        best = self.evidence.best
-        return self.pool.sentences[best].text if best >= 0 else ""
+        """The best sentence, or ""."""
+        best = self.match.best
+        return self.index.sentences[best].text if best >= 0 else ""
 
     @property
     def owners(self) -> tuple[int, ...]:
-        """The numbers of the sources that the evidence stands in."""
-        places = (self.evidence.best, self.evidence.second)
-        return tuple(sorted({self.pool.owners[place] for place in places if place >= 0}))
+        """The numbers of the sources that the best sentences are from."""
+        places = (self.match.best, self.match.second)
+        return tuple(sorted({self.index.owners[place] for place in places if place >= 0}))
 
 
 def support_of(
     claims: Sequence[str], sources: Sequence[str], *, embed: Embed | None = None
-) -> tuple[Alignment, ...]:
+) -> tuple[SupportByRule, ...]:
     """Return for each claim whether the sources support it.
 
     Args:
@@ -97,7 +102,7 @@ def support_of(
         embed: Embeds texts, one row each; with it, nearness in meaning counts too.
 
     Returns:
-        One alignment per claim, in order. A claim is supported if and only if its probability
+        One entry per claim, in order. A claim is supported if and only if its probability
         is at least `SUPPORT_THRESHOLD`, or `STATEMENT_THRESHOLD` for a statement that is no short
         answer and neither Chinese nor Japanese; it then names at least one source. Over no
         sources, or empty ones, every claim is not mentioned, with probability 0.
@@ -110,60 +115,121 @@ def support_of(
     """
     profiles = [source_profiles(source) for source in sources]
     filled = [number for number, profile in enumerate(profiles) if profile]
-    pools = [pool_of(profiles, (number,)) for number in filled]
-    whole = pool_of(profiles, filled) if len(filled) > 1 else None
-    shifts = meaning_shift(claims, pools, embed) if embed and pools else None
+    indexes = [index_sentences(profiles, (number,)) for number in filled]
+    whole = index_sentences(profiles, filled) if len(filled) > 1 else None
+    shifts = _meaning_shift(claims, indexes, embed) if embed and indexes else None
     found = []
     for row, claim in enumerate(claims):
-        shift = [0.0] * len(pools) if shifts is None else [float(each) for each in shifts[row]]
-        alone = [_held(claim, pool, each) for pool, each in zip(pools, shift, strict=True)]
-        together = _held(claim, whole, max(shift)) if whole is not None else None
-        found.append(_aligned(alone, together))
+        shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
+        alone = [_compare(claim, index, each) for index, each in zip(indexes, shift, strict=True)]
+        together = _compare(claim, whole, max(shift)) if whole is not None else None
+        found.append(_verdict(alone, together))
     return tuple(found)
 
 
-def _held(claim: str, pool: Pool, shift: float) -> _Held:
-    stated = yes_or_no(claim)
-    answer = short_answer(claim) if stated is None else None
+def _compare(claim: str, index: SentenceIndex, shift: float) -> _Comparison:
+    statement = yes_or_no(claim)
+    answer = short_answer(claim) if statement is None else None
     if answer is not None:
-        evidence = answer_evidence(answer, pool)
-        return _Held(pool, evidence, probability("answer", evidence.features, shift=shift))
-    evidence = evidence_for(stated or profile_of(claim), pool)
-    if not evidence.conflict:
-        chance = probability("statement", evidence.features, shift=shift)
-        return _Held(pool, evidence, min(chance, _EXCHANGED_MOST) if evidence.swap else chance)
-    chance = probability("statement", evidence.features, shift=shift + _CONFLICT_SHIFT)
-    return _Held(pool, evidence, min(chance, _CONFLICT_MOST))
+        match = match_answer(answer, index)
+        return _Comparison(index, match, _probability("answer", match.features, shift=shift))
+    match = match_statement(statement or profile_of(claim), index)
+    if match.conflict:
+        chance = _probability("statement", match.features, shift=shift + _CONFLICT_SHIFT)
+        return _Comparison(index, match, min(chance, _CONFLICT_MOST))
+    chance = _probability("statement", match.features, shift=shift)
+    most = _EXCHANGED_MOST if match.one_word_exchanged else 1.0
+    return _Comparison(index, match, min(chance, most))
 
 
-def _aligned(alone: Sequence[_Held], together: _Held | None) -> Alignment:
-    everything = [*alone, *([together] if together else [])]
-    if not everything:
-        return Alignment("not_mentioned", (), (), False, "", 0.0, "There is no source.")
-    best = max(everything, key=lambda held: held.probability)
+def _verdict(alone: Sequence[_Comparison], together: _Comparison | None) -> SupportByRule:
+    """Return the verdict from a claim's comparison with each source, and with all of them."""
+    comparisons = [*alone, *([together] if together else [])]
+    if not comparisons:
+        return SupportByRule("not_mentioned", (), (), False, "", 0.0, "There is no source.")
+    best = max(comparisons, key=lambda each: each.probability)
     if best.supports:
-        return _supported(alone, best)
-    against = [held for held in alone if held.evidence.conflict and held.owners]
+        return _supported_verdict(alone, best)
+    against = [each for each in alone if each.match.conflict and each.owners]
     chance, reason = best.probability, _reason(against[0] if against else best)
     if not against:
-        return Alignment("not_mentioned", (), (), False, "", chance, reason)
-    numbers = tuple(held.owners[0] for held in against)
-    return Alignment("contradicted", (), numbers, False, against[0].quote, chance, reason)
+        return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
+    numbers = tuple(each.owners[0] for each in against)
+    return SupportByRule("contradicted", (), numbers, False, against[0].quote, chance, reason)
 
 
-def _supported(alone: Sequence[_Held], best: _Held) -> Alignment:
+def _supported_verdict(alone: Sequence[_Comparison], best: _Comparison) -> SupportByRule:
     """Name the sources that support a claim alone, or else those that do together."""
-    each = [held for held in alone if held.supports]
-    numbers = tuple(held.pool.owners[0] for held in each) or best.owners
-    nearest = max(each, key=lambda held: held.probability) if each else best
-    jointly = not each and len(numbers) > 1
+    supporting = [each for each in alone if each.supports]
+    numbers = tuple(each.index.owners[0] for each in supporting) or best.owners
+    nearest = max(supporting, key=lambda each: each.probability, default=best)
+    jointly = not supporting and len(numbers) > 1
     chance, reason = best.probability, _reason(best)
-    return Alignment("supported", numbers, (), jointly, nearest.quote, chance, reason)
+    return SupportByRule("supported", numbers, (), jointly, nearest.quote, chance, reason)
 
 
-def _reason(held: _Held) -> str:
-    conflict = held.evidence.conflict
-    if conflict and not held.supports:
+def _reason(found: _Comparison) -> str:
+    conflict, features = found.match.conflict, found.match.features
+    if conflict and not found.supports:
         return f"A sentence about the same thing differs in its {conflict}."
-    cover = held.evidence.features.get("cover_soft", held.evidence.features.get("cover", 0.0))
-    return f"{cover:.0%} of the claim's content is found; support is {held.probability:.0%} likely."
+    share = features.get("cover_soft", features.get("cover", 0.0))
+    return (
+        f"{share:.0%} of the claim's content is found; support is {found.probability:.0%} likely."
+    )
+
+
+def _meaning_shift(
+    claims: Sequence[str],
+    indexes: Sequence[SentenceIndex],
+    embed: Embed,
+) -> NDArray[np.float32]:
+    """Return what the nearest sentence of each index adds to the log-odds of each claim.
+
+    Args:
+        claims: The claims.
+        indexes: Indexes of at least one sentence each.
+        embed: Embeds texts, one row each.
+
+    Returns:
+        An array of shape `(len(claims), len(indexes))`; about -2.6 to 1.4.
+    """
+    sentences = [[profile.text for profile in index.sentences] for index in indexes]
+    rows = _unit(embed([*claims, *(text for texts in sentences for text in texts)]))
+    near = rows[: len(claims)] @ rows[len(claims) :].T
+    starts = np.cumsum([0, *(len(texts) for texts in sentences[:-1])])
+    best = np.maximum.reduceat(near, starts, axis=1) if len(claims) else near
+    return np.asarray(_COSINE_SLOPE * (best - _NEUTRAL_COSINE), dtype=np.float32)
+
+
+def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit
+
+
+class _Weights(NamedTuple):
+    bias: float
+    weights: Mapping[str, float]
+
+
+@cache
+def _weights(name: Literal["statement", "answer"]) -> _Weights:
+    text = files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
+    model = json.loads(text)[name]
+    return _Weights(float(model["bias"]), {key: float(w) for key, w in model["weights"].items()})
+
+
+def _probability(
+    name: Literal["statement", "answer"], features: Mapping[str, float], *, shift: float = 0.0
+) -> float:
+    """Return the probability of support, in [0, 1]: a logistic function of the features.
+
+    Args:
+        name: `statement` for whole statements, `answer` for short answers to a question.
+        features: All the features that the model names.
+        shift: Added to the log-odds.
+    """
+    model = _weights(name)
+    score = model.bias + shift
+    score += sum(weight * features[key] for key, weight in model.weights.items())
+    return 1 / (1 + math.exp(-score)) if score > -60 else 0.0

@@ -6,14 +6,17 @@ characters, and whole runs of katakana.
 
 import re
 import unicodedata
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.numerals import kanji_counts_as_digits, number_of
-from llamaindex_rag_eval.judge.rules.stemming import stem
 from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_words
 
-__all__ = ["Language", "Term", "is_cjk", "language_of", "normalised", "terms", "words"]
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+__all__ = ["Language", "Term", "is_cjk", "language_of", "normalise", "stem", "terms", "words"]
+
 
 Language = Literal["en", "de", "ja", "zh", "other"]
 Kind = Literal["word", "number", "cjk"]
@@ -31,11 +34,14 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _CLUE_LENGTH = 2_000
-"""Characters that are read to tell the language; more would not change the answer."""
+"""Characters from which the language is read; more would not change the answer."""
 _CLUE_SHARE = 0.2
 """Share of function words from which Latin text counts as a language; less is chance."""
 _SHARE_OF_CJK = 0.15
 """Share of letters from which a text counts as CJK: product names in Latin letters are common."""
+
+
+_GERMAN_LETTERS = frozenset("äöüß")
 
 
 class Term(NamedTuple):
@@ -52,7 +58,7 @@ class Term(NamedTuple):
     kind: Kind
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """Return the text in NFKC with straight apostrophes and Arabic digits for Japanese counts."""
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
     return kanji_counts_as_digits(_SPLIT_NUMBER.sub("", plain.replace("’", "'")))
@@ -73,7 +79,7 @@ def is_cjk(text: str) -> bool:
 
 
 def language_of(text: str) -> Language:
-    """Return the language of a text, told by script and function words.
+    """Return the language of a text, from its script and function words.
 
     Short Latin text without a clue counts as English; a text without letters, of another
     script, or of Latin words of which none is known, is `other`.
@@ -88,11 +94,11 @@ def language_of(text: str) -> Language:
     found = [word.casefold() for word in words(head)]
     german = sum(word in german_words() for word in found)
     english = sum(word in english_words() for word in found)
-    few = _CLUE_SHARE * len(found)
+    fewest = _CLUE_SHARE * len(found)
     umlaut = german == english and re.search("[äöüß]", head.casefold())
-    if umlaut or (german > english and german >= few):
+    if umlaut or (german > english and german >= fewest):
         return "de"
-    if (english and english >= few) or (0 < len(found) <= 3 and head.isascii()):
+    if (english and english >= fewest) or (0 < len(found) <= 3 and head.isascii()):
         return "en"
     return "other"
 
@@ -116,7 +122,7 @@ def terms(text: str) -> tuple[Term, ...]:
     found: list[Term] = []
     last_end = -1
     last_cjk = ""
-    for match in _TOKEN.finditer(normalised(text)):
+    for match in _TOKEN.finditer(normalise(text)):
         surface, group = match.group(), match.lastgroup
         if group == "cjk":
             found.append(Term(surface, surface, "cjk"))
@@ -136,3 +142,24 @@ def _term(surface: str) -> Term:
     if number is not None:
         return Term(number, surface, "number")
     return Term(stem(surface), surface, "word")
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return the stem of a word, casefolded: German if it has an umlaut, else English.
+
+    Example:
+        >>> stem("Connections"), stem("Müllers")
+        ('connect', 'mull')
+    """
+    lower = word.lower().removesuffix("'s")
+    if not lower.isascii() and not _GERMAN_LETTERS.isdisjoint(lower):
+        return str(_stemmer("german").stemWord(lower))
+    return str(_stemmer("english").stemWord(lower.casefold()))
+
+
+@cache
+def _stemmer(language: str) -> "Stemmer":
+    from Stemmer import Stemmer
+
+    return Stemmer(language)

@@ -6,10 +6,9 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.background import COMMON, commonness
-from llamaindex_rag_eval.judge.rules.index import credit_among
-from llamaindex_rag_eval.judge.rules.pool import Pool
+from llamaindex_rag_eval.judge.rules.index import SentenceIndex, credit_among
 from llamaindex_rag_eval.judge.rules.profile import Profile
+from llamaindex_rag_eval.judge.rules.weights import COMMON, commonness
 
 __all__ = ["WORDING_FEATURES", "wording"]
 
@@ -41,7 +40,7 @@ _PERSONAL = frozenset(
 _NEAR = 3
 """Words of content within which two of them stand together."""
 _SHORT = 2
-"""Words of content up to which a claim says too little to be told by them."""
+"""Words of content up to which a claim says too little to be judged by them."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared word by word."""
 
@@ -49,7 +48,7 @@ _COMPARED = 2_000
 def wording(
     claim: Profile,
     best: Sequence[Profile],
-    pool: Pool,
+    index: SentenceIndex,
     *,
     lost: Mapping[str, float],
     cover: float,
@@ -58,42 +57,42 @@ def wording(
 
     Args:
         claim: The claim. In Chinese and Japanese all figures are 0: there the order of
-            characters is told by their pairs.
+            characters is read from their pairs.
         best: The one or two sentences with most of the claim, if any.
-        pool: The sentences they are from.
-        lost: The words of the claim that the pool lacks, each with what it is still worth for a
+        index: The sentences they are from.
+        lost: The words of the claim that the index lacks, each with what it is still worth for a
             synonym or a relative there.
-        cover: The share of the claim's content that the pool has.
+        cover: The share of the claim's content that the index has.
 
     Returns:
         One figure for each of `WORDING_FEATURES`.
     """
     if claim.cjk:
         return dict.fromkeys(WORDING_FEATURES, 0.0)
-    told = [key for key in claim.keys if key in claim.content]
-    personal = float(_speaks_for_itself(claim, pool))
+    content = [key for key in claim.keys if key in claim.content]
+    personal = float(_is_personal(claim, index))
     return {
-        **_together(claim, told, best, cover),
-        **_lost(claim, told, best, lost),
-        "exchanged": float(bool(best) and _exchanged(told, best[0], lost)),
+        **_order(claim, content, best, cover),
+        **_loss(claim, content, best, lost),
+        "exchanged": float(bool(best) and _has_exchanged_word(content, best[0], lost)),
         "other_number": float(
-            not claim.numbers <= pool.numbers and not pool.numbers <= claim.numbers
+            not claim.numbers <= index.numbers and not index.numbers <= claim.numbers
         ),
-        "repeats": 1 - len(set(told)) / len(told) if told else 0.0,
+        "repeats": 1 - len(set(content)) / len(content) if content else 0.0,
         "personal": personal,
         "personal_cover": personal * cover,
-        "short": float(len(told) <= _SHORT),
+        "short": float(len(content) <= _SHORT),
         "words": math.log1p(len(claim.keys)),
-        "content_words": math.log1p(len(told)),
+        "content_words": math.log1p(len(content)),
     }
 
 
-def _together(
-    claim: Profile, told: Sequence[str], best: Sequence[Profile], cover: float
+def _order(
+    claim: Profile, content: Sequence[str], best: Sequence[Profile], cover: float
 ) -> dict[str, float]:
     """Return what of the claim's order the best sentences keep."""
-    pairs = list(pairwise(told))
-    near = {pair for sentence in best for pair in _near(sentence)} if pairs else set()
+    pairs = list(pairwise(content))
+    near = {pair for sentence in best for pair in _near_pairs(sentence)} if pairs else set()
     kept = sum(pair in near for pair in pairs) / len(pairs) if pairs else cover
     one, other = claim.text[:_COMPARED], best[0].text[:_COMPARED] if best else ""
     return {
@@ -102,46 +101,48 @@ def _together(
     }
 
 
-def _near(sentence: Profile) -> set[tuple[str, str]]:
-    told = [key for key in sentence.keys if key in sentence.content]
-    return {pair for step in range(1, _NEAR + 1) for pair in zip(told, told[step:], strict=False)}
+def _near_pairs(sentence: Profile) -> set[tuple[str, str]]:
+    content = [key for key in sentence.keys if key in sentence.content]
+    return {
+        pair for step in range(1, _NEAR + 1) for pair in zip(content, content[step:], strict=False)
+    }
 
 
-def _lost(
-    claim: Profile, told: Sequence[str], best: Sequence[Profile], lost: Mapping[str, float]
+def _loss(
+    claim: Profile, content: Sequence[str], best: Sequence[Profile], lost: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return what kinds of words the pool lacks, and whether they are the last: the news."""
+    """Return what kinds of words the index lacks, and whether they are the last: the news."""
     window = {key for sentence in best for key in sentence.weights}
-    size = len(told) or 1
+    size = len(content) or 1
     common = [key for key in lost if commonness(key) == COMMON and key not in claim.numbers]
     return {
         "related": sum(credit > 0 for credit in lost.values()) / (len(lost) or 1),
-        "last_missing": (1 - credit_among(told[-1], window)) / size if told else 0.0,
-        "last_two_missing": sum(key in lost for key in told[-2:]) / size,
+        "last_missing": (1 - credit_among(content[-1], window)) / size if content else 0.0,
+        "last_two_missing": sum(key in lost for key in content[-2:]) / size,
         "common_missing": math.log1p(len(common)),
     }
 
 
-def _exchanged(told: Sequence[str], best: Profile, lost: Mapping[str, float]) -> bool:
-    """Tell whether a word of the claim, found nowhere, stands where the sentence has another.
+def _has_exchanged_word(content: Sequence[str], best: Profile, lost: Mapping[str, float]) -> bool:
+    """Return whether a word of the claim, found nowhere, stands where the sentence has another.
 
-    Of "holds twelve boats" beside "holds twelve trains" that is so: the words around are alike.
+    As in "holds twelve boats" beside "holds twelve trains", where the words around are alike.
     """
     there = [key for key in best.keys if key in best.content]
-    ends = ["", *told, ""], ["", *there, ""]
+    ends = ["", *content, ""], ["", *there, ""]
     frames = {
         (before, after): key
         for before, key, after in zip(*(ends[1][n:] for n in range(3)), strict=False)
     }
     return any(
-        lost.get(key) == 0 and frames.get((before, after), key) not in told
+        lost.get(key) == 0 and frames.get((before, after), key) not in content
         for before, key, after in zip(*(ends[0][n:] for n in range(3)), strict=False)
         if before or after
     )
 
 
-def _speaks_for_itself(claim: Profile, pool: Pool) -> bool:
-    """Tell whether the claim says "I" or "we" where the sources do not."""
+def _is_personal(claim: Profile, index: SentenceIndex) -> bool:
+    """Return whether the claim says "I" or "we" where the sources do not."""
     return any(
-        key.partition("'")[0] in _PERSONAL and key not in pool.places for key in claim.weights
+        key.partition("'")[0] in _PERSONAL and key not in index.places for key in claim.weights
     )

@@ -102,3 +102,23 @@ def test_a_claim_is_told_once():
 def test_japanese_and_chinese_clauses_are_taken_apart():
     assert len(claims_of("大阪は大きい都市ですが、首都ではありません。")) == 2
     assert len(claims_of("北京是首都，但是上海是最大的城市。")) == 2
+
+
+@pytest.mark.parametrize(
+    ("framed", "stated"),
+    [
+        ("I know that the lock was built in 1890.", "the lock was built in 1890."),
+        ("I do know the lock was built in 1890.", "the lock was built in 1890."),
+        ("We read that Ito designed it.", "Ito designed it."),
+        ("I am not sure, but the old lock was built by Ito.", "the old lock was built by Ito."),
+        ("I'm not sure, but I know that Ito built the old lock.", "Ito built the old lock."),
+        ("I haven't, but I know the lock is red.", "the lock is red."),
+    ],
+)
+def test_doubt_and_knowing_are_no_part_of_a_claim(framed: str, stated: str):
+    assert claims_of(framed) == (stated,)
+
+
+@pytest.mark.parametrize("statement", ["I know the answer.", "I've never seen it"])
+def test_a_statement_keeps_its_frame_if_nothing_would_be_stated_without_it(statement: str):
+    assert claims_of(statement) == (statement,)

@@ -1,7 +1,10 @@
 """Relevance of contexts and sentences."""
 
-from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, useful_contexts
-from llamaindex_rag_eval.judge.rules.relevant_sentences import relevant_sentences
+from llamaindex_rag_eval.judge.rules.relevance import (
+    relevance_grade,
+    relevant_sentences,
+    useful_contexts,
+)
 
 CONTEXTS = ["Tea is green.", "The lock was built by Ito in 1890.", "Bread rises with yeast."]
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.sentences import halves_of, sentence_spans, sentences
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans, sentences
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,3 @@ def test_time_grows_with_the_length_of_the_text_and_no_faster():
     seconds(100)
     # ten times the text: about ten times as long; quadratic would be a hundred times
     assert seconds(20_000) < 40 * max(seconds(2_000), 1e-3)
-
-
-def test_the_halves_of_a_text_make_it_again():
-    text = "Tea is green. Ito built it.\n\nThe end is near."
-    assert "".join(halves_of(text)) == text
-    assert halves_of("One sentence.") == ()

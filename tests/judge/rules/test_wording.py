@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.matching import evidence_for
-from llamaindex_rag_eval.judge.rules.pool import pool_of
+from llamaindex_rag_eval.judge.rules.index import index_sentences
+from llamaindex_rag_eval.judge.rules.matching import match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES
 
 
 def features(claim: str, source: str) -> dict[str, float]:
-    found = evidence_for(profile_of(claim), pool_of([source_profiles(source)], [0]))
+    found = match_statement(profile_of(claim), index_sentences([source_profiles(source)], [0]))
     return {name: found.features[name] for name in WORDING_FEATURES}
 
 

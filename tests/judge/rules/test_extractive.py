@@ -1,12 +1,11 @@
-"""The model-free embedding and language model inside LlamaIndex's own query engines."""
+"""The model-free language model, alone and inside LlamaIndex's own query engines."""
 
 import pytest
 from llama_index.core import Document, VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
-from llamaindex_rag_eval.judge.rules.answering import NO_ANSWER
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
-from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
+from llamaindex_rag_eval.judge.rules.extractive import NO_ANSWER, ExtractiveLLM, best_answer
 
 DOCUMENTS = [
     Document(text="The old lock was built in 1890 by Ito. It is red.", metadata={"title": "x"}),
@@ -72,7 +71,11 @@ def test_it_says_what_it_is():
     assert not metadata.is_function_calling_model
 
 
-async def test_the_embedding_is_the_same_awaited_or_not():
-    model = LexicalEmbedding(dimensions=64)
-    assert await model.aget_text_embedding("red lock") == model.get_text_embedding("red lock")
-    assert len(model.get_query_embedding("red lock")) == 64
+def test_a_heading_is_no_answer_where_a_sentence_is_one():
+    passage = "# Kestrel kettle\n\nThe Kestrel kettle is a stovetop kettle from Leith."
+    answer, _ = best_answer("What is the Kestrel kettle?", [passage])
+    assert answer == "The Kestrel kettle is a stovetop kettle from Leith."
+
+
+def test_headings_alone_answer_nothing():
+    assert best_answer("What is the Kestrel kettle?", ["# Kestrel kettle"]) == ("", 0.0)

@@ -1,11 +1,11 @@
-"""Lexical vectors."""
+"""Lexical vectors, and the embedding model made of them."""
 
 import subprocess
 import sys
 
 import numpy as np
 
-from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding, lexical_vectors
 
 
 def test_rows_have_length_one_and_an_empty_text_is_zeros():
@@ -34,7 +34,7 @@ def test_inflections_and_compounds_are_near_in_german_and_japanese():
 
 def test_another_process_makes_the_same_vectors():
     code = (
-        "from llamaindex_rag_eval.judge.rules.vectors import lexical_vectors as v;"
+        "from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors as v;"
         "print(v(['The old lock, 東京']).tobytes().hex())"
     )
     found = subprocess.run(
@@ -45,3 +45,9 @@ def test_another_process_makes_the_same_vectors():
         env={"PYTHONHASHSEED": "7"},
     )
     assert found.stdout.strip() == lexical_vectors(["The old lock, 東京"]).tobytes().hex()
+
+
+async def test_the_embedding_is_the_same_awaited_or_not():
+    model = LexicalEmbedding(dimensions=64)
+    assert await model.aget_text_embedding("red lock") == model.get_text_embedding("red lock")
+    assert len(model.get_query_embedding("red lock")) == 64
