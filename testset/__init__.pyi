@@ -1,6 +1,6 @@
 from .corpus.chunks import Chunk, chunks_of, exact_nodes
 from .corpus.documents import Corpus, Documents, Skipped, SourceDocument
-from .formats.export import EXPORT_FORMATS, ExportFormat, export_golden
+from .formats.exchange import EXPORT_FORMATS, ExportFormat, export_golden
 from .formats.import_ import IMPORT_FORMATS, Imported, ImportFormat, import_golden
 from .generation.config import Options, Progress
 from .generation.estimate import Estimate, aestimate, estimate

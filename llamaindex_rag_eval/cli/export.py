@@ -36,7 +36,7 @@ def export_command(
     Rejected and stale items stay out, except in our own format.
     """
     from testset import Corpus, GoldenSet
-    from testset.formats.export import export_golden
+    from testset.formats.exchange import export_golden
 
     screen = Screen(quiet=quiet, as_json=as_json)
     items = GoldenSet.read(golden)

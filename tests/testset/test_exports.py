@@ -12,7 +12,7 @@ from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from tests.cli.runs_in_files import invoked
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.formats.export import EXPORT_FORMATS, export_golden
+from testset.formats.exchange import EXPORT_FORMATS, export_golden
 from testset.formats.import_ import IMPORT_FORMATS, import_golden
 from testset.formats.table import from_pandas, to_pandas
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.corpus.documents import Corpus
 from testset.formats.gold_chunks import GoldChunk, chunks_by_document, relevant
-from testset.formats.row import Row
+from testset.formats.format import Row
 from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.row import Row, metadata_of, text_of_file, write_text
+from testset.formats.format import Row, metadata_of, text_of_file, write_text
 from testset.formats.values import mapping, messages, text, texts
 from testset.golden.golden_set import GoldenSet
 

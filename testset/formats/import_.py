@@ -17,7 +17,7 @@ from testset.formats import (
     raget,
     table,
 )
-from testset.formats.row import Row
+from testset.formats.format import Row
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.row import Row, text_of_file, write_text
+from testset.formats.format import Row, text_of_file, write_text
 from testset.formats.values import mapping, text, texts
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem

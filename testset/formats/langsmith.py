@@ -9,7 +9,7 @@ import uuid
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.row import Row, json_lines, metadata_of, write_text
+from testset.formats.format import Row, json_lines, metadata_of, write_text
 from testset.formats.values import mapping, messages, text
 from testset.golden.golden_set import GoldenSet
 

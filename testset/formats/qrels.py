@@ -16,7 +16,7 @@ from urllib.parse import quote
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
 from testset.formats.gold_chunks import chunks_by_document, relevant
-from testset.formats.row import Row, json_lines, text_of_file, write_text
+from testset.formats.format import Row, json_lines, text_of_file, write_text
 from testset.formats.values import text
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem

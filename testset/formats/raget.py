@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.row import Row, json_lines, metadata_of, write_text
+from testset.formats.format import Row, json_lines, metadata_of, write_text
 from testset.formats.values import mapping, messages, text
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType

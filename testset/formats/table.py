@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.row import Row, text_of_file, write_text
+from testset.formats.format import Row, text_of_file, write_text
 from testset.formats.values import messages
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
