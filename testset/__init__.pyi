@@ -1,7 +1,7 @@
 from .corpus.chunks import Chunk, chunks_of, exact_nodes
 from .corpus.documents import Corpus, Documents, Skipped, SourceDocument
-from .formats.exchange import EXPORT_FORMATS, ExportFormat, export_golden
-from .formats.import_ import IMPORT_FORMATS, Imported, ImportFormat, import_golden
+from .formats import EXPORT_FORMATS, IMPORT_FORMATS, ExportFormat, ImportFormat
+from .formats.exchange import Imported, export_golden, import_golden
 from .generation.config import Options, Progress
 from .generation.estimate import Estimate, aestimate, estimate
 from .generation.generate import agenerate, generate

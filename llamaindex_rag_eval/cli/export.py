@@ -7,6 +7,7 @@ import typer
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.screen import Screen
+from testset.formats import EXPORT_FORMATS
 
 __all__ = ["export_command"]
 
@@ -18,7 +19,7 @@ def export_command(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="autorag, beir, csv, deepeval, jsonl, labelled_rag, langsmith, raget, ragas, trec",
+            help=", ".join(EXPORT_FORMATS),
         ),
     ],
     out: Annotated[

@@ -1,16 +1,14 @@
 """`rag-eval import`: another tool's file as a golden set."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from llamaindex_rag_eval.cli.options import AsJson, Quiet
 from llamaindex_rag_eval.cli.outputs import writable
 from llamaindex_rag_eval.cli.screen import Screen
-
-if TYPE_CHECKING:
-    from testset import Corpus, GoldenSet
+from testset.formats import IMPORT_FORMATS
 
 __all__ = ["import_command"]
 
@@ -22,7 +20,7 @@ def import_command(
         typer.Option(
             "--from",
             metavar="FORMAT",
-            help="autorag, beir, csv, deepeval, jsonl, labelled_rag, langsmith, raget, ragas.",
+            help=f"{', '.join(IMPORT_FORMATS)}.",
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The golden set to write.")] = Path(
@@ -42,13 +40,13 @@ def import_command(
     they lack.
     """
     from testset import Corpus
-    from testset.formats.import_ import import_golden
+    from testset.formats.exchange import import_golden, with_missing_fields
 
     screen = Screen(quiet=quiet, as_json=as_json)
     writable(out)
     corpus = Corpus.read(docs) if docs is not None else None
     found = import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
-    golden = found.golden if corpus is None else _completed(found.golden, corpus)
+    golden = found.golden if corpus is None else with_missing_fields(found.golden, corpus)
     golden.write(out)
     if found.unplaced:
         hint = "" if docs is not None else "; give the documents (--docs)"
@@ -62,17 +60,3 @@ def import_command(
         }
     )
     screen.show(f"{len(found.golden)} questions in {out}.")
-
-
-def _completed(golden: "GoldenSet", corpus: "Corpus") -> "GoldenSet":
-    """Return a set in which no item lacks a difficulty or, if none had one, a split."""
-    from testset.golden.difficulty import with_difficulty
-    from testset.golden.golden_set import GoldenSet
-    from testset.golden.splits import with_splits
-
-    measured = with_difficulty(golden, corpus)
-    items = tuple(old if old.difficulty else new for old, new in zip(golden, measured, strict=True))
-    complete = GoldenSet(items, size=len(items))
-    if any(item.split for item in items):
-        return complete  # a second draw could put one document on both sides
-    return GoldenSet(with_splits(complete), size=len(items))

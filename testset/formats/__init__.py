@@ -1,1 +1,30 @@
-"""The file formats of other tools, one a file: how a golden set is written in each and read."""
+"""The file formats of other tools, one a module, and their names.
+
+A module of this package declares the formats it writes and reads as `FORMATS`; `exchange` finds
+them. The names stand here, where importing them is quick.
+"""
+
+from typing import Literal, get_args
+
+__all__ = ["EXPORT_FORMATS", "IMPORT_FORMATS", "ExportFormat", "ImportFormat"]
+
+ExportFormat = Literal[
+    "autorag",
+    "beir",
+    "csv",
+    "deepeval",
+    "jsonl",
+    "labelled_rag",
+    "langsmith",
+    "raget",
+    "ragas",
+    "trec",
+]
+ImportFormat = Literal[
+    "autorag", "beir", "csv", "deepeval", "jsonl", "labelled_rag", "langsmith", "raget", "ragas"
+]
+
+EXPORT_FORMATS: tuple[str, ...] = tuple(sorted(get_args(ExportFormat)))
+"""The names of the formats that `export_golden` writes."""
+IMPORT_FORMATS: tuple[str, ...] = tuple(sorted(get_args(ImportFormat)))
+"""The names of the formats that `import_golden` reads."""

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.corpus.documents import Corpus
-from testset.formats.gold_chunks import GoldChunk, chunks_by_document, relevant
-from testset.formats.format import Row
+from testset.formats.format import Format, ImportedRow
+from testset.formats.qrels import GoldChunk, chunks_by_document, relevant_chunks
 from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
 UNDATED = datetime(1970, 1, 1, tzinfo=timezone.utc)
-"""AutoRAG wants a time of change; the same documents must give the same bytes."""
+"""AutoRAG requires a time of change; a fixed one gives the same bytes for the same documents."""
 
 
 def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
-    """Write questions and chunks; items without evidence stay out, since AutoRAG needs some.
+    """Write questions and chunks; items without gold spans stay out, since AutoRAG needs some.
 
     Raises:
         InputError: pyarrow is not installed.
@@ -35,7 +35,7 @@ def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
     import pandas as pd
 
     chunks = chunks_by_document(corpus)
-    found = [(item, relevant(item, chunks)) for item in golden]
+    found = [(item, relevant_chunks(item, chunks)) for item in golden]
     questions = pd.DataFrame(
         [
             {
@@ -50,21 +50,23 @@ def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
         columns=["qid", "query", "retrieval_gt", "generation_gt"],
     )
     passages = pd.DataFrame([_passage(chunk) for group in chunks.values() for chunk in group])
-    return _written(questions, folder / "qa.parquet"), _written(passages, folder / "corpus.parquet")
+    return _write_frame(questions, folder / "qa.parquet"), _write_frame(
+        passages, folder / "corpus.parquet"
+    )
 
 
-def read(folder: Path) -> list[Row]:
-    """Read questions, and the chunks that answer them as evidence.
+def read(folder: Path) -> list[ImportedRow]:
+    """Read questions, and the chunks that answer them as contexts.
 
     Raises:
         DatasetError: A file is missing, is no Parquet, or lacks a column.
         InputError: pyarrow is not installed.
     """
-    questions = _read(folder / "qa.parquet", "qid", "query", "retrieval_gt", "generation_gt")
-    passages = _read(folder / "corpus.parquet", "doc_id", "contents")
+    questions = _read_frame(folder / "qa.parquet", "qid", "query", "retrieval_gt", "generation_gt")
+    passages = _read_frame(folder / "corpus.parquet", "doc_id", "contents")
     contents = dict(zip(passages["doc_id"], passages["contents"], strict=True))
     return [
-        Row(
+        ImportedRow(
             str(row["query"]),
             next((str(answer) for answer in row["generation_gt"]), ""),
             tuple(
@@ -86,7 +88,7 @@ def _passage(chunk: GoldChunk) -> dict[str, object]:
     }
 
 
-def _written(frame: "pd.DataFrame", path: Path) -> Path:
+def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
     _require_pyarrow()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +98,7 @@ def _written(frame: "pd.DataFrame", path: Path) -> Path:
     return path
 
 
-def _read(path: Path, *columns: str) -> "pd.DataFrame":
+def _read_frame(path: Path, *columns: str) -> "pd.DataFrame":
     _require_pyarrow()
     import pandas as pd
 
@@ -114,3 +116,6 @@ def _require_pyarrow() -> None:
         raise InputError(
             "Parquet files need pyarrow; install it: pip install 'llamaindex-rag-eval[parquet]'"
         ) from error
+
+
+FORMATS = (Format("autorag", write_chunks=write, read=read),)

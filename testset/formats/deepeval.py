@@ -8,11 +8,20 @@ import json
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, metadata_of, text_of_file, write_text
-from testset.formats.values import mapping, messages, text, texts
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_mapping,
+    as_messages,
+    as_text,
+    as_texts,
+    metadata_of,
+    read_text,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -32,28 +41,31 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
         }
         for item in golden
     ]
-    return (write_text(path, [json.dumps(rows, ensure_ascii=False, indent=2)]),)
+    return (write_lines(path, [json.dumps(rows, ensure_ascii=False, indent=2)]),)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ImportedRow]:
     """Read single-turn goldens.
 
     Raises:
         DatasetError: The file is no JSON list of objects with an `input`.
     """
     try:
-        rows = json.loads(text_of_file(path))
+        rows = json.loads(read_text(path))
     except ValueError as error:
         raise DatasetError("expected JSON", file=str(path)) from error
-    if not isinstance(rows, list) or any("input" not in mapping(row) for row in rows):
+    if not isinstance(rows, list) or any("input" not in as_mapping(row) for row in rows):
         raise DatasetError("expected a list of goldens with 'input'", file=str(path), field="input")
     return [
-        Row(
-            text(row["input"]),
-            text(row.get("expected_output")),
-            tuple((context,) for context in texts(row.get("context"))),
-            messages(mapping(row.get("additional_metadata")).get("turns")),
-            mapping(row.get("additional_metadata")),
+        ImportedRow(
+            as_text(row["input"]),
+            as_text(row.get("expected_output")),
+            tuple((context,) for context in as_texts(row.get("context"))),
+            as_messages(as_mapping(row.get("additional_metadata")).get("turns")),
+            as_mapping(row.get("additional_metadata")),
         )
         for row in rows
     ]
+
+
+FORMATS = (Format("deepeval", write=write, read=read),)

@@ -1,67 +1,37 @@
-"""Exports: a golden set in the file format of another tool."""
+"""Exports and imports: golden sets in the file formats of other tools."""
 
-from collections.abc import Callable
+import pkgutil
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Literal
 
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from testset import formats
 from testset.corpus.documents import Corpus
-from testset.formats import (
-    autorag,
-    deepeval,
-    labelled_rag,
-    langsmith,
-    qrels,
-    ragas,
-    raget,
-    table,
-)
+from testset.formats import ExportFormat, ImportFormat
+from testset.formats.format import Format, ImportedRow
+from testset.golden.difficulty import with_difficulty
 from testset.golden.golden_set import GoldenSet
+from testset.golden.item import GoldenItem
+from testset.golden.splits import with_splits
 
-__all__ = ["EXPORT_FORMATS", "ExportFormat", "export_golden"]
+__all__ = ["Imported", "export_golden", "formats_by_name", "import_golden", "with_missing_fields"]
 
-ExportFormat = Literal[
-    "autorag",
-    "beir",
-    "csv",
-    "deepeval",
-    "jsonl",
-    "labelled_rag",
-    "langsmith",
-    "raget",
-    "ragas",
-    "trec",
-]
-
-_ALONE: dict[str, Callable[[GoldenSet, Path], tuple[Path, ...]]] = {
-    "csv": table.write_csv,
-    "deepeval": deepeval.write,
-    "jsonl": lambda golden, path: (golden.write(path),),
-    "labelled_rag": labelled_rag.write,
-    "langsmith": langsmith.write,
-    "raget": raget.write,
-    "ragas": ragas.write,
-}
-_WITH_DOCUMENTS: dict[str, Callable[[GoldenSet, Path, Corpus], tuple[Path, ...]]] = {
-    "autorag": autorag.write,
-    "beir": qrels.write_beir,
-}
-
-EXPORT_FORMATS: tuple[str, ...] = tuple(sorted([*_ALONE, *_WITH_DOCUMENTS, "trec"]))
-"""The names of the formats."""
+OWN_FORMAT = "jsonl"
+"""Our own file: it keeps every item as it is."""
 
 
 def export_golden(
     golden: GoldenSet, path: str | Path, *, to: ExportFormat, corpus: Corpus | None = None
 ) -> tuple[Path, ...]:
-    """Write a golden set for another tool; items that a reviewer rejected, or stale ones, stay out.
+    """Write a golden set for another tool; rejected and stale items are left out.
 
     Args:
         golden: The set.
         path: The file to write; a folder for "autorag" and "beir".
         to: The format. "jsonl" is our own and keeps every item.
-        corpus: The documents: needed by "autorag" and "beir", whose evidence is chunks; with
-            them "trec" judges chunks too, else whole documents.
+        corpus: The documents: needed by "autorag" and "beir", whose gold is chunks; with them
+            "trec" judges chunks too, else whole documents.
 
     Returns:
         The files written.
@@ -70,19 +40,94 @@ def export_golden(
         InputError: There is no such format, or it needs the documents.
         OutputError: A file cannot be written.
     """
-    target = Path(path)
-    usable = golden if to == "jsonl" else _usable(golden)
-    if to == "trec":
-        return qrels.write_trec(usable, target, corpus)
-    if to in _ALONE:
-        return _ALONE[to](usable, target)
-    if to not in _WITH_DOCUMENTS:
-        raise InputError(f"no format is named {to!r}; expected one of {', '.join(EXPORT_FORMATS)}")
-    if corpus is None:
+    if to == OWN_FORMAT:
+        return (golden.write(path),)
+    found = formats_by_name()
+    chosen = found.get(to)
+    if chosen is None or (chosen.write is None and chosen.write_chunks is None):
+        names = [name for name, entry in found.items() if entry.write or entry.write_chunks]
+        raise _no_format(to, names)
+    items = tuple(item for item in golden if item.status not in {"rejected", "stale"})
+    usable = GoldenSet(items, size=len(items))
+    if chosen.write_chunks is not None and corpus is not None:
+        return chosen.write_chunks(usable, Path(path), corpus)
+    if chosen.write is None:
         raise InputError(f"{to!r} holds the documents too; give them (--docs)")
-    return _WITH_DOCUMENTS[to](usable, target, corpus)
+    return chosen.write(usable, Path(path))
 
 
-def _usable(golden: GoldenSet) -> GoldenSet:
-    kept = tuple(item for item in golden if item.status not in {"rejected", "stale"})
-    return GoldenSet(kept, size=len(kept))
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A golden set read from another tool's file.
+
+    Attributes:
+        golden: The items, each question with its gold spans once.
+        unplaced: Ids of the items whose contexts stand in no document that was given.
+        twins: How many rows were left out as the same item again.
+    """
+
+    golden: GoldenSet
+    unplaced: tuple[str, ...] = ()
+    twins: int = 0
+
+
+def import_golden(
+    path: str | Path, *, source: ImportFormat, corpus: Corpus | None = None
+) -> Imported:
+    """Read another tool's file.
+
+    Args:
+        path: The file; a folder for "autorag" and "beir".
+        source: The format. A TREC qrels file holds neither texts nor questions: it has no import.
+        corpus: Where to look for the contexts; without it, an item has gold spans only where the
+            file says where they stand, as those do that were exported from here.
+
+    Raises:
+        InputError: There is no such format.
+        DatasetError: The file cannot be read, or a row has no question; says which.
+    """
+    if source == OWN_FORMAT:
+        return Imported(GoldenSet.read(path))
+    found = formats_by_name()
+    chosen = found.get(source)
+    if chosen is None or chosen.read is None:
+        raise _no_format(source, [name for name, entry in found.items() if entry.read])
+    items: dict[str, GoldenItem] = {}
+    unplaced: list[str] = []
+    rows = chosen.read(Path(path))
+    for number, row in enumerate(rows, 1):
+        item = _item(row, corpus, str(path), number)
+        items.setdefault(item.id, item)
+        if len(item.gold) < len(row.contexts) and item.id not in unplaced:
+            unplaced.append(item.id)
+    golden = GoldenSet(tuple(items.values()), size=len(items))
+    return Imported(golden, tuple(unplaced), len(rows) - len(items))
+
+
+def _item(row: ImportedRow, corpus: Corpus | None, file: str, number: int) -> GoldenItem:
+    try:
+        return row.item(corpus)
+    except DatasetError as error:
+        where = f"row {number}: {error.expectation}"
+        raise DatasetError(where, file=file, field=error.field) from error
+
+
+def with_missing_fields(golden: GoldenSet, corpus: Corpus) -> GoldenSet:
+    """Return a set in which no item lacks a difficulty or, if none had one, a split."""
+    measured = with_difficulty(golden, corpus)
+    items = tuple(old if old.difficulty else new for old, new in zip(golden, measured, strict=True))
+    if not any(item.split for item in items):  # a second draw could put a document on both sides
+        items = with_splits(items)
+    return GoldenSet(items, size=len(items))
+
+
+def formats_by_name() -> dict[str, Format]:
+    """Return the formats that the modules of this package declare as `FORMATS`, by name."""
+    modules = sorted(entry.name for entry in pkgutil.iter_modules(formats.__path__))
+    found = (import_module(f"{formats.__name__}.{name}") for name in modules)
+    return {entry.name: entry for module in found for entry in getattr(module, "FORMATS", ())}
+
+
+def _no_format(name: str, others: list[str]) -> InputError:
+    expected = ", ".join(sorted([*others, OWN_FORMAT]))
+    return InputError(f"no format is named {name!r}; expected one of {expected}")

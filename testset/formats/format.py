@@ -1,30 +1,40 @@
-"""A row of another tool's file, on its way to become a golden item.
+"""A file format: how a golden set is written in it, and its rows read.
 
-Other tools know texts that answer a question, not where they stand. Where the file was written by
-us, the places came along in its metadata; otherwise the texts are looked for in the documents.
+Other tools keep texts that answer a question, not where they stand. Where a file was exported from
+here, the places came along in its metadata; otherwise the texts are looked for in the documents.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.sample import Message
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
+from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, item_id
-from testset.golden.spans import locate
+from testset.golden.spans import cut_span, locate
 
-__all__ = ["Row", "json_lines", "metadata_of", "text_of_file", "write_text"]
-
-OWN = frozenset({"question", "reference", "turns"})
-"""Fields for which every format has a place of its own."""
+__all__ = [
+    "Format",
+    "ImportedRow",
+    "as_mapping",
+    "as_messages",
+    "as_text",
+    "as_texts",
+    "json_lines",
+    "metadata_of",
+    "read_text",
+    "write_lines",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ImportedRow:
     """One question as another tool keeps it.
 
     Attributes:
@@ -42,10 +52,10 @@ class Row:
     metadata: Mapping[str, object] = field(default_factory=dict)
 
     def item(self, corpus: Corpus | None) -> GoldenItem:
-        """Return the golden item; its contexts become evidence where the documents hold them.
+        """Return the golden item; its contexts become gold spans where the documents hold them.
 
         Raises:
-            DatasetError: The row asks nothing, or its metadata breaks the schema of an item.
+            DatasetError: The row has no question, or its metadata breaks the schema of an item.
         """
         if not self.question.strip():
             raise DatasetError("expected a question, got none", field="question")
@@ -55,7 +65,7 @@ class Row:
             if name in GoldenItem.model_fields and name not in OWN
         }
         if not fields.get("gold"):
-            fields["gold"] = self._placed(corpus) if corpus is not None else ()
+            fields["gold"] = self._gold(corpus) if corpus is not None else ()
         fields |= {"question": self.question, "reference": self.reference, "turns": self.turns}
         try:
             item = GoldenItem.model_validate({"id": "new", **fields})
@@ -63,14 +73,36 @@ class Row:
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"]))
             raise DatasetError(first["msg"], field=place) from error
-        return item if fields.get("id") else item.model_copy(update={"id": _id(item)})
+        return item if fields.get("id") else item.model_copy(update={"id": _content_id(item)})
 
-    def _placed(self, corpus: Corpus) -> tuple[tuple[GoldSpan, ...], ...]:
+    def _gold(self, corpus: Corpus) -> tuple[tuple[GoldSpan, ...], ...]:
         groups = (
-            tuple(span for text in group if (span := _found(text, corpus)) is not None)
+            tuple(span for text in group if (span := _span_of(text, corpus)) is not None)
             for group in self.contexts
         )
         return tuple(group for group in groups if group)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How golden sets are written in a format, and read from it.
+
+    Attributes:
+        name: As users give it: `rag-eval export --to NAME`.
+        write: Writes a set to a path and returns the files; `None` if the format needs documents.
+        write_chunks: Writes a set with the chunks of its documents; `None` if it has no place
+            for them.
+        read: Reads the rows of a path; `None` if there is nothing to import.
+    """
+
+    name: str
+    write: Callable[[GoldenSet, Path], tuple[Path, ...]] | None = None
+    write_chunks: Callable[[GoldenSet, Path, Corpus], tuple[Path, ...]] | None = None
+    read: Callable[[Path], list[ImportedRow]] | None = None
+
+
+OWN = frozenset({"question", "reference", "turns"})
+"""Fields of an item for which every format has a place of its own."""
 
 
 def metadata_of(item: GoldenItem) -> dict[str, JsonValue]:
@@ -79,7 +111,22 @@ def metadata_of(item: GoldenItem) -> dict[str, JsonValue]:
     return data
 
 
-def text_of_file(path: Path) -> str:
+def _content_id(item: GoldenItem) -> str:
+    gold = tuple((span.doc_id, span.quote) for group in item.gold for span in group)
+    return item_id(item.question, item.reference, item.type, gold)
+
+
+def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
+    """Return where a text stands: word for word in any document, else nearly so in any."""
+    exact = [entry for entry in corpus.documents if text.strip() and text.strip() in entry.text]
+    for entry in exact or corpus.documents:
+        place = locate(text, entry.text)
+        if place is not None:
+            return cut_span(entry, place.start, place.end)
+    return None
+
+
+def read_text(path: Path) -> str:
     """Return the text of a file.
 
     Raises:
@@ -92,12 +139,12 @@ def text_of_file(path: Path) -> str:
 
 
 def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
-    """Go through the objects of a JSON Lines file.
+    """Yield the objects of a JSON Lines file.
 
     Raises:
         DatasetError: It cannot be read, or a line is no JSON object; says which.
     """
-    for number, line in enumerate(text_of_file(path).split("\n"), 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -109,30 +156,49 @@ def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
         yield row
 
 
-def write_text(path: Path, lines: Sequence[str]) -> Path:
-    """Write lines as UTF-8, their folder made if it is not there.
+def write_lines(path: Path, lines: Sequence[str]) -> Path:
+    """Write lines as UTF-8, whole or not at all; folders on the way are made.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes("".join(f"{line}\n" for line in lines).encode())
-    except OSError as error:
-        raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
-    return path
+    return write_whole(path, (f"{line}\n" for line in lines))
 
 
-def _id(item: GoldenItem) -> str:
-    gold = tuple((span.doc_id, span.quote) for group in item.gold for span in group)
-    return item_id(item.question, item.reference, item.type, gold)
+def as_text(value: object) -> str:
+    """Return a text; empty for anything else.
+
+    Example:
+        >>> as_text("a"), as_text(None)
+        ('a', '')
+    """
+    return value if isinstance(value, str) else ""
 
 
-def _found(text: str, corpus: Corpus) -> GoldSpan | None:
-    """Return where a text stands: word for word in any document, else nearly so in any."""
-    exact = [entry for entry in corpus.documents if text.strip() and text.strip() in entry.text]
-    for entry in exact or corpus.documents:
-        place = locate(text, entry.text)
-        if place is not None:
-            return GoldSpan.cut(entry.doc_id, entry.hash, entry.text, place.start, place.end)
-    return None
+def as_texts(value: object) -> tuple[str, ...]:
+    """Return the texts of a list; one text is a list of one.
+
+    Example:
+        >>> as_texts(["a", 1, "b"]), as_texts("a"), as_texts(None)
+        (('a', 'b'), ('a',), ())
+    """
+    if isinstance(value, str):
+        return (value,) if value else ()
+    if not isinstance(value, list | tuple):
+        return ()
+    return tuple(entry for entry in value if isinstance(entry, str))
+
+
+def as_mapping(value: object) -> Mapping[str, object]:
+    """Return a mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_messages(value: object) -> tuple[Message, ...]:
+    """Return the messages of a conversation, those of users and assistants."""
+    found = value if isinstance(value, list | tuple) else ()
+    return tuple(
+        Message(role=entry["role"], content=as_text(entry.get("content")))
+        for entry in found
+        if isinstance(entry, dict) and entry.get("role") in ("user", "assistant")
+    )

@@ -11,12 +11,19 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, text_of_file, write_text
-from testset.formats.values import mapping, text, texts
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_mapping,
+    as_text,
+    as_texts,
+    read_text,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -31,27 +38,27 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
         }
         for item in golden
     ]
-    text = json.dumps({"examples": examples}, ensure_ascii=False, indent=4)
-    return (write_text(path, [text]),)
+    whole = json.dumps({"examples": examples}, ensure_ascii=False, indent=4)
+    return (write_lines(path, [whole]),)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ImportedRow]:
     """Read a data set.
 
     Raises:
         DatasetError: The file is no JSON object with `examples` that have a `query`.
     """
     try:
-        examples = mapping(json.loads(text_of_file(path))).get("examples")
+        examples = as_mapping(json.loads(read_text(path))).get("examples")
     except ValueError as error:
         raise DatasetError("expected JSON", file=str(path)) from error
-    if not isinstance(examples, list) or any("query" not in mapping(row) for row in examples):
+    if not isinstance(examples, list) or any("query" not in as_mapping(row) for row in examples):
         raise DatasetError("expected 'examples' with 'query'", file=str(path), field="examples")
     return [
-        Row(
-            text(row["query"]),
-            text(row.get("reference_answer")),
-            tuple((context,) for context in texts(row.get("reference_contexts"))),
+        ImportedRow(
+            as_text(row["query"]),
+            as_text(row.get("reference_answer")),
+            tuple((context,) for context in as_texts(row.get("reference_contexts"))),
         )
         for row in examples
     ]
@@ -61,3 +68,6 @@ def _by(item: GoldenItem) -> dict[str, JsonValue]:
     if item.status == "edited":
         return {"model_name": None, "type": "human"}
     return {"model_name": item.created.models.get("writer", ""), "type": "ai"}
+
+
+FORMATS = (Format("labelled_rag", write=write, read=read),)

@@ -9,14 +9,22 @@ import uuid
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, json_lines, metadata_of, write_text
-from testset.formats.values import mapping, messages, text
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_mapping,
+    as_messages,
+    as_text,
+    json_lines,
+    metadata_of,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
-SPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")
-"""Where our ids become UUIDs: the same item is the same example, uploaded twice or not."""
+NAMESPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")
+"""Makes UUIDs of our ids: an item that is uploaded twice is the same example."""
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -24,7 +32,7 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     lines = [
         json.dumps(
             {
-                "id": str(uuid.uuid5(SPACE, item.id)),
+                "id": str(uuid.uuid5(NAMESPACE, item.id)),
                 "inputs": {
                     "question": item.question,
                     "history": [
@@ -42,29 +50,32 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
         )
         for item in golden
     ]
-    return (write_text(path, lines),)
+    return (write_lines(path, lines),)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ImportedRow]:
     """Read examples whose inputs hold a `question` (or an `input`).
 
     Raises:
-        DatasetError: The file cannot be read, or an example asks nothing.
+        DatasetError: The file cannot be read, or an example has no question.
     """
     rows = []
     for number, row in enumerate(json_lines(path), 1):
-        inputs, outputs = mapping(row.get("inputs")), mapping(row.get("outputs"))
-        question = text(inputs.get("question")) or text(inputs.get("input"))
+        inputs, outputs = as_mapping(row.get("inputs")), as_mapping(row.get("outputs"))
+        question = as_text(inputs.get("question")) or as_text(inputs.get("input"))
         if not question:
             raise DatasetError("expected 'question'", file=str(path), line=number, field="inputs")
         contexts = outputs.get("contexts")
         rows.append(
-            Row(
+            ImportedRow(
                 question,
-                text(outputs.get("answer")) or text(outputs.get("output")),
+                as_text(outputs.get("answer")) or as_text(outputs.get("output")),
                 tuple((entry,) for entry in contexts) if isinstance(contexts, list) else (),
-                messages(inputs.get("history")),
-                mapping(row.get("metadata")),
+                as_messages(inputs.get("history")),
+                as_mapping(row.get("metadata")),
             )
         )
     return rows
+
+
+FORMATS = (Format("langsmith", write=write, read=read),)

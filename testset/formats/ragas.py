@@ -16,12 +16,19 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, json_lines, text_of_file, write_text
-from testset.formats.values import text, texts
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_text,
+    as_texts,
+    json_lines,
+    read_text,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
 STYLES = {
     "misspelt": "Misspelled queries",
@@ -37,15 +44,15 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     rows = [_fields(item) for item in golden]
     if path.suffix != ".csv":
         lines = [json.dumps(row, ensure_ascii=False) for row in rows]
-        return (write_text(path, lines),)
+        return (write_lines(path, lines),)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(rows[0] if rows else ("user_input", "reference_contexts", "reference"))
     writer.writerows(row.values() for row in rows)
-    return (write_text(path, [out.getvalue().removesuffix("\n")]),)
+    return (write_lines(path, [out.getvalue().removesuffix("\n")]),)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ImportedRow]:
     """Read rows of an `EvaluationDataset` or of a test set.
 
     Raises:
@@ -53,14 +60,14 @@ def read(path: Path) -> list[Row]:
     """
     if path.suffix != ".csv":
         return [_row(row, str(path)) for row in json_lines(path)]
-    table = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    table = csv.DictReader(io.StringIO(read_text(path), newline=""))
     return [_row(row, str(path)) for row in table]
 
 
 def _fields(item: GoldenItem) -> dict[str, JsonValue]:
-    said = [f"{turn.role}: {turn.content}" for turn in item.turns]
+    messages = [f"{turn.role}: {turn.content}" for turn in item.turns]
     return {
-        "user_input": "\n".join([*said, item.question]),
+        "user_input": "\n".join([*messages, item.question]),
         "reference_contexts": [group[0].quote for group in item.gold],
         "reference": item.reference,
         "persona_name": item.axes.persona or None,
@@ -70,7 +77,7 @@ def _fields(item: GoldenItem) -> dict[str, JsonValue]:
     }
 
 
-def _row(row: Mapping[str, object], file: str) -> Row:
+def _row(row: Mapping[str, object], file: str) -> ImportedRow:
     if "user_input" not in row:
         raise DatasetError("expected 'user_input'", file=file, field="user_input")
     contexts = row.get("reference_contexts")
@@ -79,11 +86,16 @@ def _row(row: Mapping[str, object], file: str) -> Row:
             contexts = ast.literal_eval(contexts)
         except (ValueError, SyntaxError) as error:
             raise DatasetError("expected a list", file=file, field="reference_contexts") from error
-    groups = tuple((context,) for context in texts(contexts))
-    axes: dict[str, object] = {"persona": text(row.get("persona_name"))}
+    groups = tuple((context,) for context in as_texts(contexts))
+    axes: dict[str, object] = {"persona": as_text(row.get("persona_name"))}
     if row.get("query_length") in ("short", "medium", "long"):
         axes["length"] = row["query_length"]
     ours = {name: style for style, name in reversed(STYLES.items())}
-    style = text(row.get("query_style"))
+    style = as_text(row.get("query_style"))
     axes["style"] = ours.get(style, style) or "plain"
-    return Row(text(row["user_input"]), text(row.get("reference")), groups, metadata={"axes": axes})
+    return ImportedRow(
+        as_text(row["user_input"]), as_text(row.get("reference")), groups, metadata={"axes": axes}
+    )
+
+
+FORMATS = (Format("ragas", write=write, read=read),)

@@ -10,12 +10,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, json_lines, metadata_of, write_text
-from testset.formats.values import mapping, messages, text
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_mapping,
+    as_messages,
+    as_text,
+    json_lines,
+    metadata_of,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 
-__all__ = ["read", "write"]
+__all__ = ["FORMATS", "read", "write"]
 
 TYPES: Mapping[str, QuestionType] = {
     "simple": "single_hop",
@@ -26,8 +34,8 @@ TYPES: Mapping[str, QuestionType] = {
     "conversational": "conversational",
 }
 """RAGET's name of a question type -> ours."""
-BREAK = "\n\n"
-"""Between several contexts, for which RAGET has one text."""
+SEPARATOR = "\n\n"
+"""Put between several contexts, for which RAGET has one text."""
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -39,7 +47,7 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
                 "id": item.id,
                 "question": item.question,
                 "reference_answer": item.reference,
-                "reference_context": BREAK.join(group[0].quote for group in item.gold),
+                "reference_context": SEPARATOR.join(group[0].quote for group in item.gold),
                 "conversation_history": [
                     {"role": turn.role, "content": turn.content} for turn in item.turns
                 ],
@@ -53,10 +61,10 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
         )
         for item in golden
     ]
-    return (write_text(path, lines),)
+    return (write_lines(path, lines),)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path) -> list[ImportedRow]:
     """Read a saved test set.
 
     Raises:
@@ -66,16 +74,19 @@ def read(path: Path) -> list[Row]:
     for number, row in enumerate(json_lines(path), 1):
         if "question" not in row:
             raise DatasetError("expected 'question'", file=str(path), line=number, field="question")
-        kept = dict(mapping(row.get("metadata")))
-        kept.setdefault("type", TYPES.get(text(kept.get("question_type")), "single_hop"))
-        context = text(row.get("reference_context"))
+        kept = dict(as_mapping(row.get("metadata")))
+        kept.setdefault("type", TYPES.get(as_text(kept.get("question_type")), "single_hop"))
+        context = as_text(row.get("reference_context"))
         rows.append(
-            Row(
-                text(row["question"]),
-                text(row.get("reference_answer")),
+            ImportedRow(
+                as_text(row["question"]),
+                as_text(row.get("reference_answer")),
                 ((context,),) if context else (),
-                messages(row.get("conversation_history")),
+                as_messages(row.get("conversation_history")),
                 kept,
             )
         )
     return rows
+
+
+FORMATS = (Format("raget", write=write, read=read),)

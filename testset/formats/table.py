@@ -1,6 +1,6 @@
 """Tables: one row an item, for spreadsheets and pandas; nothing is lost on the way back.
 
-Plain columns come first; what is nested (evidence, turns, checks) is JSON in its cell.
+Plain columns come first; a nested field (gold spans, turns, checks) is JSON in its cell.
 """
 
 import csv
@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Row, text_of_file, write_text
-from testset.formats.values import messages
+from testset.formats.format import Format, ImportedRow, as_messages, read_text, write_lines
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["from_pandas", "read_csv", "to_pandas", "write_csv"]
+__all__ = ["FORMATS", "from_pandas", "read_csv", "to_pandas", "write_csv"]
 
 PLAIN = (
     "id",
@@ -43,16 +42,16 @@ def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows([cells[name] for name in COLUMNS] for cells in map(_cells, golden))
-    return (write_text(path, [text.getvalue().removesuffix("\n")]),)
+    return (write_lines(path, [text.getvalue().removesuffix("\n")]),)
 
 
-def read_csv(path: Path) -> list[Row]:
+def read_csv(path: Path) -> list[ImportedRow]:
     """Read a CSV file: ours, or any with a column "question".
 
     Raises:
         DatasetError: It cannot be read, or a cell of a nested column is no JSON.
     """
-    rows = csv.DictReader(io.StringIO(text_of_file(path), newline=""))
+    rows = csv.DictReader(io.StringIO(read_text(path), newline=""))
     if "question" not in (rows.fieldnames or ()):
         raise DatasetError("expected a column 'question'", file=str(path), line=1)
     return [_row(cells, str(path), number) for number, cells in enumerate(rows, 2)]
@@ -88,13 +87,16 @@ def _cells(item: GoldenItem) -> dict[str, str]:
     return {name: str(data[name]) for name in PLAIN} | nested
 
 
-def _row(cells: Mapping[str, str | None], file: str, line: int) -> Row:
+def _row(cells: Mapping[str, str | None], file: str, line: int) -> ImportedRow:
     fields: dict[str, object] = {name: cells[name] for name in PLAIN if cells.get(name)}
     for name in NESTED:
         try:
             fields[name] = json.loads(cells.get(name) or "null")
         except ValueError as error:
             raise DatasetError("expected JSON", file=file, line=line, field=name) from error
-    turns = messages(fields.pop("turns", None))
+    turns = as_messages(fields.pop("turns", None))
     kept = {name: value for name, value in fields.items() if value is not None}
-    return Row(cells.get("question") or "", cells.get("reference") or "", (), turns, kept)
+    return ImportedRow(cells.get("question") or "", cells.get("reference") or "", (), turns, kept)
+
+
+FORMATS = (Format("csv", write=write_csv, read=read_csv),)

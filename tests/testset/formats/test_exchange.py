@@ -1,0 +1,160 @@
+"""Exports and imports: files that the other tools read, and nothing lost that they can hold."""
+
+import json
+
+import pytest
+
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from tests.cli.runs_in_files import invoked
+from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES
+from testset import GoldenSet, formats
+from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
+from testset.formats.exchange import (
+    export_golden,
+    formats_by_name,
+    import_golden,
+    with_missing_fields,
+)
+
+FILES = {name: "out" if name in {"autorag", "beir"} else "out.jsonl" for name in EXPORT_FORMATS}
+
+
+@pytest.mark.parametrize("name", ["csv", "deepeval", "jsonl", "langsmith", "raget"])
+def test_formats_with_room_for_places_bring_back_the_same_items(name, tmp_path):
+    path = tmp_path / FILES[name]
+    assert export_golden(GOLDEN, path, to=name) == (path,)
+    back = import_golden(path, source=name)
+    assert back.golden.items == GOLDEN.items
+    assert back.unplaced == ()
+
+
+@pytest.mark.parametrize("name", sorted(set(IMPORT_FORMATS) - {"autorag"}))
+def test_every_import_reads_what_the_export_wrote_and_finds_its_evidence(name, tmp_path):
+    path = tmp_path / FILES[name]
+    export_golden(GOLDEN, path, to=name, corpus=CORPUS)
+    back = import_golden(path, source=name, corpus=CORPUS)
+    assert len(back.golden) == 3
+    assert back.golden.verify(CORPUS.texts) == ()
+    assert back.golden.items[0].gold[0][0].doc_id == "pump parts.md"
+    assert ZONES.quote in back.golden.items[0].gold[0][0].quote
+
+
+def test_contexts_without_documents_are_said_to_have_no_place(tmp_path):
+    path = tmp_path / "rag.json"
+    export_golden(GOLDEN, path, to="labelled_rag")
+    back = import_golden(path, source="labelled_rag")
+    assert back.unplaced == tuple(item.id for item in back.golden.items[:2])
+    assert [item.gold for item in back.golden] == [(), (), ()]
+
+
+def test_rejected_and_stale_items_stay_out_of_other_formats(tmp_path):
+    items = (
+        ITEMS[0].model_copy(update={"status": "rejected"}),
+        ITEMS[1].model_copy(update={"status": "stale"}),
+        ITEMS[2],
+    )
+    path = tmp_path / "d.json"
+    export_golden(GoldenSet(items), path, to="deepeval")
+    assert [row["name"] for row in json.loads(path.read_text("utf-8"))] == ["c3"]
+
+
+def test_unknown_formats_and_missing_documents_are_refused(tmp_path):
+    with pytest.raises(InputError, match="labelled_rag"):
+        export_golden(GOLDEN, tmp_path / "x", to="excel")
+    with pytest.raises(InputError, match="ragas"):
+        import_golden(tmp_path / "x", source="trec")
+    with pytest.raises(InputError, match="--docs"):
+        export_golden(GOLDEN, tmp_path / "x", to="beir")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("csv", "a,b\n1,2\n"),
+        ("csv", "question,gold\nq,{\n"),
+        ("deepeval", "{}"),
+        ("deepeval", "nothing"),
+        ("labelled_rag", "[]"),
+        ("langsmith", '{"inputs": {}}'),
+        ("raget", "[]"),
+        ("raget", '{"question": " "}'),
+        ("ragas", '{"question": "q"}'),
+        ("deepeval", '[{"input": "q", "additional_metadata": {"type": "riddle"}}]'),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_by_name(name, text, tmp_path):
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(DatasetError, match="file"):
+        import_golden(path, source=name)
+
+
+def test_a_row_given_twice_is_one_item(tmp_path):
+    path = tmp_path / "r.jsonl"
+    path.write_text('{"user_input": "Who?"}\n' * 2)
+    back = import_golden(path, source="ragas")
+    assert (len(back.golden), back.twins) == (1, 1)
+
+
+def test_the_command_line_exports_and_imports(tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for document in CORPUS.documents:
+        (docs / document.doc_id).write_text(document.text, encoding="utf-8")
+    golden = str(GOLDEN.write(tmp_path / "golden.jsonl"))
+    out, back = str(tmp_path / "rag.json"), str(tmp_path / "back.jsonl")
+    assert invoked("export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
+    told = invoked("import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
+    assert json.loads(told.stdout)["items"] == 3
+    assert GoldenSet.read(back).items[0].gold == ((ZONES,),)
+    assert invoked("export", golden, "--to", "excel", "-o", out).exit_code == 2
+
+
+def test_the_names_of_the_formats_are_those_that_the_modules_declare():
+    found = formats_by_name().values()
+    written = {entry.name for entry in found if entry.write or entry.write_chunks}
+    read = {entry.name for entry in found if entry.read}
+    assert set(EXPORT_FORMATS) == written | {"jsonl"}
+    assert set(IMPORT_FORMATS) == read | {"jsonl"}
+
+
+FAQ = '''"""FAQ: a page of questions and answers."""
+
+from pathlib import Path
+
+from testset.formats.format import Format, ImportedRow, read_text, write_lines
+from testset.golden.golden_set import GoldenSet
+
+
+def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
+    """Write a question and its answer on a line."""
+    return (write_lines(path, [f"{item.question.strip()} {item.reference}" for item in golden]),)
+
+
+def read(path: Path) -> list[ImportedRow]:
+    """Read the lines."""
+    lines = [line.partition("? ") for line in read_text(path).splitlines()]
+    return [ImportedRow(f"{question}?", answer) for question, _, answer in lines]
+
+
+FORMATS = (Format("faq", write=write, read=read),)
+'''
+
+
+def test_a_new_format_is_one_module(tmp_path, monkeypatch):
+    (tmp_path / "faq.py").write_text(FAQ)
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    (path,) = export_golden(GOLDEN, tmp_path / "faq.txt", to="faq")
+    assert path.read_text().splitlines()[0] == "How many zones? Twelve"
+    back = import_golden(path, source="faq").golden
+    assert [item.reference for item in back] == [item.reference for item in GOLDEN]
+
+
+def test_missing_difficulties_and_splits_are_filled_in_and_given_ones_stay():
+    bare = [item.model_copy(update={"split": "", "difficulty": ""}) for item in ITEMS]
+    filled = with_missing_fields(GoldenSet(tuple(bare)), CORPUS)
+    assert all(item.split for item in filled)
+    assert [bool(item.difficulty) for item in filled] == [True, True, False]
+    kept = with_missing_fields(GOLDEN, CORPUS)
+    assert [item.split for item in kept] == ["", "test", ""]
+    assert kept.items[1].difficulty == "hard"
