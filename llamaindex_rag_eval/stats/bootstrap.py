@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
@@ -202,6 +201,8 @@ def expanded_tails(tails: Floats, size: int) -> Floats:
         >>> expanded_tails(np.array([0.025, 0.975]), 10).round(3)
         array([0.009, 0.991])
     """
+    from scipy import special
+
     student = special.stdtrit(size - 1, tails)
     return np.asarray(special.ndtr(math.sqrt(size / (size - 1)) * student), dtype=np.float64)
 
@@ -212,6 +213,8 @@ def corrected_tails(tails: Floats, means: Floats, sums: Floats, counts: Floats) 
     Φ(z + (z + q) / (1 - a (z + q))) with q the normal quantile of each tail, z that of the share
     of drawn means below the mean, and a from leaving out one group at a time.
     """
+    from scipy import special
+
     mean = sums.sum() / counts.sum()
     # A drawn mean equal to the mean counts half, or many ties would pass for bias.
     slack = 1e-12 * max(1.0, float(np.abs(means).max()))

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import between_0_and_1, finite
@@ -67,6 +66,8 @@ def t_interval(values: Sequence[float], *, level: float = DEFAULT_LEVEL) -> Inte
         >>> round(interval.low, 3), round(interval.high, 3)
         (-5.853, 6.853)
     """
+    from scipy import special
+
     between_0_and_1(level, name="level")
     array = finite(values)
     if len(array) < 2:
@@ -100,6 +101,8 @@ def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval 
         >>> round(interval.low, 3), interval.high
         (0.722, 1.0)
     """
+    from scipy import special
+
     between_0_and_1(level, name="level")
     if not 0 <= successes <= n:
         raise InputError(f"successes must lie in 0..n, got {successes!r} of {n!r}")

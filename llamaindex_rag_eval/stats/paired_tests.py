@@ -4,7 +4,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import (
@@ -159,6 +158,8 @@ def mcnemar_exact(left: Sequence[bool], right: Sequence[bool]) -> McNemarTest | 
         >>> mcnemar_exact([True] * 5, [False] * 5).p_value  # 2 / 2**5
         0.0625
     """
+    from scipy import special
+
     same_length(left, right)
     if any(verdict not in (True, False) for verdict in (*left, *right)):
         raise InputError("verdicts must be True or False; leave undefined ones out")

@@ -7,8 +7,6 @@ Analysis for the Behavioral Sciences", chapter 2.
 
 import math
 
-from scipy import optimize, special
-
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["minimal_detectable_difference", "paired_power", "required_n"]
@@ -38,6 +36,8 @@ def paired_power(
         >>> round(paired_power(0.5, standard_deviation=1.0, n=34), 3)
         0.808
     """
+    from scipy import special
+
     _check(standard_deviation, alpha)
     if n < 2:
         raise InputError(f"n must be at least 2, got {n!r}")
@@ -72,6 +72,8 @@ def minimal_detectable_difference(
         >>> round(minimal_detectable_difference(standard_deviation=0.25, n=100), 3)
         0.071
     """
+    from scipy import optimize
+
     _check(standard_deviation or 1.0, alpha, power)
     if n < 2 or not standard_deviation:
         return None if n < 2 else 0.0

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
@@ -136,6 +135,8 @@ def _variance_of_mean(values: Floats, *, fitted: bool) -> float | None:
 
 
 def _interval(value: float, variance: float | None, n: int, level: float) -> Interval | None:
+    from scipy import special
+
     if variance is None:
         return None
     reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(variance)
