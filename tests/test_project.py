@@ -1,5 +1,7 @@
+import ast
 import re
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,45 @@ def test_readme_shows_the_metrics_as_they_are():
 def test_a_stale_table_is_replaced_whole():
     stale = f"before\n{BEGIN}\n| old |\n{END}\nafter"
     assert with_table(stale) == f"before\n{BEGIN}\n{metric_table()}\n{END}\nafter"
+
+
+def _imported() -> dict[str, Path]:
+    """Return every module outside of the standard library that the packages import, and where."""
+    found: dict[str, Path] = {}
+    for file in [*ROOT.glob("llamaindex_rag_eval/**/*.py"), *ROOT.glob("testset/**/*.py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name: file for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found[node.module] = file
+    ours = {"llamaindex_rag_eval", "testset", *sys.stdlib_module_names}
+    return {name: file for name, file in found.items() if name.partition(".")[0] not in ours}
+
+
+def _distributions(module: str) -> set[str]:
+    """Return the names under which a module may be installed."""
+    parts = module.replace("_", "-").split(".")
+    if parts[0] == "llama-index":  # a namespace that many distributions share
+        return {"-".join(parts[:length]) for length in range(2, len(parts) + 1)}
+    installed = packages_distributions().get(module.partition(".")[0], [])
+    return {parts[0], *map(_name, installed)}
+
+
+INDIRECT = {"pytest", "sentence-transformers"}
+"""Imported only by those who have it: pytest itself, and what the extra `huggingface` brings."""
+
+
+def test_everything_that_is_imported_is_a_dependency_of_users():
+    extras = [need for extra, needs in EXTRAS.items() if extra != "dev" for need in needs]
+    declared = {_name(need) for need in [*PROJECT["dependencies"], *extras]} | INDIRECT
+    missing = {m: str(f) for m, f in _imported().items() if not _distributions(m) & declared}
+    assert missing == {}
+
+
+def test_openai_has_an_upper_bound():
+    # Without one, pip may try dozens of releases before it finds one that LlamaIndex takes.
+    (openai,) = (need for need in PROJECT["dependencies"] if _name(need) == "openai")
+    assert re.search(r"<\d", openai)
 
 
 @pytest.mark.parametrize("requirement", REQUIREMENTS)
