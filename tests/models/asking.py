@@ -61,6 +61,11 @@ REQUESTS: dict[str, Request[Any]] = {
 }
 
 
+def claims_requests(count: int) -> list[ClaimsOf]:
+    """Return so many different requests."""
+    return [ClaimsOf(text=f"Ada is {number}.") for number in range(count)]
+
+
 def serving(*faults: Fault, fault_seed: int = 0, **options: Any) -> LoopbackServer:
     """Return a server that judges by words, with these faults."""
     options.setdefault("responders", "tests.models.responders:RESPONDERS")
@@ -83,5 +88,5 @@ def llm_at(server: LoopbackServer, way: str = "schema", **options: Any) -> OpenA
 
 def oracle_at(server: LoopbackServer, way: str = "schema", **options: Any) -> LLMOracle:
     """Return an oracle whose retries do not make a test wait for long."""
-    options.setdefault("limit", Limit(16, timeout=5, retries=3))
+    options.setdefault("limit", Limit(16, timeout=60, retries=3))
     return LLMOracle(llm_at(server, way), **options)

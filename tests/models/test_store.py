@@ -1,4 +1,5 @@
 import pickle
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.store import reply_key
+from llamaindex_rag_eval.models.store import reply_key, retry_while_locked
 
 WRITER = """
 import sys
@@ -75,7 +76,7 @@ def test_two_processes_write_one_file_at_once(store: Store) -> None:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
     for writer in writers:
-        writer.communicate("go\n", timeout=60)
+        writer.communicate("go\n")
     assert [writer.returncode for writer in writers] == [0, 0]
     # 150 keys that both wrote, and 150 of each one's own.
     assert store.count() == {"k": 3 * 150}
@@ -96,7 +97,7 @@ def test_threads_write_at_once_each_over_a_connection_that_waits(store: Store) -
 
 def test_many_who_open_a_new_store_at_once_wait_for_each_other(tmp_path: Path) -> None:
     stores = [Store(tmp_path / "new.db") for _ in range(12)]
-    start = threading.Barrier(len(stores), timeout=60)
+    start = threading.Barrier(len(stores))
 
     def write(number: int) -> None:
         start.wait()
@@ -173,3 +174,33 @@ def test_crosses_process_borders_without_its_connection(store: Store) -> None:
     found = (copy._engine, copy.get("a"))
     copy.close()
     assert found == (None, "r")
+
+
+def test_what_is_locked_is_tried_again_until_it_is_free() -> None:
+    refusals = ["database is locked", "database schema is locked: main"]
+
+    def action() -> str:
+        if refusals:
+            raise sqlite3.OperationalError(refusals.pop())
+        return "done"
+
+    assert retry_while_locked(action) == "done"
+    assert refusals == []
+
+
+def test_what_will_never_work_is_not_tried_again() -> None:
+    tried = []
+
+    def action() -> None:
+        tried.append(1)
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        retry_while_locked(action)
+    assert tried == [1]
+
+
+def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("These are notes and no database at all, of some length.")
+    with pytest.raises(OutputError, match="cannot be opened"):
+        Store(tmp_path / "notes.db").count()

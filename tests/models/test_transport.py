@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Iterator
@@ -21,7 +22,8 @@ from openai import AsyncOpenAI
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle
-from tests.models.asking import KEY, SUPPORT, llm_at, oracle_at
+from llamaindex_rag_eval.models.transport import pause_of, seconds_in
+from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
 SAMPLE: dict[str, Any] = {
@@ -214,3 +216,48 @@ def test_crosses_process_borders_before_and_after_use(server: LoopbackServer) ->
         assert asyncio.run(copy.ask(SUPPORT)) == asyncio.run(oracle.ask(SUPPORT))
         assert copy.inner.limit.concurrency == 3
         assert copy.inner._transport.paused.__self__ is copy.inner.limit
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 0),
+        ({"x-ratelimit-remaining-requests": "1", "x-ratelimit-reset-requests": "9s"}, 0),
+        ({"X-RateLimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "9s"}, 9),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m"}, 60),
+        ({"x-ratelimit-remaining-requests": "0"}, 0),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "\xff"}, 0),
+        ({"x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "9s"}, 0),
+    ],
+)
+def test_headers_ask_for_a_pause_where_nothing_remains(
+    headers: dict[str, str], seconds: float
+) -> None:
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    assert pause_of(raw) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("6m0s", 360), ("20ms", 2 / 100), ("1h2m3.5s", 3723.5), ("12", 12), ("", 0), ("-1s", 0)],
+)
+def test_durations_are_read_as_providers_write_them(text: str, seconds: float) -> None:
+    assert seconds_in(text) == pytest.approx(seconds)
+
+
+async def test_nobody_calls_while_the_headers_say_that_nothing_remains() -> None:
+    headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "200ms"}
+    with serving(headers=headers) as server:
+        oracle = oracle_at(server)
+        started = time.monotonic()
+        for request in claims_requests(3):
+            await oracle.ask(request)
+    # The first call is free; the second and the third wait for a reset each.
+    assert time.monotonic() - started >= 2 * 0.2
+
+
+async def test_headers_with_something_left_cost_no_time() -> None:
+    headers = {"x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "60s"}
+    with serving(headers=headers) as server:
+        oracle = oracle_at(server)
+        await asyncio.gather(*map(oracle.ask, claims_requests(4)))

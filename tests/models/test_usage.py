@@ -1,81 +1,28 @@
-"""Limits, budgets and usage against a server that counts."""
+"""Budgets and usage, against a server that counts."""
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
-from llamaindex_rag_eval.judge import ClaimsOf, Judge
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import Budget, Limit, LLMOracle, Price, Usage
-from tests.models.asking import llm_at, oracle_at, serving
+from tests.models.asking import claims_requests, llm_at, oracle_at, serving
 from tests.server import Fault, LoopbackServer
-
-
-def many(count: int) -> list[ClaimsOf]:
-    return [ClaimsOf(text=f"Ada is {number}.") for number in range(count)]
-
-
-async def test_never_more_calls_than_allowed_are_in_flight_over_all_oracles_of_a_limit() -> None:
-    with serving(latency=0.02) as server:
-        limit = Limit(5)
-        judge, runner = (oracle_at(server, limit=limit) for _ in range(2))
-        await asyncio.gather(*map(judge.ask, many(30)), *map(runner.ask, many(60)[30:]))
-        tally = server.stats()
-    assert (tally.max_in_flight, tally.answered) == (5, 60)
-    assert limit.usage.total.calls == 60
-
-
-async def test_refusals_shrink_the_window_and_nothing_is_lost() -> None:
-    busy = Fault(kind="rate_limited", rate=1 / 2, retry_after=0.05)
-    with serving(busy, latency=0.01) as server:
-        limit = Limit(16)
-        oracle = oracle_at(server, limit=limit)
-        replies = await asyncio.gather(*map(oracle.ask, many(60)))
-        tally = server.stats()
-        assert limit.window.size < 16
-    assert [reply.claims for reply in replies] == [(f"Ada is {n}.",) for n in range(60)]
-    assert tally.by_outcome["rate_limited"] >= 15
-    assert tally.answered_again == 0
-
-
-async def test_a_call_is_not_repeated_before_the_server_wants_it() -> None:
-    with serving(Fault(kind="unavailable", retry_after=0.4)) as server:
-        started = time.monotonic()
-        await oracle_at(server).ask(many(1)[0])
-    assert time.monotonic() - started >= 0.4
-
-
-async def test_nobody_calls_while_the_headers_say_that_nothing_remains() -> None:
-    headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "200ms"}
-    with serving(headers=headers) as server:
-        oracle = oracle_at(server)
-        started = time.monotonic()
-        for request in many(3):
-            await oracle.ask(request)
-    # The first call is free; the second and the third wait for a reset each.
-    assert time.monotonic() - started >= 2 * 0.2
-
-
-async def test_headers_with_something_left_cost_no_time() -> None:
-    headers = {"x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "60s"}
-    with serving(headers=headers) as server:
-        oracle = oracle_at(server)
-        await asyncio.wait_for(asyncio.gather(*map(oracle.ask, many(4))), timeout=20)
 
 
 async def test_a_budget_of_calls_is_never_exceeded(server: LoopbackServer) -> None:
     oracle = oracle_at(server, limit=Limit(8, budget=Budget(calls=5)))
-    results = await asyncio.gather(*map(oracle.ask, many(20)), return_exceptions=True)
+    results = await asyncio.gather(*map(oracle.ask, claims_requests(20)), return_exceptions=True)
     assert server.stats().calls == 5
     assert sum(isinstance(result, BudgetError) for result in results) == 15
 
 
 async def test_a_budget_of_tokens_stops_the_next_call(server: LoopbackServer) -> None:
     oracle = oracle_at(server, limit=Limit(budget=Budget(tokens=1)))
-    first, second = many(2)
+    first, second = claims_requests(2)
     await oracle.ask(first)
     with pytest.raises(BudgetError, match="1 tokens is spent"):
         await oracle.ask(second)
@@ -84,7 +31,7 @@ async def test_a_budget_of_tokens_stops_the_next_call(server: LoopbackServer) ->
 async def test_a_budget_of_money_stops_the_next_call(server: LoopbackServer) -> None:
     usage = Usage({"gpt-4o-mini": Price(prompt=1e6, completion=1e6)})
     oracle = oracle_at(server, limit=Limit(budget=Budget(cost=1.0), usage=usage))
-    first, second = many(2)
+    first, second = claims_requests(2)
     await oracle.ask(first)
     with pytest.raises(BudgetError, match=r"\$1.0 is spent"):
         await oracle.ask(second)
@@ -98,7 +45,7 @@ async def test_a_model_without_a_price_is_not_called_on_a_budget_of_money(
 ) -> None:
     oracle = oracle_at(server, "text", limit=Limit(budget=Budget(cost=1.0)))
     with pytest.raises(BudgetError, match="no price is known for 'a-local-model'"):
-        await oracle.ask(many(1)[0])
+        await oracle.ask(claims_requests(1)[0])
     assert server.stats().calls == 0
 
 
@@ -125,7 +72,7 @@ async def test_usage_is_counted_by_model_request_and_metric(server: LoopbackServ
 
 async def test_a_cancelled_call_leaves_its_place(server: LoopbackServer) -> None:
     oracle = oracle_at(server, limit=Limit(2))
-    tasks = [asyncio.create_task(oracle.ask(request)) for request in many(12)]
+    tasks = [asyncio.create_task(oracle.ask(request)) for request in claims_requests(12)]
     await asyncio.sleep(0.005)
     for task in tasks[::2]:
         task.cancel()
@@ -138,6 +85,6 @@ async def test_the_llms_own_retries_do_not_multiply_ours() -> None:
     with serving(Fault(kind="server_error", mode="permanent")) as server:
         oracle = oracle_at(server, limit=Limit(retries=2))
         with pytest.raises(CallError):
-            await oracle.ask(many(1)[0])
+            await oracle.ask(claims_requests(1)[0])
         # One try, and two more.
         assert server.stats().calls == 3
