@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser.page import Page
 from testset import Check, GoldenItem, GoldenSet, GoldSpan
-from testset.review import Decisions
+from testset.review.decisions import Decisions
 from testset.review.server import review_app
 
 HOSTILE = (

@@ -1,9 +1,9 @@
-"""Decisions: what a reviewer said of each item, on disk before the page hears of it.
+"""Decisions: a reviewer's verdict on each item, on disk before the page gets its answer.
 
 A decision is one line of an append-only file beside the golden set: the item's state before and
-after. Then the golden set itself is written anew. A kill between the two loses nothing: whoever
-opens the set next folds in what it does not show yet. A decision on a state that is no longer
-there (a refresh made the item stale since) is history, and is not folded in again.
+after. Then the golden set itself is written anew. A kill between the two loses nothing: opening
+the set again applies the decisions that it does not contain yet. A decision on a state that no
+longer exists (a refresh has made the item stale since) stays in the file and is not applied.
 """
 
 import os
@@ -28,7 +28,7 @@ class _Frozen(BaseModel):
 
 
 class State(_Frozen):
-    """What a decision can change of an item."""
+    """The fields of an item that a decision can change."""
 
     question: str
     reference: str
@@ -54,7 +54,7 @@ class _Decision(_Frozen):
 
 
 class Decisions:
-    """A golden set under review, and the file of what was decided.
+    """A golden set under review, and the file of its decisions.
 
     Args:
         golden: The golden set's file. Decisions go to a file beside it, `.decisions.jsonl`.
@@ -67,11 +67,11 @@ class Decisions:
         self.path = golden
         self.log = golden.with_name(f"{golden.name}.decisions.jsonl")
         self._items = {item.id: item for item in GoldenSet.read(golden)}
-        self._made: list[_Decision] = []
-        for decision in _read(self.log):
+        self._decided: list[_Decision] = []
+        for decision in _decisions_of(self.log):
             item = self._items.get(decision.item_id)
             if item is not None and State.of(item) == decision.before:
-                self._items[item.id] = _changed(item, decision.after)
+                self._items[item.id] = _with_state(item, decision.after)
             self._remember(decision)
 
     @property
@@ -97,11 +97,11 @@ class Decisions:
         question: str | None = None,
         reference: str | None = None,
     ) -> GoldenItem:
-        """Accept, edit or reject an item; return it as it is then.
+        """Accept, edit or reject an item, and return it as it is afterwards.
 
         Args:
-            item_id: Which.
-            action: What.
+            item_id: The item.
+            action: The decision.
             question: Its new wording, to edit.
             reference: Its new answer, to edit; its separate facts are dropped with the old one.
 
@@ -124,10 +124,10 @@ class Decisions:
         return self._write(_Decision(item_id=item_id, action=action, before=before, after=after))
 
     def undo(self) -> GoldenItem | None:
-        """Take back the last decision that was not taken back yet; `None` if there is none."""
-        if not self._made:
+        """Undo the last decision that stands; return its item, `None` if there is none."""
+        if not self._decided:
             return None
-        last = self._made[-1]
+        last = self._decided[-1]
         before = State.of(self.item(last.item_id))
         return self._write(
             _Decision(item_id=last.item_id, action="undo", before=before, after=last.before)
@@ -142,28 +142,28 @@ class Decisions:
         GoldenSet(self.items, size=len(self._items)).write(self.path)
 
     def _write(self, decision: _Decision) -> GoldenItem:
-        _append(self.log, decision.model_dump_json() + "\n")
-        item = _changed(self._items[decision.item_id], decision.after)
+        _append_line(self.log, decision.model_dump_json() + "\n")
+        item = _with_state(self._items[decision.item_id], decision.after)
         self._items[item.id] = item
         self._remember(decision)
         self.fold()
         return item
 
     def _remember(self, decision: _Decision) -> None:
-        """Keep what can be undone: of items that are still in the set."""
+        """Keep the decisions that can be undone: those on items that are still in the set."""
         if decision.action != "undo":
             if decision.item_id in self._items:
-                self._made.append(decision)
-        elif self._made and self._made[-1].item_id == decision.item_id:
-            self._made.pop()
+                self._decided.append(decision)
+        elif self._decided and self._decided[-1].item_id == decision.item_id:
+            self._decided.pop()
 
 
-def _changed(item: GoldenItem, state: State) -> GoldenItem:
+def _with_state(item: GoldenItem, state: State) -> GoldenItem:
     return item.model_copy(update=dict(state))
 
 
-def _append(path: Path, line: str) -> None:
-    """Add a line, and return when it is on the disk."""
+def _append_line(path: Path, line: str) -> None:
+    """Append a line, and return when it is on the disk."""
     try:
         with path.open("ab") as file:
             file.write(line.encode())
@@ -173,8 +173,8 @@ def _append(path: Path, line: str) -> None:
         raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
-def _read(path: Path) -> list[_Decision]:
-    """Return the decisions of a file; a last line that a kill cut short is cut off."""
+def _decisions_of(path: Path) -> list[_Decision]:
+    """Return the decisions of a file; a last line that a kill left unfinished is removed."""
     if not path.exists():
         return []
     try:

@@ -1,9 +1,14 @@
-"""The review page's server: the page, its items, and decisions on them, on this machine alone."""
+"""The review page's server: the page, its items, and decisions on them, on this machine alone.
+
+Only those who were given the address, with its random token, may talk to it, and only under the
+names of this machine: a page of another site that a name server leads here (DNS rebinding) sends
+its own name as Host. A request that changes something must be JSON, which no form of another site
+sends.
+"""
 
 import secrets
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -11,16 +16,15 @@ from typing import Literal
 import uvicorn
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
-from testset.golden.item import GoldenItem
 from testset.review.decisions import Decisions
-from testset.review.evidence import evidence_of
-from testset.review.guard import Guard
+from testset.review.view import detail_of, summary_of
 
 __all__ = ["review_app", "serve_review"]
 
@@ -28,7 +32,7 @@ HOST = "127.0.0.1"
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}
 
 
-class _Said(BaseModel):
+class _SentDecision(BaseModel):
     """A decision as the page sends it."""
 
     model_config = ConfigDict(extra="forbid")
@@ -50,24 +54,24 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
     """
 
     async def items(_: Request) -> Response:
-        return JSONResponse([_row(item) for item in decisions.items])
+        return JSONResponse([summary_of(item) for item in decisions.items])
 
     async def item(request: Request) -> Response:
-        return JSONResponse(_whole(decisions.item(request.path_params["item_id"]), texts))
+        return JSONResponse(detail_of(decisions.item(request.path_params["item_id"]), texts))
 
     async def decide(request: Request) -> Response:
         try:
-            said = _Said.model_validate_json(await request.body())
+            sent = _SentDecision.model_validate_json(await request.body())
         except ValidationError as error:
             raise InputError(error.errors()[0]["msg"]) from error
         changed = decisions.decide(
-            said.id, said.action, question=said.question, reference=said.reference
+            sent.id, sent.action, question=sent.question, reference=sent.reference
         )
-        return JSONResponse(_row(changed))
+        return JSONResponse(summary_of(changed))
 
     async def undo(_: Request) -> Response:
         changed = decisions.undo()
-        return JSONResponse(None if changed is None else _row(changed))
+        return JSONResponse(None if changed is None else summary_of(changed))
 
     routes = [
         *(Route(f"/{name}", _static(name or "page.html", kind)) for name, kind in STATIC.items()),
@@ -76,8 +80,8 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         Route("/api/decisions", decide, methods=["POST"]),
         Route("/api/undo", undo, methods=["POST"]),
     ]
-    app = Starlette(routes=routes, exception_handlers={RagEvalError: _complaint})
-    return Guard(app, token=token, port=port)
+    app = Starlette(routes=routes, exception_handlers={RagEvalError: _error_response})
+    return _Guard(app, token=token, port=port)
 
 
 def serve_review(
@@ -114,28 +118,6 @@ def serve_review(
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def _row(item: GoldenItem) -> dict[str, object]:
-    """Return what the list shows of an item."""
-    return {
-        "id": item.id,
-        "question": item.question,
-        "type": item.type,
-        "topic": item.topic,
-        "status": item.status,
-        "difficulty": item.difficulty,
-        "documents": item.doc_ids,
-        "doubts": [
-            name for name, check in item.checks.items() if check.verdict in {"tagged", "rejected"}
-        ],
-    }
-
-
-def _whole(item: GoldenItem, texts: Mapping[str, str]) -> dict[str, object]:
-    """Return all of an item, and its evidence in its documents."""
-    shown = [asdict(entry) for entry in evidence_of(item, texts)]
-    return {**item.model_dump(mode="json"), "evidence": shown}
-
-
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
     content = files("testset.review").joinpath("static", name).read_bytes()
 
@@ -145,5 +127,77 @@ def _static(name: str, kind: str) -> Callable[[Request], Response]:
     return page
 
 
-def _complaint(_: Request, error: Exception) -> Response:
+def _error_response(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 500 if isinstance(error, OutputError) else 400)
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Only our own script and style sheet are applied, whatever a document contains."""
+
+HEADERS: Mapping[bytes, bytes] = {
+    b"content-security-policy": POLICY.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cache-control": b"no-store",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+MAX_BODY = 1_000_000
+"""Bytes that a request may have: a question and its answer are shorter."""
+
+
+class _Guard:
+    """Lets requests through that have the token and a right host name.
+
+    Args:
+        app: The application behind; it sees paths without the token.
+        token: The first part of every path.
+        port: The port that the server listens on.
+    """
+
+    def __init__(self, app: ASGIApp, *, token: str, port: int) -> None:
+        self.app = app
+        self.token = token
+        self.hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it: 400 wrong host, 403 no token, 413 long, 415 no JSON."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, send_safely)
+            return
+        path = scope["path"].removeprefix(f"/{self.token}")
+        await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send_safely)
+
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        headers = Headers(scope=scope)
+        if headers.get("host", "") not in self.hosts:
+            return PlainTextResponse("wrong host", 400)
+        first, slash, _ = scope["path"].removeprefix("/").partition("/")
+        if not slash or not secrets.compare_digest(first.encode(), self.token.encode()):
+            return PlainTextResponse("open the address that rag-eval review printed", 403)
+        if scope["method"] not in {"GET", "HEAD"}:
+            return self._refusal_of_change(headers)
+        return None
+
+    def _refusal_of_change(self, headers: Headers) -> PlainTextResponse | None:
+        origin = headers.get("origin")
+        if origin is not None and origin.removeprefix("http://") not in self.hosts:
+            return PlainTextResponse("wrong origin", 403)
+        if headers.get("content-type", "").partition(";")[0] != "application/json":
+            return PlainTextResponse("expected JSON", 415)
+        length = headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > MAX_BODY:
+            return PlainTextResponse(f"expected at most {MAX_BODY} bytes", 413)
+        return None
