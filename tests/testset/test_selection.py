@@ -2,7 +2,7 @@
 
 from testset import Corpus, SourceDocument, generate
 from testset.corpus.prepared import distinct_passages
-from testset.generation.rule_writer import pool_of
+from testset.generation.candidates import pool_of
 
 TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
 FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."

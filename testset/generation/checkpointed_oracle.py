@@ -9,7 +9,7 @@ from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
 from llamaindex_rag_eval.models.store import reply_key
 from testset.generation.checkpoint import Journal
-from testset.generation.meter import Meter
+from testset.generation.usage import Meter
 
 __all__ = ["JournaledOracle"]
 

@@ -15,7 +15,7 @@ from testset.checks.run import Bench
 from testset.corpus.duplicates import boilerplate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.config import Settings
-from testset.generation.finishing import finished, item_of
+from testset.generation.items import finished, item_of
 from testset.generation.model_writer import Attempt, Author
 from testset.generation.quotas import Cell
 from testset.generation.specs import Slot, Slots

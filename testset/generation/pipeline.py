@@ -7,7 +7,7 @@ from testset.generation.checkpoint import Journal
 from testset.generation.checkpointed_oracle import JournaledOracle
 from testset.generation.config import Settings
 from testset.generation.fill import Waves
-from testset.generation.meter import Meter
+from testset.generation.usage import Meter
 from testset.generation.specs import Slots
 from testset.generation.spreading import spread
 from testset.generation.wishes import ANSWERABLE, WRITTEN_BY_MODEL, Wishes

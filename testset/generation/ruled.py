@@ -6,8 +6,8 @@ from testset.corpus.prepared import PreparedCorpus
 from testset.generation.checkpoint import Journal
 from testset.generation.config import Settings
 from testset.generation.quotas import quotas
-from testset.generation.rule_writer import pool_of
-from testset.generation.selection import Selection
+from testset.generation.candidates import pool_of
+from testset.generation.rule_pipeline import Selection
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.golden.splits import with_splits
 

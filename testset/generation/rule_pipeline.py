@@ -12,7 +12,7 @@ from testset.checks.cascade import Outcome, examine
 from testset.corpus.index import CorpusIndex
 from testset.generation.checkpoint import Journal
 from testset.generation.quotas import Cell
-from testset.generation.rule_writer import Planned
+from testset.generation.candidates import Planned
 from testset.golden.difficulty import difficulty_over
 from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import Axes, Check, Created, GoldenItem, GoldSpan, item_id
