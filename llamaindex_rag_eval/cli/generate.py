@@ -114,9 +114,9 @@ def generate_command(
 def _read(docs: Path, wishes: dict[str, object]) -> "Corpus":
     """Return the documents; what is wrong with the wishes is said before anything is done."""
     from testset import Corpus
-    from testset.generation.config import Settings
+    from testset.generation.config import GenerationConfig
 
-    Settings(**wishes)  # type: ignore[arg-type]  # refuses what cannot be wished for
+    GenerationConfig(**wishes)  # type: ignore[arg-type]  # refuses what cannot be wished for
     return Corpus.of(docs)
 
 

@@ -5,7 +5,7 @@
 
 Calls are counted at the loopback server: 50 questions from 100 and from 10,000 chunks, which may
 differ by a tenth. Planning is all that comes before the first call: passages, near-duplicates,
-topics, the index, and the slots of 50 questions.
+topics, the index, and the specs of 50 questions.
 """
 
 import argparse
@@ -21,12 +21,10 @@ from llamaindex_rag_eval import Limit, LLMOracle
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, generate
-from testset.corpus.index import CorpusIndex
-from testset.corpus.prepared import distinct_passages
-from testset.corpus.topics import topics_of
-from testset.generation.specs import Slots
-from testset.generation.spreading import spread
-from testset.generation.wishes import WRITTEN_BY_MODEL, Wishes
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.config import MODEL_TYPES, GenerationConfig
+from testset.generation.quotas import balanced_quotas
+from testset.generation.specs import QuestionSpecs
 
 SIZE = 50
 CHUNKS = (100, 10_000)
@@ -53,18 +51,17 @@ def planning(count: int) -> None:
     """Print time and memory of planning; run in a process of its own."""
     corpus = Corpus.of(documents(count))
     started = time.perf_counter()
-    everything, kept = distinct_passages(corpus, seed=7)
-    topics = topics_of(corpus.documents)
-    index = CorpusIndex.of(corpus.documents, everything)
-    slots = Slots(index, kept, topics, Wishes(dict(WRITTEN_BY_MODEL)), (), seed=7)
-    weights = dict.fromkeys(sorted(set(topics.values())), 0)
-    for passage in kept:
-        weights[topics[passage.document.doc_id]] += 1
-    plan = spread(weights, WRITTEN_BY_MODEL, SIZE)
-    taken = [slots.take(cell) for cell, wanted in plan.items() for _ in range(wanted)]
+    prepared = PreparedCorpus.of(corpus, seed=7, tell=lambda stage, done, total: None)
+    specs = QuestionSpecs(prepared, GenerationConfig(types=MODEL_TYPES), ())
+    plan = balanced_quotas(prepared.passages_per_topic, MODEL_TYPES, SIZE)
+    taken = [specs.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
     wall = time.perf_counter() - started
-    filled = sum(slot is not None for slot in taken)
-    print(json.dumps({"chunks": len(everything), "slots": filled, "wall": wall, "mb": _peak()}))
+    filled = sum(spec is not None for spec in taken)
+    print(
+        json.dumps(
+            {"chunks": len(prepared.index.passages), "specs": filled, "wall": wall, "mb": _peak()}
+        )
+    )
 
 
 def _peak() -> float:

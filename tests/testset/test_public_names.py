@@ -13,7 +13,7 @@ import pytest
 import testset
 from tests.testset.corpora import documents
 from testset import aestimate, agenerate, estimate, generate
-from testset.generation.config import Options, Settings
+from testset.generation.config import GenerationConfig, Options
 
 NEEDED = {
     "Corpus",
@@ -57,7 +57,7 @@ def test_every_module_can_be_imported_first(path):
 
 
 def test_the_keywords_are_the_same_everywhere():
-    assert [field.name for field in fields(Settings)] == list(Options.__annotations__)
+    assert [field.name for field in fields(GenerationConfig)] == list(Options.__annotations__)
     told = inspect.getdoc(generate) or ""
     assert all(f"- {name}" in told for name in Options.__annotations__)
 

@@ -1,57 +1,112 @@
-"""Alternative gold: do other passages answer the question too, or answer it differently?"""
+"""Alternative gold: do other passages answer the question too, or answer it differently?
 
-import re
-import unicodedata
+Passages that answer it as well become alternatives of the first gold span. A question is rejected
+if another passage answers it differently, or if more than five answer it.
+"""
 
-from testset.checks.answers import values_of
+from dataclasses import replace
+
+from testset.checks.answers import letters_of, values_of
 from testset.checks.draft import Draft, passed, rejected
-from testset.checks.round_trip import coverage
+from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import Sentence
+from testset.corpus.passages import Passage, Sentence
 from testset.golden.item import Check, GoldSpan
+from testset.golden.spans import locate
+from testset.requests.alternatives import Alternative
+from testset.requests.writer import Writer
 
-__all__ = ["alternative_gold"]
+__all__ = ["by_model", "by_rule"]
 
 NEIGHBOURS = 10
-MOST = 5
-"""With more passages than this that answer it, a question is too generic."""
-AS_GOOD = 0.9
-"""A sentence answers as well if it holds this share of what the gold holds of the question."""
-PLAIN = 0.75
+"""Passages beside the gold spans that are looked at."""
+MAX_ANSWERING = 5
+"""Other passages that may answer a question; with more, it is too general."""
+SAME_SHARE = 0.9
+"""A sentence answers as well if it holds this share of the question's words that the gold holds."""
+LEAST_SHARE = 0.75
+"""Share of the question's words, weighted by rarity, that such a sentence holds at least."""
+LEAST_SHARE_FOR_MODEL = 0.3
+"""The same of a passage that a model is asked about."""
 
 
-def alternative_gold(draft: Draft, index: CorpusIndex) -> tuple[Check, tuple[GoldSpan, ...]]:
-    """Return the verdict, and the spans elsewhere that answer the question as well.
+def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
+    """Return the verdict, and the draft with the sentences elsewhere that answer it.
 
-    Rejected are questions that more than five other passages answer, and those that another
-    passage answers with another value.
+    A sentence with most words of the question answers it: as the reference does if it holds the
+    reference, and differently if it holds another value of its kind.
     """
     if not draft.gold or draft.type == "table":
-        return passed("not asked"), ()
-    own = {number for group in draft.gold for entry in group for number in index.passages_at(entry)}
-    needed = max(PLAIN, AS_GOOD * coverage(draft.question, draft.gold_text, index))
+        return passed("not asked"), draft
+    own_share = word_share(draft.question, draft.gold_text, index)
+    needed = max(LEAST_SHARE, SAME_SHARE * own_share)
     found: list[GoldSpan] = []
-    for number in index.search(draft.question, k=NEIGHBOURS + len(own)):
-        if number in own:
-            continue
+    for number in _others(draft, index):
         passage = index.passages[number]
         for sentence in passage.sentences:
-            if coverage(draft.question, sentence.text, index) < needed:
+            if word_share(draft.question, sentence.text, index) < needed:
                 continue
-            if _flat(draft.reference) in _flat(sentence.text):
-                document = passage.document
-                place = (sentence.start, sentence.end)
-                found.append(GoldSpan.cut(document.doc_id, document.hash, document.text, *place))
+            if letters_of(draft.reference) in letters_of(sentence.text):
+                found.append(_span(passage, sentence.start, sentence.end))
             elif _conflicts(draft, sentence):
-                return rejected(f"{passage.document.doc_id!r} says {sentence.text[:160]!r}"), ()
-    if len(found) > MOST:
-        return rejected(f"{len(found)} other passages answer it"), ()
-    return passed(f"{len(found)} other passages answer it"), tuple(found)
+                doc_id = passage.document.doc_id
+                return rejected(f"{doc_id!r} says {sentence.text[:160]!r}"), draft
+    if len(found) > MAX_ANSWERING:
+        return rejected(f"{len(found)} other passages answer it"), draft
+    return passed(f"{len(found)} other passages answer it"), _widened(draft, found)
+
+
+async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
+    """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
+
+    Of the ten best other passages, those that hold enough words of the question are shown to a
+    model, all in one call. Evidence of several parts is not widened: none answers alone.
+    """
+    if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
+        return passed("not asked"), draft
+    numbers = [
+        number
+        for number in _others(draft, index)[:NEIGHBOURS]
+        if word_share(draft.question, index.passages[number].text, index) >= LEAST_SHARE_FOR_MODEL
+    ]
+    texts = [index.passages[number].text for number in numbers]
+    verdicts = await writer.alternatives(draft.question, passages=texts, reference=draft.reference)
+    found: list[GoldSpan] = []
+    for number, verdict in zip(numbers, verdicts, strict=True):
+        passage = index.passages[number]
+        if verdict.verdict == "other":
+            doc_id, quote = passage.document.doc_id, verdict.quote[:160]
+            return rejected(f"conflict: {doc_id!r} says {quote!r}"), draft
+        if verdict.verdict == "same":
+            found += _quoted_spans(verdict, passage)
+    if len(found) > MAX_ANSWERING:
+        return rejected(f"too generic: {len(found)} other passages answer it"), draft
+    widened = _widened(draft, found) if len(draft.gold) == 1 else draft
+    return passed(f"{len(found)} other passages answer it"), widened
+
+
+def _others(draft: Draft, index: CorpusIndex) -> list[int]:
+    """Return the passages that searches find for the question, without those of its gold spans."""
+    own = {number for group in draft.gold for span in group for number in index.passages_at(span)}
+    found = index.search(draft.question, k=NEIGHBOURS + len(own))
+    return [number for number in found if number not in own]
 
 
 def _conflicts(draft: Draft, sentence: Sentence) -> bool:
     return bool(values_of(sentence.text, draft.kind, like=draft.reference))
 
 
-def _flat(text: str) -> str:
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
+    """Return the draft with more alternatives of its first gold span."""
+    return replace(draft, gold=((*draft.gold[0], *spans), *draft.gold[1:]))
+
+
+def _quoted_spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:
+    """Return the span of a quote in its passage; none if it does not stand there."""
+    place = locate(verdict.quote, passage.document.text, start=passage.start, end=passage.end)
+    return [] if place is None else [_span(passage, place.start, place.end)]
+
+
+def _span(passage: Passage, start: int, end: int) -> GoldSpan:
+    document = passage.document
+    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)

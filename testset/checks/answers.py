@@ -1,15 +1,25 @@
-"""Which values a text offers as an answer of one kind: its dates, its counts.
+"""Comparing answers: which values a text offers, and whether two answers say the same.
 
-Numbers are compared with what they count alone: beside "120 people", "30 ships" is no answer.
+A number is compared only with numbers that count the same thing: "30 ships" is no other answer
+than "120 people".
 """
 
 import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
+from testset.requests.writer import Writer
 
-__all__ = ["best_answer", "counter_of", "values_of"]
+__all__ = [
+    "agrees",
+    "agrees_with_reference",
+    "best_answer",
+    "counter_of",
+    "letters_of",
+    "values_of",
+]
 
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -37,6 +47,8 @@ _ADJECTIVES = 2
 _COUNTER_LENGTH = 4
 """Characters after a Chinese or Japanese number that tell its counter and what is counted."""
 _COUNTER_END = re.compile(r"[\d\s,.、。，（(）)「」]|[はがをにでとも的是和]")
+_BORDER = re.compile(r"[;。；，]\s*|\.\s|,\s(?=(?:but|and|while|whereas|aber|und)\b)")
+"""Ends of a clause."""
 WINDOW = 48
 """Characters on each side of a value that tell what it is the value of."""
 
@@ -105,6 +117,58 @@ def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> 
     return best
 
 
+def agrees(reference: str, answer: str, *, question: str = "") -> bool | None:
+    """Return whether an answer says what the reference says; `None` if rules cannot tell.
+
+    Args:
+        reference: The right answer.
+        answer: The other; an empty one agrees with nothing.
+        question: Numbers that stand in it need not be repeated.
+
+    Example:
+        >>> agrees("90 kilograms.", "It weighs 90 kilograms"), agrees("In 1843.", "In 1850.")
+        (True, False)
+        >>> agrees("Because of frost.", "The cold makes it burst.") is None
+        True
+    """
+    wanted, given = letters_of(reference), letters_of(answer)
+    if not wanted or not given:
+        return False
+    if wanted in given:
+        return True
+    if _plain_numbers(reference) - _plain_numbers(question) - _plain_numbers(answer):
+        return False
+    return None
+
+
+async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tuple[bool, str]:
+    """Return whether an answer says what the draft's reference says, and why.
+
+    A model is asked only where rules cannot tell.
+    """
+    known = agrees(draft.reference, answer, question=draft.question)
+    if known is not None:
+        return known, f"read {answer[:160]!r}"
+    verdict = await writer.same(draft.question, draft.reference, answer)
+    return verdict.same, verdict.reason or f"read {answer[:160]!r}"
+
+
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text: case, blanks and marks do not matter.
+
+    Example:
+        >>> letters_of("The VT-240, here.")
+        'thevt240here'
+    """
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _plain_numbers(text: str) -> set[str]:
+    """Return the digits of the numbers of a text, without separators of thousands."""
+    plain = re.sub(r"(?<=\d)[,.](?=\d{3}(?!\d))", "", unicodedata.normalize("NFKC", text))
+    return set(re.findall(r"\d+", plain))
+
+
 def _numbers_in(text: str) -> list[re.Match[str]]:
     return list((_CJK_NUMBER if is_cjk(text) else _NUMBER).finditer(text))
 
@@ -141,6 +205,3 @@ def _clause_around(text: str, place: int) -> str:
             return text[start : match.start()]
         start = match.end()
     return text[start:]
-
-
-_BORDER = re.compile(r"[;。；，]\s*|\.\s|,\s(?=(?:but|and|while|whereas|aber|und)\b)")

@@ -1,15 +1,14 @@
-"""Duplicate: has the same thing been asked before?"""
+"""Duplicate: does an accepted question ask the same?"""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import keys_of
 from testset.golden.item import Check
 
-__all__ = ["Asked", "duplicate"]
+__all__ = ["AskedQuestions", "by_rule"]
 
 SAME_MEANING = 0.92
 """Cosine from which two questions on the same evidence ask the same."""
@@ -17,44 +16,50 @@ ALIKE = 0.8
 """Jaccard overlap of the terms from which two questions ask the same."""
 
 
-class Asked:
-    """The questions accepted so far; grows, and answers in time linear in what shares a term."""
+class AskedQuestions:
+    """The questions accepted so far, indexed by their terms and their gold spans."""
 
     def __init__(self) -> None:
-        self._forms: dict[str, str] = {}
-        self._keys: list[tuple[frozenset[str], str]] = []
-        self._evidence: dict[tuple[str, str], str] = {}
-        self._by_key: dict[str, list[int]] = {}
+        self._by_letters: dict[str, str] = {}
+        self._terms: list[tuple[frozenset[str], str]] = []
+        self._by_evidence: dict[tuple[str, str], str] = {}
+        self._by_term: dict[str, list[int]] = {}
         self._by_gold: dict[tuple[tuple[str, int], ...], list[str]] = {}
 
     def add(self, draft: Draft) -> None:
-        """Remember an accepted question."""
-        number = len(self._keys)
+        """Add an accepted question."""
+        number = len(self._terms)
         keys = frozenset(keys_of(draft.full_question))
-        self._keys.append((keys, draft.question))
-        self._forms[_form(draft.full_question)] = draft.question
-        self._evidence[_evidence(draft)] = draft.question
+        self._terms.append((keys, draft.question))
+        self._by_letters[letters_of(draft.full_question)] = draft.question
+        self._by_evidence[_evidence(draft)] = draft.question
         self._by_gold.setdefault(_places(draft), []).append(draft.full_question)
         for key in keys:
-            self._by_key.setdefault(key, []).append(number)
+            self._by_term.setdefault(key, []).append(number)
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""
-        exact = self._forms.get(_form(draft.full_question))
+        exact = self._by_letters.get(letters_of(draft.full_question))
         if exact is None and draft.gold:
-            exact = self._evidence.get(_evidence(draft))
+            exact = self._by_evidence.get(_evidence(draft))
         if exact is not None:
             return exact
-        alike = _nearest(draft.full_question, self._by_gold.get(_places(draft), ()))
-        if alike:
-            return alike
+        near_by_vector = _nearest(draft.full_question, self._by_gold.get(_places(draft), ()))
+        if near_by_vector:
+            return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
-        near = {number for key in keys for number in self._by_key.get(key, ())}
+        near = {number for key in keys for number in self._by_term.get(key, ())}
         for number in sorted(near):
-            other, question = self._keys[number]
+            other, question = self._terms[number]
             if len(keys & other) >= ALIKE * len(keys | other):
                 return question
         return ""
+
+
+def by_rule(draft: Draft, asked: AskedQuestions) -> Check:
+    """Reject a question with the words, nearly the words, or the evidence and answer of another."""
+    same = asked.same(draft)
+    return rejected(f"asks the same as {same!r}") if same else passed()
 
 
 def _nearest(question: str, others: Sequence[str]) -> str:
@@ -71,15 +76,5 @@ def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
-def duplicate(draft: Draft, asked: Asked) -> Check:
-    """Reject a question that has been asked, in the same words, nearly, or of the same answer."""
-    same = asked.same(draft)
-    return rejected(f"asks the same as {same!r}") if same else passed()
-
-
-def _form(question: str) -> str:
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", question).casefold())
-
-
 def _evidence(draft: Draft) -> tuple[str, str]:
-    return _form(draft.gold_text), _form(draft.reference)
+    return letters_of(draft.gold_text), letters_of(draft.reference)

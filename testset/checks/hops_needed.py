@@ -1,21 +1,21 @@
-"""Hops needed: is every part of the evidence needed? Else the question has fewer hops."""
+"""Hops needed: is every part of the evidence needed? If not, the question has fewer hops."""
 
 from dataclasses import replace
 
-from testset.checks.agreement import says_the_same
+from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.writer import Writer
 
-__all__ = ["hops_needed"]
+__all__ = ["by_model"]
 
 
-async def hops_needed(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
-    """Return the verdict, and the draft without the parts of its evidence that it can spare.
+async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
+    """Return the verdict, and the draft without the parts of its evidence that are not needed.
 
-    Each smaller subset is tried by leaving out one part after another: what a smaller one
-    answers, a larger one answers too. A question that one part answers becomes `single_hop`.
+    Parts are left out one after another: what fewer parts answer, more parts answer too. A
+    question that one part answers becomes `single_hop`.
     """
     if draft.type != "multi_hop" or len(draft.gold) < 2:
         return passed("not asked"), draft
@@ -26,11 +26,11 @@ async def hops_needed(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple
             break
         shown = [index.with_heading(entry[0]) for entry in smaller]
         answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
-        if not answer.abstains and (await says_the_same(draft, answer.answer, writer))[0]:
+        if not answer.abstains and (await agrees_with_reference(draft, answer.answer, writer))[0]:
             kept = smaller
     if len(kept) == len(draft.gold):
         return passed(f"all {len(kept)} parts are needed"), draft
-    relabelled = replace(draft, gold=kept)
+    reduced = replace(draft, gold=kept)
     if len(kept) == 1:
-        relabelled = replace(relabelled, type="single_hop", kind="")
-    return tagged(f"{len(kept)} of {len(draft.gold)} parts answer it"), relabelled
+        reduced = replace(reduced, type="single_hop", kind="")
+    return tagged(f"{len(kept)} of {len(draft.gold)} parts answer it"), reduced

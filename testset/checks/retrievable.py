@@ -1,26 +1,47 @@
-"""Retrievable: is the evidence among the 50 best of a word search?
+"""Retrievable: is the evidence among the 50 passages that a search finds first?
 
-Never among the best one only: that would keep nothing but easy questions.
+Not among the first one only: that would keep none but easy questions.
 """
+
+from dataclasses import replace
 
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
-__all__ = ["retrievable"]
+__all__ = ["by_either", "by_words"]
 
 DEPTH = 50
+"""Passages of a search among which the evidence must be."""
 
 
-def retrievable(draft: Draft, index: CorpusIndex) -> Check:
-    """Reject a question whose evidence no search by words could bring up."""
+def by_words(draft: Draft, index: CorpusIndex) -> Check:
+    """Reject a question whose evidence a search by words does not find."""
     if not draft.gold:
         return passed("nothing to retrieve")
     worst = 0
     for group in draft.gold:
-        holding = [number for entry in group for number in index.passages_at(entry)]
-        rank = index.bm25.rank(draft.question, holding)
+        numbers = [number for span in group for number in index.passages_at(span)]
+        rank = index.bm25.rank(draft.question, numbers)
         if rank is None or rank > DEPTH:
             return rejected(f"not among the best {DEPTH}", score=0.0)
         worst = max(worst, rank)
     return passed(f"rank {worst}", score=1 / worst)
+
+
+def by_either(draft: Draft, index: CorpusIndex) -> Check:
+    """Reject a question, with its conversation, whose evidence neither retriever finds.
+
+    A question in another language than its evidence passes: no search by words can find that.
+    """
+    numbers = [number for group in draft.gold for number in index.passages_at(group[0])]
+    if any(index.passages[number].language != draft.language for number in numbers):
+        return passed("asked in another language")
+    turns = (f"{turn.question} {turn.answer}" for turn in draft.turns)
+    query = " ".join([draft.question, *turns])
+    check = by_words(replace(draft, question=query), index)
+    if check.verdict == "rejected":
+        near = set(index.search(query, k=DEPTH))
+        if all(near & set(index.passages_at(group[0])) for group in draft.gold):
+            return passed(f"among the best {DEPTH} by vectors", score=1 / DEPTH)
+    return check

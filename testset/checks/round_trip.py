@@ -1,26 +1,19 @@
-"""Round trip: read from the evidence alone, is the answer the reference?
+"""Round trip: is the answer that the evidence alone gives the reference?"""
 
-By rule: where the kind of answer has a form (a date, a number), the value of the evidence that
-stands nearest to the question's words must be the reference's; of numbers, only those that count
-the same thing are compared. Elsewhere, most of the question's words, or words that say the same,
-must stand in the evidence.
-"""
-
-from testset.checks.answers import best_answer, values_of
+from testset.checks.answers import agrees_with_reference, best_answer, values_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
+from testset.requests.writer import Writer
 from testset.rewording.tables import same_as
 
-__all__ = ["round_trip"]
+__all__ = ["by_model", "by_rule", "word_share"]
 
-COVERED = 0.6
-"""Share of the question's rare words that the evidence must hold to be about the question."""
-
-
+LEAST_SHARE = 0.6
+"""Share of the question's words, weighted by rarity, that evidence about the question holds."""
 WHOLE = 0.9
-"""An answer that is the whole evidence leaves nothing else to read from it."""
-_ASKING = frozenset(
+"""Share of the evidence from which an answer is all of it, so that it holds no other answer."""
+_QUESTION_WORDS = frozenset(
     keys_of(
         "what which who whom whose when where why how many much long does did do year in is are "
         "was were the a an of to steps meant by mean called stand for full "
@@ -31,42 +24,60 @@ _ASKING = frozenset(
         "是什么 哪一年 什么时候 多少 是谁 位于哪里 由什么组成 被称为什么 在哪一年 于哪一年"
     )
 )
-"""Words of questions, which say nothing of what is asked about."""
+"""Words that ask, and say nothing about the subject."""
 
 
-def round_trip(draft: Draft, index: CorpusIndex) -> Check:
-    """Reject an item whose evidence, read with the question in hand, gives another answer."""
+def by_rule(draft: Draft, index: CorpusIndex) -> Check:
+    """Reject an item whose evidence is about something else or offers another answer first.
+
+    Where answers of this kind have a form (a date, a number), the value nearest to the question's
+    words must be the reference's; of numbers, only those that count the same thing are compared.
+    """
     if not draft.gold:
         return passed("nothing to answer from")
-    covered = coverage(draft.question, draft.gold_text, index)
+    share = word_share(draft.question, draft.gold_text, index)
     whole = len(draft.reference) >= WHOLE * len(draft.gold_text)
-    if covered < COVERED and draft.type == "single_hop" and not whole:
-        return rejected("the evidence is about something else", score=covered)
+    if share < LEAST_SHARE and draft.type == "single_hop" and not whole:
+        return rejected("the evidence is about something else", score=share)
     values = values_of(draft.gold_text, draft.kind, like=draft.reference)
     if len(values) < 2:
-        return passed(score=covered)
+        return passed(score=share)
     read = best_answer(draft.question, draft.gold_text, draft.kind, reference=draft.reference)
     if read in draft.reference or draft.reference in read:
-        return passed(f"read {read!r}", score=covered)
-    return rejected(f"read {read!r} from the evidence", score=covered)
+        return passed(f"read {read!r}", score=share)
+    return rejected(f"read {read!r} from the evidence", score=share)
 
 
-def coverage(question: str, text: str, index: CorpusIndex, *, literal: bool = False) -> float:
+async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
+    """Reject an item whose evidence a model cannot answer from, or answers otherwise.
+
+    Questions without evidence, and those that must be asked back, pass unasked.
+    """
+    if not draft.gold or draft.behaviour == "clarify":
+        return passed("not asked")
+    passages = [index.with_heading(group[0]) for group in draft.gold]
+    answer = await writer.answer(draft.question, passages=passages, history=draft.turns)
+    if answer.abstains:
+        return rejected(f"the evidence does not answer it: {answer.reason}", score=0.0)
+    agrees, reason = await agrees_with_reference(draft, answer.answer, writer)
+    return passed(reason, score=1.0) if agrees else rejected(reason, score=0.0)
+
+
+def word_share(question: str, text: str, index: CorpusIndex, *, literal: bool = False) -> float:
     """Return the share of the question's words, weighted by rarity, that a text holds.
 
     Args:
         question: The question.
         text: The text.
-        index: Tells how rare a word is.
-        literal: Whether only the word itself counts, and not one that the tables of rewording
-            put for it.
+        index: Says how rare a word is.
+        literal: Whether only the word itself counts, and no synonym of the rewording tables.
 
     Returns:
-        A share in [0, 1]; 0 for a question without words. Words that no document holds (those
-        that ask) do not count.
+        A share in [0, 1]; 0 for a question without words. Words that no document holds, and
+        words that only ask, do not count.
     """
     held = set(keys_of(text))
-    asked = [key for key in keys_of(question) if key not in _ASKING]
+    asked = [key for key in keys_of(question) if key not in _QUESTION_WORDS]
     weights = {key: index.bm25.idf(key) for key in asked if index.bm25.known(key)}
     whole = sum(weights.values())
     found = [

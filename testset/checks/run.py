@@ -1,32 +1,31 @@
-"""Inspection: the cascade for what a model wrote, on the final text, cheapest first.
+"""Running the checks: one question through all of them, cheapest first, up to the first rejection.
 
-Rules look first; what they pass, models look at, from one call up. Checks after the first
-rejection are not made.
+What rules wrote is checked by rules and the judge; what a model wrote, by rules and then by a
+model, from one call up. Check names are those that golden items are stored with.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from llamaindex_rag_eval.judge import Judge, SupportOf
 from llamaindex_rag_eval.models.request import Request
 from testset.checks import (
-    Asked,
-    Draft,
-    alternatives,
+    alternative_gold,
     closed_book,
-    critics_agree,
+    critic,
     duplicate,
     grounded,
     hops_needed,
-    lint,
-    proved_unanswerable,
-    read_back,
     retrievable,
+    round_trip,
+    self_contained,
     span,
-    understood,
+    unanswerable,
+    well_formed,
 )
-from testset.checks.draft import passed
+from testset.checks.draft import Draft
+from testset.checks.duplicate import AskedQuestions
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
@@ -35,11 +34,11 @@ from testset.requests.critic import CriticOf
 from testset.requests.needs import NeedsOf
 from testset.requests.writer import Writer
 
-__all__ = ["REPAIRABLE", "Bench", "Inspected", "inspect"]
+__all__ = ["REPAIRABLE", "CheckContext", "CheckReport", "run_model_checks", "run_rule_checks"]
 
 REPAIRABLE = frozenset({"self_contained", "grounded", "alternative_gold"})
 """Checks whose reason tells a writer what to change."""
-_ASKED: Mapping[str, type[Request[Any]]] = {
+_REQUESTS: Mapping[str, type[Request[Any]]] = {
     "self_contained": NeedsOf,
     "round_trip": AnswerOf,
     "grounded": SupportOf,
@@ -49,126 +48,114 @@ _ASKED: Mapping[str, type[Request[Any]]] = {
     "closed_book": AnswerOf,
     "critics_agree": CriticOf,
 }
-"""Check -> what it asks a model, which tells who judged."""
+"""Check -> the request that it asks a model; its fingerprint says who judged."""
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What an inspection works with.
+class CheckContext:
+    """What checks compare a draft with, and who verifies.
 
     Attributes:
         index: The documents.
         asked: The questions accepted so far.
-        writer: Who verifies.
-        usual: The median nearness of answerable questions so far.
+        judge: Who verifies.
+        typical_nearness: The median nearness of the answerable questions so far, in [0, 1].
     """
 
     index: CorpusIndex
-    asked: Asked
-    writer: Writer
-    usual: float = 0.0
+    asked: AskedQuestions
+    judge: Judge
+    typical_nearness: float = 0.0
+
+    @property
+    def writer(self) -> Writer:
+        """The requests of a test set, to the oracle of the judge."""
+        return Writer(self.judge.oracle)
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
-    """What the checks came to: the draft, its evidence settled, and every check in order."""
+class CheckReport:
+    """What the checks found.
+
+    Attributes:
+        draft: The question; checks may have added to its gold spans, or left some out.
+        checks: Check -> its verdict, in the order of the checks; none after a rejection.
+    """
 
     draft: Draft
     checks: Mapping[str, Check]
 
     @property
-    def failed(self) -> str:
-        """The name of the check that turned it down; empty if none did."""
+    def rejected_by(self) -> str:
+        """The name of the check that rejected the draft; empty if it passed."""
         return next((n for n, c in self.checks.items() if c.verdict == "rejected"), "")
 
     @property
     def reason(self) -> str:
-        """Why it was turned down; empty if it was not."""
-        return self.checks[self.failed].evidence if self.failed else ""
+        """Why the draft was rejected; empty if it passed."""
+        return self.checks[self.rejected_by].evidence if self.rejected_by else ""
 
 
-async def inspect(draft: Draft, bench: Bench) -> Inspected:
-    """Return what all checks find, up to the first rejection."""
+async def run_rule_checks(draft: Draft, context: CheckContext) -> CheckReport:
+    """Return what the checks find in a question that rules wrote."""
+    return await _run(_RULE_CHECKS, draft, context)
+
+
+async def run_model_checks(draft: Draft, context: CheckContext) -> CheckReport:
+    """Return what the checks find in a question that a model wrote, and who judged."""
+    report = await _run(_MODEL_CHECKS, draft, context)
+    signed = {name: _signed(name, check, context) for name, check in report.checks.items()}
+    return CheckReport(report.draft, signed)
+
+
+_Finding = Check | tuple[Check, Draft]
+"""A verdict; with the draft where a check changes it."""
+_Step = Callable[[Draft, CheckContext], _Finding | Awaitable[_Finding]]
+
+_RULE_CHECKS: Mapping[str, _Step] = {
+    "lint": lambda draft, _: well_formed.by_rule(draft),
+    "span": lambda draft, c: span.by_rule(draft, c.index),
+    "self_contained": lambda draft, _: self_contained.by_rule(draft),
+    "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
+    "round_trip": lambda draft, c: round_trip.by_rule(draft, c.index),
+    "retrievable": lambda draft, c: retrievable.by_words(draft, c.index),
+    "unanswerable": lambda draft, c: unanswerable.by_rule(draft, c.index),
+    "alternative_gold": lambda draft, c: alternative_gold.by_rule(draft, c.index),
+    "grounded": lambda draft, c: grounded.by_judge(draft, c.judge),
+}
+_MODEL_CHECKS: Mapping[str, _Step] = {
+    "lint": lambda draft, _: well_formed.by_rule(draft),
+    "span": lambda draft, c: span.by_rule(draft, c.index),
+    "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
+    "retrievable": lambda draft, c: retrievable.by_either(draft, c.index),
+    "self_contained": lambda draft, c: self_contained.by_model(draft, c.writer),
+    "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
+    "grounded": lambda draft, c: grounded.by_model(draft, c.index, c.judge),
+    "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.writer),
+    "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.writer),
+    "unanswerable": lambda draft, c: unanswerable.by_model(
+        draft, c.index, c.writer, typical_nearness=c.typical_nearness
+    ),
+    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer),
+    "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
+}
+
+
+async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) -> CheckReport:
     checks: dict[str, Check] = {}
-    for name, step in _STEPS.items():
-        check, draft = await step(draft, bench)
-        checks[name] = _signed(name, check, bench.writer)
+    for name, step in steps.items():
+        found = step(draft, context)
+        found = await found if isinstance(found, Awaitable) else found
+        check, draft = found if isinstance(found, tuple) else (found, draft)
+        checks[name] = check
         if check.verdict == "rejected":
             break
-    return Inspected(draft, checks)
+    return CheckReport(draft, checks)
 
 
-def _signed(name: str, check: Check, writer: Writer) -> Check:
-    """Return a check with who made it, where a model may have."""
-    request = _ASKED.get(name)
+def _signed(name: str, check: Check, context: CheckContext) -> Check:
+    """Return a check with the fingerprint of the model that it asked, if it asked one."""
+    request = _REQUESTS.get(name)
     if request is None or check.evidence == "not asked":
         return check
-    return check.model_copy(update={"who": writer.oracle.fingerprint(request)})
-
-
-Step = Callable[[Draft, Bench], Awaitable[tuple[Check, Draft]]]
-
-
-async def _by_rule(draft: Draft, check: Check) -> tuple[Check, Draft]:
-    return check, draft
-
-
-async def _same_draft(draft: Draft, check: Awaitable[Check]) -> tuple[Check, Draft]:
-    return await check, draft
-
-
-async def _retrievable(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
-    """Look among the best of both retrievers; words cannot be looked for in another language."""
-    holding = [n for group in draft.gold for n in bench.index.passages_at(group[0])]
-    if any(bench.index.passages[n].language != draft.language for n in holding):
-        return passed("asked in another language"), draft
-    said = " ".join([draft.question, *(t.question + " " + t.answer for t in draft.turns)])
-    check = retrievable(replace(draft, question=said), bench.index)
-    if check.verdict == "rejected":
-        near = set(bench.index.search(said, k=50))
-        if all(near & set(bench.index.passages_at(group[0])) for group in draft.gold):
-            return passed("among the best 50 by vectors", score=1 / 50), draft
-    return check, draft
-
-
-async def _grounded(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
-    """Look for every fact in the evidence under its headings.
-
-    Of a question that must be asked back, the facts are what it may mean: each stands in one of
-    the spans, so all of them are shown.
-    """
-    groups = draft.gold
-    if draft.behaviour == "clarify":
-        if not draft.facts:
-            return passed("not asked"), draft
-        groups = tuple((entry,) for group in draft.gold for entry in group)
-    shown = tuple(
-        tuple(s.model_copy(update={"quote": bench.index.with_heading(s)}) for s in group)
-        for group in groups
-    )
-    return await grounded(replace(draft, gold=shown), Judge(bench.writer.oracle)), draft
-
-
-async def _alternatives(draft: Draft, bench: Bench) -> tuple[Check, Draft]:
-    check, spans = await alternatives(draft, bench.index, bench.writer)
-    if spans:
-        draft = replace(draft, gold=((*draft.gold[0], *spans), *draft.gold[1:]))
-    return check, draft
-
-
-_STEPS: Mapping[str, Step] = {
-    "lint": lambda draft, _: _by_rule(draft, lint(draft)),
-    "span": lambda draft, bench: _by_rule(draft, span(draft, bench.index)),
-    "duplicate": lambda draft, bench: _by_rule(draft, duplicate(draft, bench.asked)),
-    "retrievable": _retrievable,
-    "self_contained": lambda draft, b: _same_draft(draft, understood(draft, b.writer)),
-    "round_trip": lambda draft, b: _same_draft(draft, read_back(draft, b.index, b.writer)),
-    "grounded": _grounded,
-    "hops_needed": lambda draft, b: hops_needed(draft, b.index, b.writer),
-    "alternative_gold": _alternatives,
-    "unanswerable": lambda draft, b: _same_draft(
-        draft, proved_unanswerable(draft, b.index, b.writer, usual=b.usual)
-    ),
-    "closed_book": lambda draft, b: _same_draft(draft, closed_book(draft, b.writer)),
-    "critics_agree": lambda draft, b: _same_draft(draft, critics_agree(draft, b.index, b.writer)),
-}
+    return check.model_copy(update={"who": context.judge.oracle.fingerprint(request)})

@@ -1,4 +1,4 @@
-"""The pool: what rules can ask about the documents, by cell of the plan, in the order to try.
+"""Candidates: what rules can ask about the documents, by stratum, in the order to try.
 
 Passages are read in the order of their hash and only until there is enough to choose from, so
 the work grows with the questions asked for and not with the documents.
@@ -17,93 +17,117 @@ from testset.corpus.documents import shuffle_key
 from testset.corpus.duplicates import boilerplate
 from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
-from testset.generation.quotas import Cell
+from testset.generation.quotas import Stratum
 from testset.rewording import CalledBy, reworded
 from testset.rules.candidate import Candidate
 from testset.rules.catalogue import candidates_of
 
-__all__ = ["Planned", "pool_of"]
+__all__ = ["PassageCandidate", "ranked_candidates"]
 
 LEAST_QUALITY = 0.5
-"""What rules are less sure of is not asked: a short set is better than a bad one."""
-CHOICE = 12
-"""How many candidates for each question asked for; most documents give several of one fact."""
-FEWEST_PASSAGES = 600
-HARD = (1, 5)
-"""Ranks below which a question counts as harder to find an answer for."""
+"""Quality, in [0, 1], of a candidate at least; fewer questions are better than bad ones."""
+CANDIDATES_PER_ITEM = 12
+"""Candidates to find for each item asked for, before reading stops: most are turned down, because
+documents state a fact more than once."""
+LEAST_PASSAGES = 600
+"""Passages to read at least, so that a small set is chosen from many."""
+HARD_RANKS = (1, 5)
+"""Ranks of the passage in a search, after each of which a question counts as one step harder."""
 HARD_SHARE = 0.15
-"""Share of the set that may go ahead for being hard to find; of people's questions, a search by
-words or vectors puts as many behind the first place."""
-AHEAD = 2
-"""Tiers that they go ahead."""
-ALIKE = 8.0
-"""Questions count as sharing equally much with their passages within this weight of words."""
-SURE = 0.7
-"""Quality below which a question that is hard to find may be hard because it is vague."""
+"""Share of the set for which hard questions are preferred; of questions that people ask, a search
+by words or by vectors puts about as many behind the first place."""
+HARD_TIERS = 2
+"""How many quality tiers a preferred hard question may skip."""
+SHARED_STEP = 8.0
+"""Weight of words, by rarity, within which questions share equally much with their passages."""
+VAGUE = 0.7
+"""Quality below which a question that is hard to find may be so because it is vague; it is never
+preferred."""
 TIERS = ((0.9, 0), (0.8, 1), (0.7, 2))
-"""Quality from which a candidate is of the first, second, third tier."""
+"""Quality from which a candidate is of a tier, and the tier; 3 below. Lower tiers go first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A candidate in its place in the plan."""
+class PassageCandidate:
+    """A candidate with the passage that it asks about and the topic of its document."""
 
     candidate: Candidate
     passage: Passage
     topic: str
 
     @property
-    def cell(self) -> Cell:
+    def stratum(self) -> Stratum:
         """Its topic and type."""
-        return self.topic, self.candidate.type
+        return Stratum(self.topic, self.candidate.type)
 
 
-def pool_of(
+def ranked_candidates(
     passages: Sequence[Passage], topics: Mapping[str, str], *, size: int, seed: int, language: str
-) -> dict[Cell, list[Planned]]:
-    """Return the candidates of each cell in the order to try them.
+) -> dict[Stratum, list[PassageCandidate]]:
+    """Return the candidates of each stratum in the order to try them.
 
-    Best tier first; of one tier, documents take turns; then by the hash of seed and place. Of
-    the wordings of one question, the one that says least in the words of its passage comes first.
-    Questions that a search by words finds late go before others as good, up to a share.
+    Better quality tiers come first; within a tier, documents take turns; then a hash of seed and
+    place decides. Some questions whose passage searches find late are preferred. Of the wordings of
+    one question, the one that shares least with its passage comes first.
+
+    Args:
+        passages: The passages to ask about.
+        topics: Document id -> topic.
+        size: How many items are wanted.
+        seed: Of the order.
+        language: The language of the passages to read; empty for all.
     """
-    pairs = [(p.document.doc_id, s.text) for p in passages for s in p.sentences]
-    common = boilerplate(pairs)
-    found: list[Planned] = []
+    found, read = _read_candidates(passages, topics, size=size, seed=seed, language=language)
+    names = CalledBy.of((p.document.doc_id, p.text) for p in read)
+    found += [
+        replace(entry, candidate=other)
+        for entry in found
+        for other in reworded(entry.candidate, entry.passage, names)
+    ]
+    distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
+    return _by_stratum(_rank(distinct, read), size, seed)
+
+
+def _read_candidates(
+    passages: Sequence[Passage], topics: Mapping[str, str], *, size: int, seed: int, language: str
+) -> tuple[list[PassageCandidate], list[Passage]]:
+    """Return enough candidates to choose `size` items from, and the passages that were read."""
+    common = boilerplate([(p.document.doc_id, s.text) for p in passages for s in p.sentences])
+    found: list[PassageCandidate] = []
     read: list[Passage] = []
     for passage in sorted(
         passages, key=lambda p: shuffle_key(seed, p.document.doc_id, p.start, p.end)
     ):
-        if len(found) >= CHOICE * size and len(read) >= FEWEST_PASSAGES:
+        if len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES:
             break
         if language and passage.language != language:
             continue
         read.append(passage)
         topic = topics[passage.document.doc_id]
-        found.extend(Planned(entry, passage, topic) for entry in _worthy(passage, common))
-    called = CalledBy.of((p.document.doc_id, p.text) for p in read)
-    found += [
-        replace(entry, candidate=other)
-        for entry in found
-        for other in reworded(entry.candidate, entry.passage, called)
-    ]
-    found = list({_form(entry): entry for entry in reversed(found)}.values())[::-1]
-    ranked = _hardest_wording_first(found, read)
-    return _by_cell(ranked, size, seed)
+        usable = _usable_candidates(passage, common)
+        found.extend(PassageCandidate(entry, passage, topic) for entry in usable)
+    return found, read
 
 
 @dataclass(frozen=True, slots=True)
-class _Ranked:
-    """A candidate, how late a search finds it, and its place among the wordings of its fact."""
+class _RankedCandidate:
+    """A candidate and what its place in the order depends on.
 
-    planned: Planned
+    Attributes:
+        entry: The candidate.
+        late: How late searches find its passage, see `_lateness`; 0 is first.
+        shared: Weight of the words, by rarity, that it shares with its passage.
+        wording: Its place, from 0, among the wordings of its fact.
+    """
+
+    entry: PassageCandidate
     late: int
     shared: float
     wording: int
 
 
-def _hardest_wording_first(found: Sequence[Planned], read: Sequence[Passage]) -> list[_Ranked]:
-    """Return the candidates with how hard they are to find, each fact's hardest wording first."""
+def _rank(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[_RankedCandidate]:
+    """Return the candidates ranked; of each fact, the wording that is hardest to find first."""
     numbers = {id(passage): number for number, passage in enumerate(read)}
     places = [numbers[id(entry.passage)] for entry in found]
     asked = [entry.candidate.question for entry in found]
@@ -113,9 +137,9 @@ def _hardest_wording_first(found: Sequence[Planned], read: Sequence[Passage]) ->
     for number, entry in enumerate(found):
         candidate = entry.candidate
         facts[places[number], candidate.start, candidate.end, candidate.answer].append(number)
-    shared = [_shared(asked[n], entry.passage.text, index) for n, entry in enumerate(found)]
+    shared = [_shared_weight(asked[n], entry.passage.text, index) for n, entry in enumerate(found)]
     return [
-        _Ranked(found[number], late[number], shared[number], wording)
+        _RankedCandidate(found[number], late[number], shared[number], wording)
         for options in facts.values()
         for wording, number in enumerate(
             sorted(options, key=lambda n: (-late[n], shared[n], asked[n]))
@@ -126,38 +150,43 @@ def _hardest_wording_first(found: Sequence[Planned], read: Sequence[Passage]) ->
 def _lateness(
     asked: Sequence[str], places: Sequence[int], index: Bm25, read: Sequence[Passage]
 ) -> list[int]:
-    """Return how late each question's passage is found, by words and by vectors; 0 for first.
+    """Return how late searches find the passage of each question: 0 (first) to 4.
 
-    -1 for what a search by words finds later than one by vectors: a set of such questions would
-    make the one look worse than the other, so that another wording is preferred.
+    Each search, by words and by vectors, adds the number of `HARD_RANKS` that the rank exceeds.
+
+    Args:
+        asked: The questions.
+        places: For each, the number of its passage in `read`.
+        index: The search by words over `read`.
+        read: The passages.
     """
     passages = lexical_vectors([passage.text for passage in read])
     questions = lexical_vectors(asked)
     late: list[int] = []
     for question, vector, place in zip(asked, questions, places, strict=True):
         near = passages @ vector
-        by_vector = _missed(int(np.count_nonzero(near > near[place])) + 1)
-        by_words = _missed(index.rank(_telling(question), [place]) or len(read))
+        by_vector = _exceeded(int(np.count_nonzero(near > near[place])) + 1)
+        by_words = _exceeded(index.rank(_content_words(question), [place]) or len(read))
         late.append(by_words + by_vector)
     return late
 
 
-def _telling(question: str) -> str:
-    """Return the words of a question that most searches keep: function words are left out."""
+def _content_words(question: str) -> str:
+    """Return a question without function words, as most searches read it."""
     return " ".join(word for word in question.split() if word.lower() not in function_words())
 
 
-def _missed(rank: int) -> int:
-    return sum(rank > depth for depth in HARD)
+def _exceeded(rank: int) -> int:
+    return sum(rank > depth for depth in HARD_RANKS)
 
 
-def _shared(question: str, text: str, index: Bm25) -> float:
-    """Return the weight of the words, by rarity, that a question has in common with a text."""
+def _shared_weight(question: str, text: str, index: Bm25) -> float:
+    """Return the sum of the rarities (idf) of the words that a question shares with a text."""
     return sum(index.idf(key) for key in sorted(set(keys_of(question)) & set(keys_of(text))))
 
 
-def _worthy(passage: Passage, common: frozenset[str]) -> list[Candidate]:
-    """Return the candidates of a passage that are good enough and stand on no boilerplate."""
+def _usable_candidates(passage: Passage, common: frozenset[str]) -> list[Candidate]:
+    """Return the candidates of a passage that are good enough and not about boilerplate."""
     text = passage.document.text
     return [
         entry
@@ -167,48 +196,52 @@ def _worthy(passage: Passage, common: frozenset[str]) -> list[Candidate]:
     ]
 
 
-def _by_cell(found: Sequence[_Ranked], size: int, seed: int) -> dict[Cell, list[Planned]]:
-    """Return the candidates by cell: good ones first, some hard ones ahead of easy ones as good."""
-    ahead = _ahead(found, size, seed)
-    tiers = [_tier(entry.planned) - (AHEAD if id(entry) in ahead else 0) for entry in found]
+def _by_stratum(
+    found: Sequence[_RankedCandidate], size: int, seed: int
+) -> dict[Stratum, list[PassageCandidate]]:
+    """Return the candidates by stratum in their order; each document has one turn in a tier."""
+    preferred = _preferred(found, size, seed)
+    tiers = [_tier(row.entry) - (HARD_TIERS if id(row) in preferred else 0) for row in found]
 
     def order(number: int) -> tuple[int, int, tuple[str, int, str]]:
-        entry = found[number]
-        return tiers[number], round(entry.shared / ALIKE), _tie(entry, seed)
+        row = found[number]
+        return tiers[number], round(row.shared / SHARED_STEP), _tie_break(row, seed)
 
     turns: Counter[str] = Counter()
-    ranked: list[tuple[int, tuple[int, int, tuple[str, int, str]], Planned]] = []
+    ranked: list[tuple[int, tuple[int, int, tuple[str, int, str]], PassageCandidate]] = []
     for number in sorted(range(len(found)), key=order):
-        planned = found[number].planned
-        doc_id = planned.passage.document.doc_id
-        ranked.append((tiers[number] + turns[doc_id], order(number), planned))
+        entry = found[number].entry
+        doc_id = entry.passage.document.doc_id
+        ranked.append((tiers[number] + turns[doc_id], order(number), entry))
         turns[doc_id] += 1
-    cells: dict[Cell, list[Planned]] = defaultdict(list)
-    for _, _, planned in sorted(ranked, key=lambda row: row[:2]):
-        cells[planned.cell].append(planned)
-    return cells
+    strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
+    for _, _, entry in sorted(ranked, key=lambda row: row[:2]):
+        strata[entry.stratum].append(entry)
+    return strata
 
 
-def _ahead(found: Sequence[_Ranked], size: int, seed: int) -> set[int]:
-    """Return the ids of the questions that may go first for being hard to find."""
-    sure = [
-        e for e in found if e.late > 0 and e.planned.candidate.quality >= SURE and not e.wording
+def _preferred(found: Sequence[_RankedCandidate], size: int, seed: int) -> set[int]:
+    """Return the `id()` of the hard questions that may skip tiers: `HARD_SHARE` of the set."""
+    hard = [
+        row
+        for row in found
+        if row.late > 0 and row.entry.candidate.quality >= VAGUE and not row.wording
     ]
-    sure.sort(key=lambda entry: (-entry.late, _tie(entry, seed)))
-    return {id(entry) for entry in sure[: round(HARD_SHARE * size)]}
+    hard.sort(key=lambda row: (-row.late, _tie_break(row, seed)))
+    return {id(row) for row in hard[: round(HARD_SHARE * size)]}
 
 
-def _tier(entry: Planned) -> int:
+def _tier(entry: PassageCandidate) -> int:
     return next((tier for least, tier in TIERS if entry.candidate.quality >= least), len(TIERS))
 
 
-def _form(entry: Planned) -> str:
-    """Return the letters of a question: of two rules that ask alike, the first is kept."""
+def _letters(entry: PassageCandidate) -> str:
+    """Return a question without case, blanks and marks, to tell equal questions."""
     return re.sub(r"[\W_]+", "", entry.candidate.question.casefold())
 
 
-def _tie(entry: _Ranked, seed: int) -> tuple[str, int, str]:
-    candidate = entry.planned.candidate
-    doc_id = entry.planned.passage.document.doc_id
+def _tie_break(row: _RankedCandidate, seed: int) -> tuple[str, int, str]:
+    candidate = row.entry.candidate
+    doc_id = row.entry.passage.document.doc_id
     place = shuffle_key(seed, doc_id, candidate.start, candidate.end)
-    return place, entry.wording, candidate.question
+    return place, row.wording, candidate.question

@@ -1,7 +1,7 @@
-"""The journal: every decision on its own line, so that a killed run continues where it stopped.
+"""The checkpoint: decisions and replies on disk, so that a killed run continues where it stopped.
 
-Lines are only ever appended. A line that was cut short by a kill is dropped when the run starts
-again, and the decision is made once more.
+Lines are only appended, one decision a line. A line that a kill has cut short is dropped when the
+run starts again, and its decision is made once more. The file is the `journal` of `generate`.
 """
 
 import json
@@ -12,20 +12,25 @@ from types import TracebackType
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.errors import DatasetError, OutputError, ReplyError
+from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.store import reply_key
+from testset.generation.usage import UsageMeter
 
-__all__ = ["Journal"]
+__all__ = ["Checkpoint", "CheckpointedOracle"]
+
 
 Record = Mapping[str, JsonValue]
 
 
-class Journal:
-    """Decisions by key, kept on disk if there is a path.
+class Checkpoint:
+    """Decisions by key, on disk if there is a path.
 
     Args:
-        path: The file; `None` keeps nothing.
-        run: What the run depends on (documents, seed, settings). A journal of another run is
-            refused rather than mixed in.
+        path: The file; `None` keeps decisions in memory only.
+        run: What the run depends on (documents, seed, settings). The file of another run is
+            refused.
     """
 
     def __init__(self, path: Path | None, *, run: str) -> None:
@@ -34,11 +39,11 @@ class Journal:
         self._known: dict[str, Record] = {}
         self._file = -1
 
-    def __enter__(self) -> "Journal":
+    def __enter__(self) -> "Checkpoint":
         """Read what is there and open the file to append.
 
         Raises:
-            DatasetError: It is the journal of another run.
+            DatasetError: It belongs to another run.
             OutputError: It cannot be written.
         """
         if self.path is None:
@@ -79,7 +84,7 @@ class Journal:
         return next((record[field] for record in records if field in record), None)
 
     def put(self, key: str, record: Record) -> None:
-        """Record a decision; it is in the file when this returns."""
+        """Record a decision; it is in the file when this method returns."""
         self._known[key] = record
         if self._file >= 0:
             self._append({"key": key, **record})
@@ -95,14 +100,14 @@ class Journal:
         if not lines:
             self._append({"run": self.run})
             return
-        if _parsed(lines[0], self.path).get("run") != self.run:
+        if _parse_line(lines[0], self.path).get("run") != self.run:
             raise DatasetError(
                 "the journal of another run (other documents, seed or settings); "
                 "expected this run's, or name another file",
                 file=str(self.path),
             )
         for line in lines[1:]:
-            record = _parsed(line, self.path)
+            record = _parse_line(line, self.path)
             self._known[str(record["key"])] = record
 
     def _append(self, record: Record) -> None:
@@ -110,9 +115,55 @@ class Journal:
         os.write(self._file, line.encode() + b"\n")
 
 
-def _parsed(line: str, path: Path | None) -> dict[str, JsonValue]:
+def _parse_line(line: str, path: Path | None) -> dict[str, JsonValue]:
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:
         raise DatasetError(f"no line of a journal: {error}", file=str(path)) from error
     return dict(record) if isinstance(record, dict) else {}
+
+
+class CheckpointedOracle:
+    """Answer from a checkpoint; ask `inner` and record its reply where there is none.
+
+    Everything that a run decides follows from replies. A run that is resumed therefore decides the
+    same again, and asks only what has no reply on disk.
+
+    Args:
+        inner: The oracle to ask. It gets a cache if it has none, so that equal requests at the
+            same time are asked once.
+        checkpoint: Open, and of this run.
+        meter: What the run has spent, which is recorded with every reply.
+    """
+
+    def __init__(self, inner: Oracle, checkpoint: Checkpoint, meter: UsageMeter) -> None:
+        self.inner = inner if isinstance(inner, CachedOracle) else CachedOracle(inner)
+        self.checkpoint = checkpoint
+        self.meter = meter
+
+    def __repr__(self) -> str:
+        return f"CheckpointedOracle({self.inner!r})"
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return the fingerprint of `inner`: a checkpoint changes no answer."""
+        return self.inner.fingerprint(request)
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether `inner` answers requests of this type."""
+        return self.inner.answers(request)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Return the recorded reply to an equal request, or ask for one and record it."""
+        kind = type(request).__name__
+        key = reply_key(self.fingerprint(type(request)), kind, request.model_dump_json())
+        kept = self.checkpoint.get(key)
+        if kept is not None:
+            try:
+                return checked(request, request.reply.model_validate(kept["reply"]))
+            except (ReplyError, ValueError):
+                pass  # recorded by a version of this package with another reply format
+        reply = await self.inner.ask(request)
+        if kept is None and self.checkpoint.get(key) is None:
+            spent = self.meter.spending.model_dump()
+            self.checkpoint.put(key, {"reply": reply.model_dump(mode="json"), "spent": spent})
+        return reply

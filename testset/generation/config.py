@@ -1,33 +1,60 @@
-"""Settings: what a golden set is asked for, said in keywords, held in one place."""
+"""What a golden set is asked for: the keywords of `generate`, with their defaults and checks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypedDict
+from typing import TypedDict, get_args
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
-from testset.generation.wishes import WRITTEN_BY_MODEL, Wishes, shares_of, styles_of
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
-__all__ = ["Options", "Progress", "Settings"]
+__all__ = ["ANSWERABLE_SHARE", "LENGTHS", "MODEL_TYPES", "GenerationConfig", "Options", "Progress"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
-
 Types = Sequence[QuestionType] | Mapping[QuestionType, float]
 Styles = Sequence[str] | Mapping[str, float]
 
-WRITTEN_BY_RULE: Mapping[QuestionType, float] = {"single_hop": 0.8, "table": 0.2}
-"""What rules write well, and in what shares; they leave other types to a model."""
+ANSWERABLE_SHARE = 0.8
+"""Share of the questions that the documents answer, unless types are given."""
+MODEL_TYPES: Mapping[QuestionType, float] = {
+    "single_hop": 0.22,
+    "multi_hop": 0.15,
+    "reasoning": 0.08,
+    "conversational": 0.07,
+    "conditional": 0.05,
+    "distracting": 0.05,
+    "double": 0.05,
+    "situational": 0.05,
+    "summary": 0.05,
+    "table": 0.03,
+    "unanswerable": 0.1,
+    "false_premise": 0.05,
+    "underspecified": 0.05,
+}
+"""The default mix of a model: question type -> its share; `ANSWERABLE_SHARE` is answerable.
+`conflict` is written only when it is asked for: in most collections no documents disagree."""
+RULE_TYPES: Mapping[QuestionType, float] = {"single_hop": 0.8, "table": 0.2}
+"""The default mix of the rules, which write no other types well."""
+STYLES: Mapping[str, float] = {
+    "plain": 0.55,
+    "web_search": 0.15,
+    "formal": 0.1,
+    "chat": 0.15,
+    "misspelt": 0.05,
+}
+"""The default mix of styles: style -> its share."""
+LENGTHS: Mapping[str, float] = {"short": 0.3, "medium": 0.5, "long": 0.2}
+"""Length of a question -> its share; it cannot be chosen."""
 
 
 class Options(TypedDict, total=False):
-    """The keywords of `generate`, `agenerate` and `estimate`; `Settings` has their defaults."""
+    """The keywords of `generate`, `agenerate` and `estimate`; see `GenerationConfig`."""
 
     size: int
     seed: int
@@ -43,13 +70,9 @@ class Options(TypedDict, total=False):
     progress: Progress | None
 
 
-def _silent(stage: str, done: int, total: int) -> None:
-    del stage, done, total
-
-
 @dataclass(frozen=True)
-class Settings:
-    """What `generate` was asked for; its docstring says what each of the fields means.
+class GenerationConfig:
+    """The settings of one generation; the docstring of `generate` explains each field.
 
     Raises:
         InputError: `size` is below 1, or a type or style is unknown.
@@ -71,36 +94,81 @@ class Settings:
     def __post_init__(self) -> None:
         if self.size < 1:
             raise InputError(f"expected a size of 1 or more, got {self.size!r}")
-        shares_of(self.types, WRITTEN_BY_RULE)
-        styles_of(self.styles)
+        _type_shares(self.types, RULE_TYPES)
+        _style_shares(self.styles)
 
     @cached_property
     def verifier(self) -> Judge:
-        """Who verifies."""
+        """The judge that verifies the items."""
         return judge_of(self.judge)
 
     @cached_property
     def author(self) -> Judge:
-        """Who writes; the verifier unless another was given."""
+        """The judge whose model writes the items; the verifier unless a writer was given."""
         return self.verifier if self.writer is None else judge_of(self.writer)
 
     @cached_property
     def by_model(self) -> bool:
-        """Whether a model writes; else rules do."""
+        """Whether a model writes the questions; otherwise rules do."""
         return Writer(self.author.oracle).writes
 
     @cached_property
-    def wishes(self) -> Wishes:
-        """Which questions, in whose voice."""
-        return Wishes(
-            shares=shares_of(self.types, WRITTEN_BY_MODEL if self.by_model else WRITTEN_BY_RULE),
-            language=self.language or "",
-            personas=None if self.personas is None else tuple(self.personas),
-            styles=styles_of(self.styles),
-            examples=tuple(self.examples),
-        )
+    def type_shares(self) -> Mapping[str, float]:
+        """Question type -> its share, by default the mix of whoever writes."""
+        return _type_shares(self.types, MODEL_TYPES if self.by_model else RULE_TYPES)
+
+    @cached_property
+    def style_shares(self) -> Mapping[str, float]:
+        """Style -> its share."""
+        return _style_shares(self.styles)
 
     @property
-    def tell(self) -> Progress:
-        """Whom to tell how far it is."""
-        return self.progress or _silent
+    def on_progress(self) -> Progress:
+        """The function to call as stages advance; one that does nothing if none was given."""
+        return self.progress or _ignore_progress
+
+    @property
+    def fingerprint(self) -> str:
+        """Types, language, personas, styles and examples as text, to tell runs apart."""
+        types, styles = sorted(self.type_shares.items()), sorted(self.style_shares.items())
+        personas = None if self.personas is None else tuple(self.personas)
+        return repr((types, self.language or "", personas, styles, tuple(self.examples)))
+
+
+def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> dict[str, float]:
+    """Return the share of each question type; of a sequence of types, equal shares.
+
+    Raises:
+        InputError: No type, an unknown type, or a share that is not above 0.
+    """
+    if types is None:
+        return {str(name): share for name, share in default.items()}
+    if not types:
+        raise InputError("expected at least one question type, got none")
+    shares = types if isinstance(types, Mapping) else dict.fromkeys(types, 1.0)
+    known = get_args(QuestionType)
+    for name, share in shares.items():
+        if name not in known:
+            raise InputError(f"no question type is named {name!r}; expected one of {known}")
+        if not share > 0:
+            raise InputError(f"type {name!r} has the share {share!r}; expected one above 0")
+    return {str(name): float(share) for name, share in shares.items()}
+
+
+def _style_shares(styles: Styles | None) -> dict[str, float]:
+    """Return the share of each style; of a sequence of styles, equal shares.
+
+    Raises:
+        InputError: A style is unknown.
+    """
+    if not styles:
+        return dict(STYLES)
+    shares = styles if isinstance(styles, Mapping) else dict.fromkeys(styles, 1.0)
+    for name in shares:
+        if name not in STYLES:
+            raise InputError(f"no style is named {name!r}; expected one of {tuple(STYLES)}")
+    return {name: float(share) for name, share in shares.items()}
+
+
+def _ignore_progress(stage: str, done: int, total: int) -> None:
+    del stage, done, total

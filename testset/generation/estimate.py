@@ -13,7 +13,7 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.rehearsal import rehearsal_of
 from llamaindex_rag_eval.models.usage import Usage
 from testset.corpus.documents import Documents
-from testset.generation.config import Options, Settings
+from testset.generation.config import GenerationConfig, Options
 from testset.generation.generate import generated
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def estimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
 async def aestimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
     """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     usage = Usage()
-    asked = Settings(**options)
+    asked = GenerationConfig(**options)
     rehearsed = replace(
         asked,
         judge=Judge(rehearsal_of(asked.verifier.oracle, usage)),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval._sync import run_sync
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.config import Options, Settings
-from testset.generation.pipeline import commissioned
-from testset.generation.ruled import ruled
+from testset.generation.config import GenerationConfig, Options
+from testset.generation.pipeline import write_by_model
+from testset.generation.rule_pipeline import write_by_rules
 from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               "misspelt", "formal", "chat". By default a mix.
             - examples: Questions whose manner is liked.
             - judge: Who verifies, and writes unless `writer` does; by default the LLM of
-              LlamaIndex's settings, else the embedded rules.
+              LlamaIndex's config, else the embedded rules.
             - writer: Who writes, if another model is to verify.
             - embed_model: The second retriever, beside BM25, by which checks look for other
               evidence; by default one that compares words and their parts.
@@ -61,16 +61,16 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
 
 async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     """Write a golden set, as `generate` does, inside a running event loop."""
-    return await generated(docs, Settings(**options))
+    return await generated(docs, GenerationConfig(**options))
 
 
-async def generated(docs: Documents, settings: Settings) -> GoldenSet:
-    """Return the golden set that settings ask for."""
+async def generated(docs: Documents, config: GenerationConfig) -> GoldenSet:
+    """Return the golden set of a configuration."""
     prepared = PreparedCorpus.of(
         Corpus.of(docs),
-        seed=settings.seed,
-        tell=settings.tell,
-        embed_model=settings.embed_model,
+        seed=config.seed,
+        tell=config.on_progress,
+        embed_model=config.embed_model,
     )
-    make = commissioned if settings.by_model else ruled
-    return await make(prepared, settings)
+    write = write_by_model if config.by_model else write_by_rules
+    return await write(prepared, config)

@@ -1,14 +1,14 @@
-"""Authoring: one slot from its passages to a checked draft, with one repair on the way."""
+"""The model writer: from a question spec to a checked draft, with one repair in between."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from llamaindex_rag_eval.errors import CallError, ReplyError
-from testset.checks import Draft
-from testset.checks.run import REPAIRABLE, Bench, Inspected, inspect
+from testset.checks.draft import Draft
+from testset.checks.run import REPAIRABLE, CheckContext, CheckReport, run_model_checks
 from testset.generation.links import links_of
-from testset.generation.specs import Slot
+from testset.generation.specs import QuestionSpec
 from testset.golden.item import Behaviour, Check, GoldSpan
 from testset.golden.spans import LocatedFact, located_facts
 from testset.requests.question import Stated, Written
@@ -16,195 +16,204 @@ from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.writer import Writer
 
-__all__ = ["Attempt", "Author"]
+__all__ = ["Attempt", "ModelWriter"]
 
 OFFERED = 6
-"""Facts of one passage that a writer may choose from."""
+"""Facts that a writer may choose from, of one passage."""
 OF_EACH = 3
-"""Facts of each of several passages."""
+"""The same of each of several passages."""
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
     "underspecified": "clarify",
     "false_premise": "correct_premise",
 }
+"""Question type -> what a good pipeline does with it; it answers those of other types."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What became of a slot.
+    """An attempt to write the question of a spec.
 
     Attributes:
-        slot: The slot.
-        draft: What was written, if anything was.
-        checks: What the checks found.
-        dropped: The check, or the step before the checks, that ended it; empty if it passed.
-        reason: Why.
-        repaired: Which check it was repaired for.
-        broken: Whether the model could not be reached.
+        spec: The spec.
+        draft: The question as it was written last; `None` if none was.
+        checks: What each check found.
+        rejected_by: The check that rejected it, or the step that failed before the checks;
+            empty if it passed.
+        reason: Why it was rejected; empty if it passed.
+        repaired: The check for which it was repaired; empty if it was not.
+        unreachable: Whether the model could not be reached.
     """
 
-    slot: Slot
+    spec: QuestionSpec
     draft: Draft | None = None
     checks: Mapping[str, Check] = field(default_factory=dict)
-    dropped: str = ""
+    rejected_by: str = ""
     reason: str = ""
     repaired: str = ""
-    broken: bool = False
+    unreachable: bool = False
 
 
 @dataclass(frozen=True)
-class Author:
-    """Write and verify.
+class ModelWriter:
+    """Write questions from specs and check them.
 
     Attributes:
         writer: Who writes.
-        bench: Who verifies, and what against.
+        context: What the checks work with, the verifier among it.
         examples: Questions whose manner is liked.
-        common: Sentences that stand in several documents: nobody asks about them.
+        boilerplate: Sentences that stand in several documents; no question is about them.
     """
 
     writer: Writer
-    bench: Bench
+    context: CheckContext
     examples: tuple[str, ...] = ()
-    common: frozenset[str] = frozenset()
+    boilerplate: frozenset[str] = frozenset()
 
-    async def attempt(self, slot: Slot, avoid: Sequence[str]) -> Attempt:
-        """Return what becomes of a slot; a reply that cannot be used costs this slot alone.
+    async def attempt(self, spec: QuestionSpec, avoid: Sequence[str]) -> Attempt:
+        """Write and check one question; an unusable reply fails this attempt alone.
 
         Raises:
             BudgetError: The budget is spent.
         """
         try:
-            return await self._attempt(slot, avoid)
+            return await self._attempt(spec, avoid)
         except ReplyError as error:
-            return Attempt(slot, dropped="reply", reason=str(error))
+            return Attempt(spec, rejected_by="reply", reason=str(error))
         except CallError as error:
-            return Attempt(slot, dropped="call", reason=str(error), broken=True)
+            return Attempt(spec, rejected_by="call", reason=str(error), unreachable=True)
 
-    async def _attempt(self, slot: Slot, avoid: Sequence[str]) -> Attempt:
-        request_type = WRITING[slot.type]  # type: ignore[index]  # a slot's type is a question type
-        facts, kind = await self._facts(slot)
+    async def _attempt(self, spec: QuestionSpec, avoid: Sequence[str]) -> Attempt:
+        request_type = WRITING[spec.type]  # type: ignore[index]  # a spec's type is a question type
+        facts, kind = await self._facts(spec)
         if len(facts) < request_type.least:
-            return Attempt(slot, dropped="facts", reason=kind or "too few facts with true quotes")
+            return Attempt(
+                spec, rejected_by="facts", reason=kind or "too few facts with true quotes"
+            )
         stated = tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in facts)
         written = await self.writer.question(
             request_type(
                 facts=stated,
-                language=slot.language,
+                language=spec.language,
                 kind=kind,
-                persona=slot.persona,
-                style=slot.style,
-                length=slot.length,
-                aside=await self._aside(slot),
+                persona=spec.persona,
+                style=spec.style,
+                length=spec.length,
+                aside=self._distracting_remark(spec),
                 examples=self.examples,
                 avoid=tuple(avoid),
             )
         )
-        found = await inspect(draft_of(slot, kind, facts, written), self.bench)
-        if found.failed not in REPAIRABLE:
-            return _attempt(slot, found)
-        return await self._repaired(slot, kind, facts, written, found)
+        report = await run_model_checks(draft_of(spec, kind, facts, written), self.context)
+        if report.rejected_by not in REPAIRABLE:
+            return _checked_attempt(spec, report)
+        return await self._repair(spec, kind, facts, written, report)
 
-    async def _repaired(
+    async def _repair(
         self,
-        slot: Slot,
+        spec: QuestionSpec,
         kind: str,
         facts: Sequence[LocatedFact],
         written: Written,
-        found: Inspected,
+        report: CheckReport,
     ) -> Attempt:
-        """Ask once for the item without its fault, and make all checks again."""
-        mended = await self.writer.repair(
+        """Ask once for the item without its fault, and run all checks again."""
+        repaired = await self.writer.repair(
             RepairOf(
                 facts=tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in facts),
-                type=slot.type,
-                language=slot.language,
+                type=spec.type,
+                language=spec.language,
                 question=written.question,
                 reference=written.reference,
-                fault=f"{found.failed}: {found.reason}",
+                fault=f"{report.rejected_by}: {report.reason}",
                 history=written.history,
             )
         )
-        again = await inspect(draft_of(slot, kind, facts, mended), self.bench)
-        return _attempt(slot, again, repaired=found.failed)
+        again = await run_model_checks(draft_of(spec, kind, facts, repaired), self.context)
+        return _checked_attempt(spec, again, repaired=report.rejected_by)
 
-    async def _facts(self, slot: Slot) -> tuple[tuple[LocatedFact, ...], str]:
-        """Return the facts to offer and the kind of question; or no facts, and why."""
-        groups = await asyncio.gather(*(self._of_passage(number) for number in slot.passages))
+    async def _facts(self, spec: QuestionSpec) -> tuple[tuple[LocatedFact, ...], str]:
+        """Return the facts to choose from and the kind of question; or no facts, and the reason."""
+        groups = await asyncio.gather(*(self._facts_of(number) for number in spec.passages))
         if len(groups) == 1:
-            return _turned(groups[0], slot.turn)[:OFFERED], slot.kind
+            return _rotated(groups[0], spec.rotation)[:OFFERED], spec.kind
         if any(not group for group in groups):
             return (), "a passage states no fact with a true quote"
-        if slot.type not in ("multi_hop", "conflict"):
-            taken = [fact for group in groups for fact in _turned(group, slot.turn)[:OF_EACH]]
-            return tuple(taken), slot.kind
-        return _joined(slot, groups[0], groups[1])
+        if spec.type not in ("multi_hop", "conflict"):
+            taken = [fact for group in groups for fact in _rotated(group, spec.rotation)[:OF_EACH]]
+            return tuple(taken), spec.kind
+        return _linked_facts(spec, groups[0], groups[1])
 
-    async def _of_passage(self, number: int) -> tuple[LocatedFact, ...]:
-        passage = self.bench.index.passages[number]
+    async def _facts_of(self, number: int) -> tuple[LocatedFact, ...]:
+        passage = self.context.index.passages[number]
         facts = await self.writer.facts(passage.text, headings=passage.headings)
         found = located_facts(facts, passage)
-        return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.common)
+        return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.boilerplate)
 
-    async def _aside(self, slot: Slot) -> str:
-        """Return a statement of another document, taken as it stands: it costs no call."""
-        if slot.aside is None:
+    def _distracting_remark(self, spec: QuestionSpec) -> str:
+        """Return a sentence of another document, word for word: no model is asked for it."""
+        if spec.distractor is None:
             return ""
-        sentences = self.bench.index.passages[slot.aside].sentences
-        return sentences[slot.turn % len(sentences)].text if sentences else ""
+        sentences = self.context.index.passages[spec.distractor].sentences
+        return sentences[spec.rotation % len(sentences)].text if sentences else ""
 
 
-def _joined(
-    slot: Slot, firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]
+def _linked_facts(
+    spec: QuestionSpec, firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]
 ) -> tuple[tuple[LocatedFact, ...], str]:
-    """Return the facts of the best link first, and what kind of question it makes."""
+    """Return the facts, those of the best link first, and the kind of question they make."""
     links = links_of(firsts, seconds)
-    if slot.type == "conflict":
+    if spec.type == "conflict":
         links = tuple(link for link in links if link.kind == "conflict")
         if not links:
             return (), "no two facts of these documents disagree"
-    others = [link for link in links if link.kind == slot.kind] or list(links)
+    others = [link for link in links if link.kind == spec.kind] or list(links)
     if not others:
-        best = (*_turned(firsts, slot.turn)[:OF_EACH], *_turned(seconds, slot.turn)[:OF_EACH])
+        best = (
+            *_rotated(firsts, spec.rotation)[:OF_EACH],
+            *_rotated(seconds, spec.rotation)[:OF_EACH],
+        )
         return best, "across"
     link = others[0]
-    rest = (*_turned(firsts, slot.turn)[:2], *_turned(seconds, slot.turn)[:2])
+    rest = (*_rotated(firsts, spec.rotation)[:2], *_rotated(seconds, spec.rotation)[:2])
     best = (link.first, link.second, *(f for f in rest if f not in (link.first, link.second)))
-    return best, "" if slot.type == "conflict" else link.kind
+    return best, "" if spec.type == "conflict" else link.kind
 
 
-def _turned(facts: Sequence[LocatedFact], turn: int) -> tuple[LocatedFact, ...]:
-    """Return facts begun at another place, so that not all questions are on the first one."""
-    at = turn % len(facts) if facts else 0
+def _rotated(facts: Sequence[LocatedFact], rotation: int) -> tuple[LocatedFact, ...]:
+    """Return the facts from another one on, so that not all questions are about the first."""
+    at = rotation % len(facts) if facts else 0
     return (*facts[at:], *facts[:at])
 
 
-def _attempt(slot: Slot, found: Inspected, *, repaired: str = "") -> Attempt:
-    return Attempt(slot, found.draft, found.checks, found.failed, found.reason, repaired)
+def _checked_attempt(spec: QuestionSpec, report: CheckReport, *, repaired: str = "") -> Attempt:
+    return Attempt(spec, report.draft, report.checks, report.rejected_by, report.reason, repaired)
 
 
-def draft_of(slot: Slot, kind: str, facts: Sequence[LocatedFact], written: Written) -> Draft:
-    """Return what was written as a draft, its evidence at its places in the documents.
+def draft_of(
+    spec: QuestionSpec, kind: str, facts: Sequence[LocatedFact], written: Written
+) -> Draft:
+    """Return what was written as a draft with gold spans.
 
-    Every fact used is needed, but for a question that must be asked back: there each is one of
-    the answers. A question without an answer has no evidence.
+    Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
+    facts are one group: each is a possible answer. An unanswerable question has no gold spans.
     """
     spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
     gold: tuple[tuple[GoldSpan, ...], ...] = tuple((entry,) for entry in spans)
-    if slot.type == "unanswerable":
+    if spec.type == "unanswerable":
         gold = ()
-    elif slot.type == "underspecified":
+    elif spec.type == "underspecified":
         gold = (spans,)
     return Draft(
         question=written.question,
         reference=written.reference,
         kind=kind,
-        type=slot.type,
-        language=slot.language,
+        type=spec.type,
+        language=spec.language,
         gold=gold,
         facts=written.reference_facts,
         turns=written.history,
-        behaviour=BEHAVIOUR.get(slot.type, "answer"),
-        style=slot.style,
+        behaviour=BEHAVIOUR.get(spec.type, "answer"),
+        style=spec.style,
         verbatim=False,
     )

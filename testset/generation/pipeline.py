@@ -1,114 +1,105 @@
-"""The commission: a golden set written and verified by models."""
+"""The pipeline of a model: a golden set that one model writes and the same or another verifies."""
 
 from collections.abc import Mapping
 
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.checkpoint import Journal
-from testset.generation.checkpointed_oracle import JournaledOracle
-from testset.generation.config import Settings
-from testset.generation.fill import Waves
-from testset.generation.usage import Meter
-from testset.generation.specs import Slots
-from testset.generation.spreading import spread
-from testset.generation.wishes import ANSWERABLE, WRITTEN_BY_MODEL, Wishes
+from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
+from testset.generation.config import ANSWERABLE_SHARE, MODEL_TYPES, GenerationConfig
+from testset.generation.fill import ModelFill
+from testset.generation.quotas import balanced_quotas
+from testset.generation.specs import QuestionSpecs
+from testset.generation.usage import UsageMeter
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.facts import FactsOf
 from testset.requests.writer import Writer
 
-__all__ = ["commissioned"]
+__all__ = ["write_by_model"]
 
 PERSONAS = 4
+"""Personas that a model thinks of where none are given."""
 TOPICS_SHOWN = 24
+"""Topics that it is shown for that at most; they fit into a short prompt."""
+UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
+"""Types of the default mix that no document answers."""
 
 
-async def commissioned(prepared: PreparedCorpus, settings: Settings) -> GoldenSet:
+async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> GoldenSet:
     """Return a golden set that the author wrote and the verifier has checked.
 
     Raises:
         CallError: No model can be reached, and nothing was written yet.
         DatasetError: The journal is of another run.
     """
-    models = [settings.author.oracle, settings.verifier.oracle]
-    with Journal(settings.journal, run=_run(prepared, settings)) as record:
-        meter = Meter.resumed(models, record.last("spent"))
-        writer = Writer(JournaledOracle(models[0], record, meter))
-        same = settings.verifier is settings.author
-        verifier = writer if same else Writer(JournaledOracle(models[1], record, meter))
-        slots = await _slots(prepared, settings, writer)
-        shares = _fitting(settings.wishes.shares, slots)
-        plan = spread(prepared.passages_per_topic, shares, settings.size, seed=settings.seed)
-        waves = Waves(prepared, slots, settings, writer=writer, verifier=verifier)
-        await waves.fill(plan)
+    models = [config.author.oracle, config.verifier.oracle]
+    with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
+        meter = UsageMeter.resumed(models, checkpoint.last("spent"))
+        writer = Writer(CheckpointedOracle(models[0], checkpoint, meter))
+        same = config.verifier is config.author
+        verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint, meter))
+        personas = await _personas(writer, config, prepared.topics)
+        specs = QuestionSpecs(prepared, config, personas)
+        shares = _available_shares(config.type_shares, specs)
+        plan = balanced_quotas(prepared.passages_per_topic, shares, config.size, seed=config.seed)
+        fill = ModelFill(prepared, specs, config, writer=writer, verifier=verifier)
+        await fill.run(plan)
     return GoldenSet(
-        items=sorted_by_id(waves.items),
-        size=settings.size,
-        shortfall=waves.shortfall(plan),
-        rejected=tuple(waves.rejected),
+        items=sorted_by_id(fill.items),
+        size=config.size,
+        shortfall=fill.shortfall(plan),
+        rejected=tuple(fill.rejected),
         skipped=prepared.skipped,
         facts={
-            "seed": str(settings.seed),
+            "seed": str(config.seed),
             **prepared.summary,
-            **_facts(waves),
-            **meter.spent.facts,
-            **({"stopped": waves.stopped} if waves.stopped else {}),
+            **_summary(fill),
+            **meter.spending.summary,
+            **({"stopped": fill.stopped} if fill.stopped else {}),
         },
     )
 
 
-def _run(prepared: PreparedCorpus, settings: Settings) -> str:
+def _run(prepared: PreparedCorpus, config: GenerationConfig) -> str:
     """Return what a run depends on, so that the journal of another is refused."""
-    who = (settings.author, settings.verifier)
-    made = "/".join(judge.oracle.fingerprint(FactsOf) for judge in who)
-    asked = f"{settings.size}/{settings.seed}/{settings.wishes.fingerprint}"
-    return f"{prepared.corpus.fingerprint}/{asked}/{made}"
+    judges = (config.author, config.verifier)
+    models = "/".join(judge.oracle.fingerprint(FactsOf) for judge in judges)
+    options = f"{config.size}/{config.seed}/{config.fingerprint}"
+    return f"{prepared.corpus.fingerprint}/{options}/{models}"
 
 
-async def _slots(prepared: PreparedCorpus, settings: Settings, writer: Writer) -> Slots:
-    """Return the slots that the documents offer, with people who ask."""
-    personas = await _personas(writer, settings.wishes, prepared.topics)
-    return Slots(
-        prepared.index,
-        prepared.kept,
-        prepared.topics,
-        settings.wishes,
-        personas,
-        seed=settings.seed,
-    )
-
-
-def _facts(waves: Waves) -> dict[str, str]:
-    """Return what the data card tells of the writing."""
-    tagged = [item.checks for item in waves.items]
-    by_heart = sum(checks["closed_book"].verdict == "tagged" for checks in tagged)
-    review = sum(checks["critics_agree"].verdict == "tagged" for checks in tagged)
-    return {
-        "passages read by the writer": str(waves.passages),
-        "answered without documents": f"{by_heart} of {len(tagged)}",
-        "for review, where critics disagree": f"{review} of {len(tagged)}",
-        "repaired": ", ".join(f"{n} {c}" for c, n in sorted(waves.repaired.items())) or "none",
-    }
-
-
-async def _personas(writer: Writer, wishes: Wishes, topics: Mapping[str, str]) -> tuple[str, ...]:
-    """Return who asks: those given, or those that a model thinks of in one call."""
-    if wishes.personas is not None:
-        return wishes.personas
+async def _personas(
+    writer: Writer, config: GenerationConfig, topics: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the personas that were given, or those that a model thinks of in one call."""
+    if config.personas is not None:
+        return tuple(config.personas)
     labels = sorted(set(topics.values()))[:TOPICS_SHOWN]
     return await writer.personas(labels, n=PERSONAS)
 
 
-def _fitting(shares: Mapping[str, float], slots: Slots) -> dict[str, float]:
-    """Return the shares of the types that the documents offer.
+def _available_shares(shares: Mapping[str, float], specs: QuestionSpecs) -> dict[str, float]:
+    """Return the shares of the types that the documents have passages for.
 
-    Of the default mix, what the documents do not offer goes to plain questions, so that four
-    fifths stay answerable. Types asked for by name are never exchanged.
+    In the default mix, the share of a type without passages goes to `single_hop`, so that
+    `ANSWERABLE_SHARE` of the set stays answerable. Types that were asked for stay as they are.
     """
-    if dict(shares) != dict(WRITTEN_BY_MODEL):
+    if dict(shares) != dict(MODEL_TYPES):
         return dict(shares)
-    offered = {name: share for name, share in shares.items() if slots.count(name)}
-    unanswered = sum(offered.get(n, 0.0) for n in ("unanswerable", "false_premise"))
-    unanswered += offered.get("underspecified", 0.0)
-    lost = ANSWERABLE - (sum(offered.values()) - unanswered)
+    offered = {name: share for name, share in shares.items() if specs.count(name)}
+    unanswered = sum(offered.get(name, 0.0) for name in UNANSWERABLE)
+    lost = ANSWERABLE_SHARE - (sum(offered.values()) - unanswered)
     if "single_hop" in offered:
         offered["single_hop"] += lost
     return offered or dict(shares)
+
+
+def _summary(fill: ModelFill) -> dict[str, str]:
+    """Return what the data card says of the writing."""
+    checks = [item.checks for item in fill.items]
+    by_heart = sum(found["closed_book"].verdict == "tagged" for found in checks)
+    review = sum(found["critics_agree"].verdict == "tagged" for found in checks)
+    return {
+        "passages read by the writer": str(fill.passages),
+        "answered without documents": f"{by_heart} of {len(checks)}",
+        "for review, where critics disagree": f"{review} of {len(checks)}",
+        "repaired": ", ".join(f"{n} {c}" for c, n in sorted(fill.repaired.items())) or "none",
+    }

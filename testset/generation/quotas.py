@@ -1,14 +1,21 @@
 """Quotas: how many questions of which type from which topic, by the method of largest remainder."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from llamaindex_rag_eval.errors import InputError
+from testset.corpus.documents import shuffle_key
 
-__all__ = ["Cell", "largest_remainder", "quotas"]
+__all__ = ["Stratum", "balanced_quotas", "largest_remainder", "quotas"]
 
-Cell = tuple[str, str]
-"""A topic and a question type."""
+
+class Stratum(NamedTuple):
+    """A topic and a question type; every question belongs to one stratum."""
+
+    topic: str
+    type: str
 
 
 def largest_remainder(weights: Mapping[str, float], total: int) -> dict[str, int]:
@@ -39,8 +46,8 @@ def largest_remainder(weights: Mapping[str, float], total: int) -> dict[str, int
     return shares
 
 
-def quotas(topics: Mapping[str, int], types: Mapping[str, float], size: int) -> dict[Cell, int]:
-    """Return how many items each cell of topic and type should have; they add up to `size`.
+def quotas(topics: Mapping[str, int], types: Mapping[str, float], size: int) -> dict[Stratum, int]:
+    """Return the quota of each stratum, each type shared out by itself; they add up to `size`.
 
     Args:
         topics: Topic -> how many passages it has.
@@ -48,11 +55,44 @@ def quotas(topics: Mapping[str, int], types: Mapping[str, float], size: int) -> 
         size: How many items in all.
 
     Example:
-        >>> quotas({"a": 2, "b": 1}, {"single_hop": 1.0}, 3)
-        {('a', 'single_hop'): 2, ('b', 'single_hop'): 1}
+        >>> list(quotas({"a": 2, "b": 1}, {"single_hop": 1.0}, 3).values())
+        [2, 1]
     """
-    cells: dict[Cell, int] = {}
+    found: dict[Stratum, int] = {}
     for name, count in largest_remainder(types, size).items():
         for topic, share in largest_remainder(topics, count).items():
-            cells[topic, name] = share
-    return cells
+            found[Stratum(topic, name)] = share
+    return found
+
+
+def balanced_quotas(
+    topics: Mapping[str, int], types: Mapping[str, float], size: int, *, seed: int = 7
+) -> dict[Stratum, int]:
+    """Return the quota of each stratum such that topics get their share over all types together.
+
+    Each question goes to the topic that is furthest behind its share of all questions so far:
+    rounding type by type, as `quotas` does, gives every odd question to the same topics.
+
+    Args:
+        topics: Topic -> how many passages it has.
+        types: Question type -> its share.
+        size: How many items in all; the quotas add up to it.
+        seed: Decides which of two topics that are equally behind comes first.
+
+    Example:
+        >>> sorted(balanced_quotas({"a": 1, "b": 1}, {"double": 1.0, "summary": 1.0}, 2).values())
+        [0, 0, 1, 1]
+    """
+    counts = largest_remainder(types, size)
+    found = {Stratum(topic, name): 0 for name in counts for topic in topics}
+    whole = sum(topics.values())
+    given: Counter[str] = Counter()
+    ties = {topic: shuffle_key(seed, topic, 0, 0) for topic in topics}
+    for name in sorted(counts):
+        for _ in range(counts[name]):
+            so_far = given.total() + 1 if topics else 1
+            behind = {topic: so_far * n / whole - given[topic] for topic, n in topics.items()}
+            topic = max(sorted(topics), key=lambda entry: (behind[entry], ties[entry]))
+            given[topic] += 1
+            found[Stratum(topic, name)] += 1
+    return found

@@ -1,146 +1,205 @@
-"""Selection: candidates through the checks until every cell of the plan is full."""
+"""The pipeline of the rules: a golden set that rules write, verified by rules or by a judge."""
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.judge import Judge
-from testset.checks import Asked, Draft
-from testset.checks.cascade import Outcome, examine
-from testset.corpus.index import CorpusIndex
-from testset.generation.checkpoint import Journal
-from testset.generation.quotas import Cell
-from testset.generation.candidates import Planned
-from testset.golden.difficulty import difficulty_over
-from testset.golden.golden_set import Rejection, Shortfall
-from testset.golden.item import Axes, Check, Created, GoldenItem, GoldSpan, item_id
+from testset.checks.draft import Draft
+from testset.checks.duplicate import AskedQuestions
+from testset.checks.run import CheckContext, CheckReport, run_rule_checks
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.candidates import PassageCandidate, ranked_candidates
+from testset.generation.checkpoint import Checkpoint
+from testset.generation.config import GenerationConfig
+from testset.generation.items import item_from_candidate
+from testset.generation.quotas import Stratum, quotas
+from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by_id
+from testset.golden.item import Check, GoldenItem, GoldSpan
+from testset.golden.splits import with_splits
 from testset.rewording.variants import SUFFIX
-from testset.version import VERSION
 
-__all__ = ["Selection"]
+__all__ = ["write_by_rules"]
 
 MOST_OF_A_RULE = 1 / 3
 """Share of the set that one rule may write while others have good candidates left."""
-SURE = 0.7
-"""Quality of the candidates that are worth it for variety's sake."""
-SHORT, LONG = 8, 16
-"""Words up to which a question is short, and from which it is long."""
+GOOD = 0.7
+"""Quality, in [0, 1], of a candidate that may displace those of a rule that has its share."""
+
+Candidates = Mapping[Stratum, Sequence[PassageCandidate]]
+"""Stratum -> its candidates, in the order to try them."""
 
 
-class Selection:
-    """Accept candidates into the set, cell by cell, then from any cell until it is full.
+async def write_by_rules(prepared: PreparedCorpus, config: GenerationConfig) -> GoldenSet:
+    """Return a golden set that rules wrote.
+
+    Raises:
+        DatasetError: The journal is of another run.
+    """
+    size, seed, language = config.size, config.seed, config.language or ""
+    candidates = ranked_candidates(
+        prepared.kept, prepared.topics, size=size, seed=seed, language=language
+    )
+    shares = config.type_shares
+    if config.types is None:
+        offered = {stratum.type for stratum in candidates}
+        shares = {name: share for name, share in shares.items() if name in offered} or shares
+    plan = quotas(prepared.passages_per_topic, shares, size)
+    run = f"{prepared.corpus.fingerprint}/{size}/{seed}/{language}/{sorted(shares.items())}"
+    with Checkpoint(config.journal, run=run) as checkpoint:
+        fill = RuleFill(prepared, config, checkpoint)
+        await fill.run(plan, candidates)
+    count = str(sum(map(len, candidates.values())))
+    return GoldenSet(
+        items=sorted_by_id(with_splits(fill.items, seed=seed)),
+        size=size,
+        shortfall=fill.shortfall(plan, candidates),
+        rejected=tuple(fill.rejected),
+        skipped=prepared.skipped,
+        facts={"seed": str(seed), **prepared.summary, "candidates": count},
+    )
+
+
+class RuleFill:
+    """Accept candidates into the set, stratum by stratum, then from any until the set is full.
 
     Attributes:
-        items: Accepted so far.
+        items: Accepted so far, without splits.
         rejected: Turned down so far, with reasons.
     """
 
     def __init__(
-        self,
-        index: CorpusIndex,
-        judge: Judge,
-        journal: Journal,
-        *,
-        seed: int,
-        size: int,
-        tell: Callable[[str, int, int], None],
+        self, prepared: PreparedCorpus, config: GenerationConfig, checkpoint: Checkpoint
     ) -> None:
         self.items: list[GoldenItem] = []
         self.rejected: list[Rejection] = []
-        self._index, self._judge, self._journal = index, judge, journal
-        self._seed, self._size, self._tell = seed, size, tell
-        self._asked = Asked()
+        self._asked = AskedQuestions()
+        self._context = CheckContext(prepared.index, self._asked, config.verifier)
+        self._checkpoint = checkpoint
+        self._seed, self._size, self._progress = config.seed, config.size, config.on_progress
         self._tried: set[int] = set()
-        self._got: Counter[Cell] = Counter()
-        self._written: Counter[str] = Counter()
+        self._accepted: Counter[Stratum] = Counter()
+        self._by_rule: Counter[str] = Counter()
 
-    async def fill(self, plan: Mapping[Cell, int], cells: Mapping[Cell, Sequence[Planned]]) -> None:
-        """Fill each cell to its quota; then the rest from the cells that have more.
+    async def run(self, plan: Mapping[Stratum, int], candidates: Candidates) -> None:
+        """Fill each stratum to its quota; then the rest from the strata that have more.
 
-        Good candidates of a rule that has its share already wait until those of others are tried.
+        Candidates of a rule that has its share wait until the good ones of others are tried.
         """
-        types = {kind for _, kind in plan}
-        others = _interleaved({c: cells[c] for c in sorted(cells) if c[1] in types})
-        for least, most in ((SURE, round(MOST_OF_A_RULE * self._size)), (0.0, self._size)):
-            for cell in sorted(plan):
-                await self._take(cells.get(cell, ()), plan[cell], cell, least=least, most=most)
-            await self._take(others, self._size, None, least=least, most=most)
+        types = {stratum.type for stratum in plan}
+        mixed = _alternating([candidates[s] for s in sorted(candidates) if s.type in types])
+        for least, most in ((GOOD, round(MOST_OF_A_RULE * self._size)), (0.0, self._size)):
+            for stratum in sorted(plan):
+                offered = candidates.get(stratum, ())
+                await self._take(offered, plan[stratum], stratum, least=least, most=most)
+            await self._take(mixed, self._size, None, least=least, most=most)
 
     async def _take(
         self,
-        offered: Sequence[Planned],
+        offered: Sequence[PassageCandidate],
         quota: int,
-        cell: Cell | None,
+        stratum: Stratum | None,
         *,
         least: float,
         most: int,
     ) -> None:
-        """Try candidates of at least a quality until a cell, or the set, has its quota."""
-        for planned in offered:
-            have = len(self.items) if cell is None else self._got[cell]
+        """Try candidates until a stratum, or for `None` the set, has its quota.
+
+        Args:
+            offered: The candidates.
+            quota: How many items are wanted.
+            stratum: Where they count.
+            least: Quality of a candidate at least.
+            most: Items that one rule may have written.
+        """
+        for entry in offered:
+            have = len(self.items) if stratum is None else self._accepted[stratum]
             if have >= quota or len(self.items) >= self._size:
                 return
-            candidate = planned.candidate
-            if candidate.quality >= least and self._written[_family(planned)] < most:
-                await self._try(planned)
+            if entry.candidate.quality >= least and self._by_rule[_rule(entry)] < most:
+                await self._try(entry)
 
-    async def _try(self, planned: Planned) -> None:
-        if id(planned) in self._tried:
+    async def _try(self, entry: PassageCandidate) -> None:
+        if id(entry) in self._tried:
             return
-        self._tried.add(id(planned))
-        draft = draft_of(planned)
-        key = hashlib.sha256(repr(draft).encode()).hexdigest()[:24]
-        outcome = await self._outcome(key, draft)
-        if outcome.failed:
-            doc_id = planned.passage.document.doc_id
-            evidence = outcome.checks[outcome.failed].evidence
-            found = Rejection(draft.question, draft.reference, doc_id, outcome.failed, evidence)
-            self.rejected.append(found)
+        self._tried.add(id(entry))
+        draft = _draft(entry)
+        report = await self._report(draft)
+        if report.rejected_by:
+            doc_id = entry.passage.document.doc_id
+            self.rejected.append(
+                Rejection(
+                    draft.question, draft.reference, doc_id, report.rejected_by, report.reason
+                )
+            )
             return
         self._asked.add(draft)
-        self._got[planned.cell] += 1
-        self._written[_family(planned)] += 1
-        self.items.append(item_of(outcome, planned, self._index, self._seed))
-        self._tell("write", len(self.items), self._size)
+        self._accepted[entry.stratum] += 1
+        self._by_rule[_rule(entry)] += 1
+        item = item_from_candidate(report, entry, self._context.index, seed=self._seed)
+        self.items.append(item)
+        self._progress("write", len(self.items), self._size)
 
-    async def _outcome(self, key: str, draft: Draft) -> Outcome:
-        """Return the decision from the journal, or make it and write it there."""
-        known = self._journal.get(key)
-        if known is not None:
-            return _from_record(known, draft)
-        outcome = await examine(draft, self._index, self._asked, self._judge)
-        checks: dict[str, JsonValue] = {n: c.model_dump() for n, c in outcome.checks.items()}
-        gold: list[JsonValue] = [
-            [span.model_dump() for span in group] for group in outcome.draft.gold
-        ]
-        self._journal.put(key, {"checks": checks, "gold": gold})
-        return outcome
+    async def _report(self, draft: Draft) -> CheckReport:
+        """Return what the checks find, from the checkpoint or by running and recording them."""
+        key = hashlib.sha256(repr(draft).encode()).hexdigest()[:24]
+        record = self._checkpoint.get(key)
+        if record is not None:
+            return _recorded_report(record, draft)
+        report = await run_rule_checks(draft, self._context)
+        checks: dict[str, JsonValue] = {n: c.model_dump() for n, c in report.checks.items()}
+        gold: list[JsonValue] = [[s.model_dump() for s in group] for group in report.draft.gold]
+        self._checkpoint.put(key, {"checks": checks, "gold": gold})
+        return report
 
     def shortfall(
-        self, plan: Mapping[Cell, int], cells: Mapping[Cell, Sequence[Planned]]
+        self, plan: Mapping[Stratum, int], candidates: Candidates
     ) -> tuple[Shortfall, ...]:
-        """Return the cells below their quota, if the set as a whole is too small."""
+        """Return the strata below their quota, if the set as a whole is too small."""
         if len(self.items) >= self._size:
             return ()
         found: list[Shortfall] = []
-        for cell, wanted in sorted(plan.items()):
-            if self._got[cell] >= wanted:
+        for stratum, wanted in sorted(plan.items()):
+            got = self._accepted[stratum]
+            if got >= wanted:
                 continue
-            candidates = len(cells.get(cell, ()))
-            tried = f"{candidates} candidates, {self._got[cell]} passed the checks"
-            reason = tried if candidates else "rules found nothing to ask; an LLM may"
-            found.append(Shortfall(*cell, wanted, self._got[cell], reason))
+            offered = len(candidates.get(stratum, ()))
+            tried = f"{offered} candidates, {got} passed the checks"
+            reason = tried if offered else "rules found nothing to ask; an LLM may"
+            found.append(Shortfall(*stratum, wanted, got, reason))
         return tuple(found)
 
 
-def _family(planned: Planned) -> str:
+def _alternating(rows: Sequence[Sequence[PassageCandidate]]) -> list[PassageCandidate]:
+    """Return the first of each row, then the second of each row, ..."""
+    longest = max(map(len, rows), default=0)
+    return [row[place] for place in range(longest) for row in rows if place < len(row)]
+
+
+def _rule(entry: PassageCandidate) -> str:
     """Return the rule of a candidate, whatever its wording."""
-    return planned.candidate.rule.removesuffix(SUFFIX)
+    return entry.candidate.rule.removesuffix(SUFFIX)
 
 
-def _from_record(record: Mapping[str, JsonValue], draft: Draft) -> Outcome:
+def _draft(entry: PassageCandidate) -> Draft:
+    """Return a candidate with its evidence as a span of its document."""
+    candidate, document = entry.candidate, entry.passage.document
+    span = GoldSpan.cut(
+        document.doc_id, document.hash, document.text, candidate.start, candidate.end
+    )
+    return Draft(
+        candidate.question,
+        candidate.answer,
+        candidate.kind,
+        candidate.type,
+        entry.passage.language,
+        ((span,),),
+    )
+
+
+def _recorded_report(record: Mapping[str, JsonValue], draft: Draft) -> CheckReport:
+    """Return the report that `RuleFill._report` has recorded of a draft."""
     checks, gold = record["checks"], record["gold"]
     groups = gold if isinstance(gold, list) else []
     spans = tuple(
@@ -149,57 +208,5 @@ def _from_record(record: Mapping[str, JsonValue], draft: Draft) -> Outcome:
         if isinstance(group, list)
     )
     named = checks if isinstance(checks, dict) else {}
-    settled = Draft(draft.question, draft.reference, draft.kind, draft.type, draft.language, spans)
-    return Outcome(settled, {name: Check.model_validate(check) for name, check in named.items()})
-
-
-def _interleaved(cells: Mapping[Cell, Sequence[Planned]]) -> list[Planned]:
-    """Return the candidates of all cells, the first of each, then the second of each, ..."""
-    longest = max(map(len, cells.values()), default=0)
-    return [found[turn] for turn in range(longest) for found in cells.values() if turn < len(found)]
-
-
-def draft_of(planned: Planned) -> Draft:
-    """Return a candidate with its evidence as spans of its document."""
-    candidate, document = planned.candidate, planned.passage.document
-    place = (candidate.start, candidate.end)
-    gold = ((GoldSpan.cut(document.doc_id, document.hash, document.text, *place),),)
-    return Draft(
-        candidate.question,
-        candidate.answer,
-        candidate.kind,
-        candidate.type,
-        planned.passage.language,
-        gold,
-    )
-
-
-def item_of(outcome: Outcome, planned: Planned, index: CorpusIndex, seed: int) -> GoldenItem:
-    """Return the golden item of a candidate that passed."""
-    draft, candidate = outcome.draft, planned.candidate
-    own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
-    words = (
-        len(draft.question.split())
-        if draft.language not in {"ja", "zh"}
-        else len(draft.question) // 3
-    )
-    length = "short" if words <= SHORT else "long" if words >= LONG else "medium"
-    return GoldenItem.model_validate(
-        {
-            "id": item_id(draft.question, draft.reference, draft.type, own),
-            "question": draft.question,
-            "reference": draft.reference,
-            "reference_facts": (draft.reference,),
-            "type": draft.type,
-            "kind": draft.kind,
-            "axes": Axes.model_validate({"language": draft.language, "length": length}),
-            "gold": draft.gold,
-            "expected_behaviour": "answer",
-            "checks": outcome.checks,
-            "difficulty": difficulty_over(draft, index),
-            "topic": planned.topic,
-            "created": Created(
-                models={"writer": "rules", "rule": candidate.rule}, seed=seed, version=VERSION
-            ),
-        }
-    )
+    widened = Draft(draft.question, draft.reference, draft.kind, draft.type, draft.language, spans)
+    return CheckReport(widened, {name: Check.model_validate(c) for name, c in named.items()})

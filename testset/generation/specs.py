@@ -1,7 +1,7 @@
-"""Slots: for each question that is to be written, the type, the passages and the voice.
+"""Question specs: for each question to be written, its type, passages, persona, style and length.
 
-All of it follows from hashes of the seed and the place, so that equal inputs give equal slots and
-a new document disturbs only what it is drawn for.
+Everything is drawn by hashes of the seed and the place of a passage, so that equal inputs give
+equal specs, and a new document changes only the specs that it is drawn for.
 """
 
 from collections import Counter, defaultdict
@@ -10,106 +10,98 @@ from dataclasses import dataclass
 from typing import Literal
 
 from testset.corpus.documents import shuffle_key
-from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import Passage
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.config import LENGTHS, GenerationConfig
 from testset.generation.links import partners_of
-from testset.generation.quotas import Cell
-from testset.generation.wishes import LENGTHS, Wishes
+from testset.generation.quotas import Stratum
 
-__all__ = ["Slot", "Slots"]
+__all__ = ["QuestionSpec", "QuestionSpecs"]
 
 Length = Literal["short", "medium", "long"]
 
 LEAST_CHARACTERS = 80
-"""A shorter passage states too little."""
+"""Characters of a passage at least; a shorter one states too little to ask about."""
 PASSAGES: Mapping[str, int] = {"multi_hop": 2, "summary": 3, "underspecified": 2, "conflict": 2}
-"""How many passages, of different documents, a type takes; others take one."""
+"""How many passages, of different documents, a question of a type needs; 1 for other types."""
 KINDS: Mapping[str, tuple[str, ...]] = {
     "single_hop": ("factoid", "numeric", "definition", "list", "procedure"),
     "multi_hop": ("bridge", "comparison", "across"),
 }
+"""Kinds of question that passages of a type take in turns; other types have one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class QuestionSpec:
     """One question to be written.
 
     Attributes:
-        cell: Its topic and type.
-        passages: Numbers of the passages it is about; the first one was planned.
-        aside: Number of a passage that distracts, if the type wants one.
+        stratum: Its topic and type.
+        passages: Numbers of the passages it is about; the first one is of the topic.
+        distractor: Number of a passage to take a distracting remark from, if the type needs one.
         kind: What is asked for; finer than the type.
-        persona: Who asks.
-        style: In which manner.
-        length: How long.
-        language: In which language.
-        turn: A number drawn from the place, for what takes turns.
+        persona: Who asks, in a sentence.
+        style: The style of the question.
+        length: The length of the question.
+        language: The language of the question, an ISO 639-1 code.
+        rotation: A number drawn from the place, to choose among what takes turns.
     """
 
-    cell: Cell
+    stratum: Stratum
     passages: tuple[int, ...]
-    aside: int | None
+    distractor: int | None
     kind: str
     persona: str
     style: str
     length: Length
     language: str
-    turn: int
+    rotation: int
 
     @property
     def type(self) -> str:
         """The question type."""
-        return self.cell[1]
+        return self.stratum.type
 
 
-class Slots:
-    """Give out the slots of each cell, passages that nobody has used yet first.
+class QuestionSpecs:
+    """Hand out the specs of each stratum, about passages that were not used yet first.
 
     Args:
-        index: All passages.
-        kept: Those worth asking about.
-        topics: Document id -> topic.
-        wishes: Voices and language.
-        personas: Who asks.
-        seed: Of the order.
+        prepared: The documents.
+        config: Styles, language and seed.
+        personas: Who asks; they take turns.
     """
 
     def __init__(
-        self,
-        index: CorpusIndex,
-        kept: Sequence[Passage],
-        topics: Mapping[str, str],
-        wishes: Wishes,
-        personas: Sequence[str],
-        *,
-        seed: int,
+        self, prepared: PreparedCorpus, config: GenerationConfig, personas: Sequence[str]
     ) -> None:
-        self._index, self._wishes, self._personas, self._seed = index, wishes, personas, seed
-        places = {id(passage): number for number, passage in enumerate(index.passages)}
+        self._index, self._personas, self._seed = prepared.index, personas, config.seed
+        self._styles, self._language = config.style_shares, config.language
+        places = {id(passage): number for number, passage in enumerate(self._index.passages)}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
-        for passage in kept:
-            if len(passage.text) >= LEAST_CHARACTERS or len(kept) == 1:
-                self._by_topic[topics[passage.document.doc_id]].append(places[id(passage)])
-        self._left: dict[Cell, list[int]] = {}
+        for passage in prepared.kept:
+            if len(passage.text) >= LEAST_CHARACTERS or len(prepared.kept) == 1:
+                topic = prepared.topics[passage.document.doc_id]
+                self._by_topic[topic].append(places[id(passage)])
+        self._left: dict[Stratum, list[int]] = {}
         self._used: Counter[int] = Counter()
 
     def count(self, type_: str) -> int:
-        """Return how many passages a type can be asked about."""
-        return sum(len(self._order((topic, type_))) for topic in self._by_topic)
+        """Return how many passages a question of this type can be about."""
+        return sum(len(self._untried(Stratum(topic, type_))) for topic in self._by_topic)
 
-    def left(self, cell: Cell) -> int:
-        """Return how many passages of a cell have not been tried."""
-        return len(self._order(cell))
+    def left(self, stratum: Stratum) -> int:
+        """Return how many passages of a stratum have not been tried."""
+        return len(self._untried(stratum))
 
-    def take(self, cell: Cell, *, again: bool = False) -> Slot | None:
-        """Return the next slot of a cell, or `None` if all its passages were tried.
+    def take(self, stratum: Stratum, *, again: bool = False) -> QuestionSpec | None:
+        """Return the next spec of a stratum, or `None` if all its passages were tried.
 
         Args:
-            cell: The topic and type.
-            again: Whether to take a passage that was read already, if there is one: its facts
-                are paid for. Else one that was read least often comes first.
+            stratum: The topic and type.
+            again: Whether to prefer a passage that was read already, whose facts are paid for;
+                otherwise the one that was read least often comes first.
         """
-        order = self._order(cell)
+        order = self._untried(stratum)
         if not order:
             return None
         if again:
@@ -117,16 +109,17 @@ class Slots:
         else:
             number = min(order, key=lambda entry: self._used[entry])
         order.remove(number)
-        slot = self._slot(cell, number)
-        self._used.update(slot.passages)
-        return slot
+        spec = self._spec(stratum, number)
+        self._used.update(spec.passages)
+        return spec
 
-    def _order(self, cell: Cell) -> list[int]:
-        if cell not in self._left:
-            topic, type_ = cell
-            fitting = [n for n in self._by_topic.get(topic, ()) if self._fits(n, type_)]
-            self._left[cell] = sorted(fitting, key=lambda n: self._hash(n, type_))
-        return self._left[cell]
+    def _untried(self, stratum: Stratum) -> list[int]:
+        """Return the passages of a stratum that no spec was made of yet, in the order to try."""
+        if stratum not in self._left:
+            of_topic = self._by_topic.get(stratum.topic, ())
+            fitting = [n for n in of_topic if self._fits(n, stratum.type)]
+            self._left[stratum] = sorted(fitting, key=lambda n: self._hash(n, stratum.type))
+        return self._left[stratum]
 
     def _fits(self, number: int, type_: str) -> bool:
         passage = self._index.passages[number]
@@ -139,30 +132,30 @@ class Slots:
         place = f"{salt}/{passage.document.doc_id}"
         return shuffle_key(self._seed, place, passage.start, passage.end)
 
-    def _slot(self, cell: Cell, number: int) -> Slot:
-        type_ = cell[1]
+    def _spec(self, stratum: Stratum, number: int) -> QuestionSpec:
+        type_ = stratum.type
         more = 1 if type_ == "distracting" else PASSAGES.get(type_, 1) - 1
         partners = partners_of(self._index, number, count=more) if more else ()
         joined = partners if type_ in PASSAGES else ()
         kinds = KINDS.get(type_, ("",))
-        turn = int(self._hash(number, f"turn/{type_}")[:8], 16)
-        length = _drawn(LENGTHS, self._hash(number, f"length/{type_}"))
-        persona = self._personas[turn % len(self._personas)] if self._personas else ""
-        return Slot(
-            cell=cell,
+        rotation = int(self._hash(number, f"turn/{type_}")[:8], 16)
+        length = _draw(LENGTHS, self._hash(number, f"length/{type_}"))
+        persona = self._personas[rotation % len(self._personas)] if self._personas else ""
+        return QuestionSpec(
+            stratum=stratum,
             passages=(number, *joined),
-            aside=partners[0] if type_ == "distracting" and partners else None,
-            kind=kinds[turn % len(kinds)],
+            distractor=partners[0] if type_ == "distracting" and partners else None,
+            kind=kinds[rotation % len(kinds)],
             persona=persona,
-            style=_drawn(self._wishes.styles, self._hash(number, f"style/{type_}")),
+            style=_draw(self._styles, self._hash(number, f"style/{type_}")),
             length="short" if length == "short" else "long" if length == "long" else "medium",
-            language=self._wishes.language or self._index.passages[number].language,
-            turn=turn,
+            language=self._language or self._index.passages[number].language,
+            rotation=rotation,
         )
 
 
-def _drawn(shares: Mapping[str, float], digest: str) -> str:
-    """Return the name that a hash falls on, by shares."""
+def _draw(shares: Mapping[str, float], digest: str) -> str:
+    """Return one of the names, drawn by a hash in proportion to the shares."""
     left = int(digest[:12], 16) / 16**12 * sum(shares.values())
     for name, share in sorted(shares.items()):
         if left < share:

@@ -1,4 +1,4 @@
-"""The meter: what writing a golden set has cost, over all sessions of a run that was resumed."""
+"""Usage: calls, tokens and dollars of one generation, over all sessions of a resumed run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,11 +7,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["Meter", "Spent"]
+__all__ = ["Spending", "UsageMeter"]
 
 
-class Spent(BaseModel):
-    """What models were asked for.
+class Spending(BaseModel):
+    """What the calls of models have used up.
 
     Attributes:
         calls: Calls, 0 or more.
@@ -28,7 +28,7 @@ class Spent(BaseModel):
     cost: float | None = 0.0
 
     @property
-    def facts(self) -> Mapping[str, str]:
+    def summary(self) -> Mapping[str, str]:
         """The counts in words, for a data card."""
         cost = "no price is known" if self.cost is None else f"${self.cost:.4f}"
         return {
@@ -38,30 +38,30 @@ class Spent(BaseModel):
         }
 
 
-class Meter:
-    """Count what oracles spend from now on, on top of what was spent before.
+class UsageMeter:
+    """Count what oracles spend from now on, in addition to what earlier sessions spent.
 
     Args:
-        oracles: Who is asked; a model that several of them ask is counted once.
+        oracles: The oracles that are asked; a usage that several of them share counts once.
         earlier: What earlier sessions of the run have spent.
     """
 
-    def __init__(self, oracles: Sequence[Oracle], earlier: Spent) -> None:
+    def __init__(self, oracles: Sequence[Oracle], earlier: Spending) -> None:
         self._usages = list({id(usage): usage for o in oracles for usage in _usages(o)}.values())
-        self._before = [_counted(usage) for usage in self._usages]
+        self._before = [_spending(usage) for usage in self._usages]
         self._earlier = earlier
 
     @classmethod
-    def resumed(cls, oracles: Sequence[Oracle], record: JsonValue) -> "Meter":
-        """Return a meter that goes on from what a journal holds, or from nothing."""
-        return cls(oracles, Spent.model_validate(record or {}))
+    def resumed(cls, oracles: Sequence[Oracle], record: JsonValue) -> "UsageMeter":
+        """Return a meter that continues from a record of a checkpoint, or from nothing."""
+        return cls(oracles, Spending.model_validate(record or {}))
 
     @property
-    def spent(self) -> Spent:
-        """What was spent until now."""
+    def spending(self) -> Spending:
+        """All that was spent until now."""
         total = self._earlier
         for usage, before in zip(self._usages, self._before, strict=True):
-            total = _sum(total, _counted(usage), before)
+            total = _plus_difference(total, _spending(usage), before)
         return total
 
 
@@ -75,9 +75,9 @@ def _usages(oracle: object) -> Iterator[Usage]:
         inside = getattr(inside, "inner", None)
 
 
-def _counted(usage: Usage) -> Spent:
+def _spending(usage: Usage) -> Spending:
     total = usage.total
-    return Spent(
+    return Spending(
         calls=total.calls,
         prompt_tokens=total.prompt_tokens,
         completion_tokens=total.completion_tokens,
@@ -85,11 +85,12 @@ def _counted(usage: Usage) -> Spent:
     )
 
 
-def _sum(total: Spent, now: Spent, before: Spent) -> Spent:
+def _plus_difference(total: Spending, now: Spending, before: Spending) -> Spending:
+    """Return `total + now - before`, field by field; no cost if any of the costs is unknown."""
     cost = None
     if total.cost is not None and now.cost is not None and before.cost is not None:
         cost = round(total.cost + now.cost - before.cost, 6)
-    return Spent(
+    return Spending(
         calls=total.calls + now.calls - before.calls,
         prompt_tokens=total.prompt_tokens + now.prompt_tokens - before.prompt_tokens,
         completion_tokens=(

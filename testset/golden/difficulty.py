@@ -7,7 +7,7 @@ gold passages, how many of its words stand in them, and how many of them it take
 from collections.abc import Sequence
 
 from testset.checks.draft import Draft
-from testset.checks.round_trip import coverage
+from testset.checks.round_trip import word_share
 from testset.corpus.documents import Corpus
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
@@ -84,7 +84,7 @@ def _level(
     found = [rank for rank in ranks if rank is not None]
     return difficulty_level(
         rank=max(found) if len(found) == len(ranks) else None,
-        overlap=coverage(question, _gold_passages(places, index), index, literal=True),
+        overlap=word_share(question, _gold_passages(places, index), index, literal=True),
         hops=len(gold),
     )
 

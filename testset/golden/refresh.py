@@ -19,7 +19,8 @@ from typing import Literal
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
-from testset.checks import Draft, grounded, round_trip, span, unanswerable
+from testset.checks import grounded, round_trip, span, unanswerable
+from testset.checks.draft import Draft
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
@@ -133,19 +134,19 @@ class _Refresher:
         self, item: GoldenItem, fresh: GoldenItem
     ) -> tuple[GoldenItem, ItemOutcome]:
         draft = _draft_of_item(fresh)
-        checks = {"span": span(draft, self.index)}
+        checks = {"span": span.by_rule(draft, self.index)}
         earlier = item.checks.get("round_trip")
         if draft.verbatim and earlier is not None and earlier.verdict == "passed":
             # rules can read back only what they wrote, where they could when it was written
-            checks["round_trip"] = round_trip(draft, self.index)
+            checks["round_trip"] = round_trip.by_rule(draft, self.index)
         if all(check.verdict != "rejected" for check in checks.values()):
-            checks["grounded"] = await grounded(draft, self.judge)
+            checks["grounded"] = await grounded.by_judge(draft, self.judge)
         return _with_checks(item, fresh, checks)
 
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemOutcome]:
         if item.type != "unanswerable":
             return item, ItemOutcome(item.id, "kept", "has no evidence to look for")
-        check = unanswerable(_draft_of_item(item), self.index)
+        check = unanswerable.by_rule(_draft_of_item(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemOutcome(item.id, "kept")

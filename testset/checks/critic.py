@@ -1,7 +1,7 @@
-"""Critics agree: a second examiner looks at what the cascade has passed.
+"""Critic: does a second examiner find an item fit that passed all other checks?
 
-The cascade is the first verifier. Where the second disagrees, the item is kept and goes to the
-review queue: a person decides.
+An item that the critic finds unfit is kept and tagged for review, where a person decides. The
+verdict is stored under the name "critics_agree".
 """
 
 from testset.checks.draft import Draft, passed, tagged
@@ -10,10 +10,10 @@ from testset.golden.item import Check
 from testset.requests.critic import CriticOf
 from testset.requests.writer import Writer
 
-__all__ = ["critics_agree"]
+__all__ = ["by_model"]
 
 
-async def critics_agree(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
+async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
     """Tag an item that a second examiner does not find fit."""
     opinion = await writer.critic(
         CriticOf(

@@ -1,4 +1,7 @@
-"""Lint: does the question read like one that a person types, and does it keep its answer back?"""
+"""Well-formedness: does a question read like one that a person types, without its answer?
+
+Its verdict is stored under the name "lint".
+"""
 
 import re
 import unicodedata
@@ -7,13 +10,16 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 
-__all__ = ["lint"]
+__all__ = ["by_rule"]
 
 LONGEST = 200
-LONGEST_WRITTEN = 400
-"""For questions that a model wrote, which may begin with a situation."""
+"""Characters of a question that rules wrote at most."""
+LONGEST_BY_MODEL = 400
+"""The same of a question that a model wrote, which may begin with a situation."""
 SHORTEST = 10
+"""Characters of a question at least."""
 SHORTEST_CJK = 5
+"""The same in Chinese and Japanese."""
 
 _ABOUT_THE_TEXT = re.compile(
     r"\b(?:according to|in|from|based on|mentioned in) (?:the|this) "
@@ -31,13 +37,14 @@ _MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,.;?]|[(\[][^)\]]*$|^[^(\[]
 _END = ("?", "？", "か", "か。")
 _UNMARKED = frozenset({"web_search", "chat", "misspelt"})
 """Styles of people who leave out the question mark."""
-_TWOFOLD = frozenset({"double", "situational"})
+_TWO_SENTENCES = frozenset({"double", "situational"})
+"""Types that may have two question marks."""
 
 
-def lint(draft: Draft) -> Check:
+def by_rule(draft: Draft) -> Check:
     """Reject a question with a formal fault: its form, its language, its answer given away."""
     question = draft.question
-    fault = _form(draft) or _wording(question)
+    fault = _form_fault(draft) or _wording_fault(question)
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
     if not fault and gives_away(question, draft.reference):
@@ -45,22 +52,22 @@ def lint(draft: Draft) -> Check:
     return rejected(fault) if fault else passed()
 
 
-def _form(draft: Draft) -> str:
+def _form_fault(draft: Draft) -> str:
     question = draft.question
     shortest = SHORTEST_CJK if is_cjk(question) else SHORTEST
-    longest = LONGEST if draft.verbatim else LONGEST_WRITTEN
+    longest = LONGEST if draft.verbatim else LONGEST_BY_MODEL
     if "\n" in question or question != question.strip():
         return "more than one line, or blanks around it"
     if not shortest <= len(question) <= longest:
         return f"{len(question)} characters; expected {shortest} to {longest}"
     if not question.endswith(_END) and draft.style not in _UNMARKED:
         return "does not end as a question"
-    if question.count("?") + question.count("？") > 1 and draft.type not in _TWOFOLD:
+    if question.count("?") + question.count("？") > 1 and draft.type not in _TWO_SENTENCES:
         return "more than one question"
     return ""
 
 
-def _wording(question: str) -> str:
+def _wording_fault(question: str) -> str:
     if _ABOUT_THE_TEXT.search(question):
         return "speaks of the text it comes from"
     if _PREAMBLE.match(question):
@@ -84,12 +91,12 @@ def gives_away(question: str, answer: str) -> bool:
         >>> gives_away("Is the VT-240 blue?", "vt-240"), gives_away("How many?", "12")
         (True, False)
     """
-    asked, said = (_folded(text) for text in (question, answer))
-    if not said:
+    asked, given = (_folded(text) for text in (question, answer))
+    if not given:
         return False
-    if is_cjk(said):
-        return said in asked
-    return re.search(rf"(?<!\w){re.escape(said)}(?!\w)", asked) is not None
+    if is_cjk(given):
+        return given in asked
+    return re.search(rf"(?<!\w){re.escape(given)}(?!\w)", asked) is not None
 
 
 def _folded(text: str) -> str:
