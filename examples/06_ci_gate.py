@@ -11,7 +11,7 @@ from llamaindex_rag_eval.gates.formats import markdown_summary, write_junit
 from llamaindex_rag_eval.gates.gate import Gate
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
-from llamaindex_rag_eval.runs.store.run_store import Experiments
+from llamaindex_rag_eval.runs.store.run_store import RunStore
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")
@@ -30,7 +30,7 @@ def run_with(top_k: int, name: str) -> Run:
 gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, max_missing=0.02)
 
 with tempfile.TemporaryDirectory() as folder:
-    kept = Experiments(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
+    kept = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
     kept.add(run_with(5, "main"))
     kept.add(run_with(1, "a change that saves tokens"), tags=["pull-request"])
 

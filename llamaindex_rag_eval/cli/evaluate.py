@@ -141,9 +141,9 @@ def _judgings(
 
 def _keep(run: "Run", *, tags: Iterable[str], store: str) -> str:
     """Keep a run, and return what to say of it."""
-    from llamaindex_rag_eval.runs.store.run_store import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
 
-    found = Experiments(store).add(run, tags=tags)
+    found = RunStore(store).add(run, tags=tags)
     return f"kept {found.name!r} as {found.id}"
 
 
@@ -164,16 +164,7 @@ def summary_data(run: "Run") -> "dict[str, JsonValue]":
         "name": run.name,
         "questions": len(run),
         "metrics": [
-            {
-                "metric": summary.metric.spec,
-                "direction": summary.metric.direction,
-                "mean": summary.mean,
-                "low": summary.low,
-                "high": summary.high,
-                "scored": summary.scored,
-                "undefined": summary.undefined,
-                "failed": summary.failed,
-            }
+            {name: value for name, value in summary.as_json().items() if name != "missing"}
             for summary in run.summary()
         ],
         "notes": list(run.provenance.notes),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
-    from llamaindex_rag_eval.runs.store.tables import KeptRun
+    from llamaindex_rag_eval.runs.store.tables import StoredRun
 
 __all__ = ["runs_command"]
 
@@ -39,24 +39,24 @@ def runs_command(
 ) -> None:
     """List the runs that are kept, the newest first; or keep a run, or forget one."""
     from llamaindex_rag_eval.runs.run import Run
-    from llamaindex_rag_eval.runs.store.run_store import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    experiments = Experiments(store)
+    runs = RunStore(store)
     for path in add or ():
-        kept = experiments.add(Run.read(path), name=name, tags=[tag] if tag else [])
+        kept = runs.add(Run.read(path), name=name, tags=[tag] if tag else [])
         screen.note(f"kept {kept.name!r} as {kept.id}")
     for reference in delete or ():
-        gone = experiments.delete(reference)
+        gone = runs.delete(reference)
         screen.note(f"forgot {gone.name!r}, {gone.id}")
-    found = experiments.runs(name=name, tag=tag)
+    found = runs.runs(name=name, tag=tag)
     screen.show(_table(found[:last]) if found else "No runs yet: rag-eval runs --add FILE")
     if len(found) > last:
         screen.show(f"{len(found) - last} older runs are not shown; see --last.")
     screen.data([_row(run) for run in found[:last]])
 
 
-def _table(runs: "tuple[KeptRun, ...]") -> "Table":
+def _table(runs: "tuple[StoredRun, ...]") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -68,15 +68,15 @@ def _table(runs: "tuple[KeptRun, ...]") -> "Table":
     table.add_column("samples", justify="right")
     table.add_column("means")
     for run in runs:
-        means = ", ".join(f"{m.metric} {number(m.mean)}" for m in run.means[:MEANS_SHOWN])
+        means = ", ".join(f"{m.metric.spec} {number(m.mean)}" for m in run.means[:MEANS_SHOWN])
         more = f", … {len(run.means)} in all" if len(run.means) > MEANS_SHOWN else ""
         cells = (run.id[:8], run.name, ", ".join(run.tags), run.started[:16], str(run.samples))
         table.add_row(*map(Text, cells), Text(means + more))
     return table
 
 
-def _row(run: "KeptRun") -> "JsonValue":
-    means: dict[str, JsonValue] = {mean.metric: mean.mean for mean in run.means}
+def _row(run: "StoredRun") -> "JsonValue":
+    means: dict[str, JsonValue] = {mean.metric.spec: mean.mean for mean in run.means}
     return {
         "id": run.id,
         "name": run.name,

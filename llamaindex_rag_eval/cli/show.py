@@ -50,19 +50,6 @@ def _made(run: "Run") -> list[str]:
 
 
 def _data(run: "Run") -> "JsonValue":
-    metrics: list[JsonValue] = [
-        {
-            "metric": summary.metric.spec,
-            "direction": summary.metric.direction,
-            "mean": summary.mean,
-            "low": summary.low,
-            "high": summary.high,
-            "scored": summary.scored,
-            "undefined": summary.undefined,
-            "failed": summary.failed,
-            "missing": summary.missing,
-        }
-        for summary in run.summary()
-    ]
+    metrics: list[JsonValue] = [summary.as_json() for summary in run.summary()]
     provenance: JsonValue = run.provenance.model_dump(mode="json")
     return {"name": run.name, "samples": len(run), "metrics": metrics, "provenance": provenance}

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
-from llamaindex_rag_eval.runs.store.run_store import Experiments
+from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 __all__ = ["name_of", "read_answers_or_run", "read_questions", "scored_runs", "source_of"]
 
@@ -70,7 +70,7 @@ def source_of(reference: str, store: str = str(DEFAULT_STORE)) -> Source:
     path = Path(reference)
     if path.is_file() or path.suffix in SUFFIXES:
         return read_answers_or_run(path)
-    return Experiments(store).get(reference)
+    return RunStore(store).get(reference)
 
 
 def scored_runs(

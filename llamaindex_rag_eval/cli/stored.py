@@ -36,9 +36,9 @@ def run_at(reference: str, store: str = str(DEFAULT_STORE)) -> "Run":
         InputError: Nothing is called so.
     """
     from llamaindex_rag_eval.runs.run import Run
-    from llamaindex_rag_eval.runs.store.run_store import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     path = Path(reference)
     if path.suffix == ".jsonl" or path.is_file():
         return Run.read(path)
-    return Experiments(store).get(reference)
+    return RunStore(store).get(reference)

@@ -29,10 +29,10 @@ def trend_command(
     quiet: Quiet = False,
 ) -> None:
     """Show a metric over the runs that are kept, the oldest first."""
-    from llamaindex_rag_eval.runs.store.run_store import Experiments
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     screen = Screen(quiet=quiet, as_json=as_json)
-    points = Experiments(store).trend(metric, name=name, tag=tag, last=last)
+    points = RunStore(store).trend(metric, name=name, tag=tag, last=last)
     screen.show(_table(metric, points))
     if any(point.same_questions is False for point in points):
         screen.show("* other questions than the run before: the change may come of that alone")

@@ -1,27 +1,29 @@
-"""Evaluation: samples × metrics -> a run. Concurrent, isolated, streamed to disk, resumable."""
+"""Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.runner import Engine, arun
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.rehearsal import rehearsal_of
-from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Progress, Session, usages_of
+from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Evaluator, Progress, usages_of
 from llamaindex_rag_eval.runs.run import Run
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.engines.engine import Engine
 
 __all__ = ["aevaluate", "estimate", "evaluate"]
 
 
 def evaluate(
-    target: Engine | EvaluationDataset | HasSamples | Iterable[Sample],
+    target: "Engine | EvaluationDataset | HasSamples | Iterable[Sample]",
     golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
     *,
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
@@ -38,20 +40,21 @@ def evaluate(
             `golden`, samples with their answers.
         golden: The questions.
         metrics: Metrics, or their names, as `"ndcg@10"`.
-        judge: Who judges for metrics without a judge of their own.
+        judge: The judge of metrics that have none of their own.
         concurrency: Samples evaluated at a time.
-        out: A JSON Lines file the results are streamed to. What it holds already for the same
-            sample, metric and judge is not asked again: a killed run goes on where it stopped.
-            The answers of a query engine are kept beside it, as `….answers.jsonl`.
-        name: Under which the run is shown.
+        out: A JSON Lines file that results are written to as they come. Results that it holds
+            already for the same sample, metric and judge are reused, so that a killed run
+            continues where it stopped. The answers of a query engine are written beside it, to
+            `….answers.jsonl`.
+        name: The name of the run.
         progress: Called after every result.
 
     Returns:
-        A run with a result for every sample and metric. What broke is a failed result with its
-        reason; the others are not touched by it.
+        A run with a result for every sample and metric. An exception is a failed result with
+        its reason, and does not affect the others.
 
     Raises:
-        NeedsModelError: A metric needs an LLM, and the judge is rules.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         MissingFieldError: No sample has a field that a metric needs.
         InputError: There are no samples or no metrics, or a metric is unknown.
         OutputError: `out` cannot be written.
@@ -71,7 +74,7 @@ def evaluate(
 
 
 async def aevaluate(
-    target: Engine | EvaluationDataset | HasSamples | Iterable[Sample],
+    target: "Engine | EvaluationDataset | HasSamples | Iterable[Sample]",
     golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
     *,
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
@@ -82,15 +85,18 @@ async def aevaluate(
     progress: Progress | None = None,
 ) -> Run:
     """Score a query engine or samples; see `evaluate`."""
-    chosen = _chosen(metrics, judge)
+    chosen = _with_judge(metrics, judge)
     if golden is None:
         samples = EvaluationDataset.of(target)
     else:
+        # Imported here, so that evaluating or comparing answers needs nothing that asks engines.
+        from llamaindex_rag_eval.engines.runner import arun
+
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
         samples = await arun(cast("Engine", target), golden, out=answers)
     _require_fields(chosen, samples.samples)
-    session = Session(samples, chosen, out=Path(out) if out else None, name=name)
-    return await session.go(concurrency=concurrency, progress=progress)
+    evaluator = Evaluator(samples, chosen, out=Path(out) if out else None, name=name)
+    return await evaluator.evaluate(concurrency=concurrency, progress=progress)
 
 
 def estimate(
@@ -99,23 +105,23 @@ def estimate(
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
 ) -> Usage:
-    """Return the calls, tokens and money that `evaluate` would spend, spending nothing.
+    """Return the calls, tokens and money that `evaluate` would spend, without spending any.
 
-    The metrics run over answers by rule; each request is counted as the call it would be. What
-    the judge's cache holds already is free. Rules cost nothing: the usage of an embedded judge is
-    empty.
+    The metrics run with answers by rule, and each request is counted as the call it would be.
+    Requests that the judge's cache can answer are free. The usage of an embedded judge is empty,
+    since rules cost nothing.
 
     Args:
-        samples: With their answers.
+        samples: The samples, with their answers.
         metrics: As for `evaluate`.
         judge: As for `evaluate`.
 
     Raises:
         InputError: As `evaluate`.
     """
-    chosen = _chosen(metrics, judge)
-    spent = usages_of(chosen)
-    usage = Usage(spent[0].prices if spent else None)
+    chosen = _with_judge(metrics, judge)
+    counters = usages_of(chosen)
+    usage = Usage(counters[0].prices if counters else None)
     judges: dict[int, Judge] = {}
     rehearsed = []
     for metric in chosen:
@@ -123,19 +129,18 @@ def estimate(
         if id(own) not in judges:
             judges[id(own)] = Judge(rehearsal_of(own.oracle, usage))
         rehearsed.append(metric.replace_judge(judges[id(own)]))
-    run_sync(Session(EvaluationDataset.of(samples), rehearsed).go())
+    run_sync(Evaluator(EvaluationDataset.of(samples), rehearsed).evaluate())
     return usage
 
 
-def _chosen(metrics: Sequence[BaseMetric | str], judge: JudgeLike | None) -> list[BaseMetric]:
-    """Return the metrics with their judge, after checking that it can answer them."""
+def _with_judge(metrics: Sequence[BaseMetric | str], judge: JudgeLike | None) -> list[BaseMetric]:
+    """Return the metrics, each with its judge, after checking that the judge can answer it."""
     if not metrics:
         raise InputError("expected at least one metric; `rag-eval metrics` lists them")
-    named = [metric_of(m) if isinstance(m, str) else m for m in metrics]
     shared = judge_of(judge)
-    chosen = [metric.with_judge(shared) for metric in named]
-    labels = [metric.spec for metric in chosen]
-    twice = sorted({label for label in labels if labels.count(label) > 1})
+    chosen = [(metric_of(m) if isinstance(m, str) else m).with_judge(shared) for m in metrics]
+    specs = [metric.spec for metric in chosen]
+    twice = sorted({spec for spec in specs if specs.count(spec) > 1})
     if twice:
         raise InputError(f"metric {twice[0]!r} is asked for twice; settings tell metrics apart")
     unanswerable = [metric.spec for metric in chosen if not metric.answerable()]

@@ -1,8 +1,8 @@
-"""A session: one evaluation while it goes on, with what is known, what is left, and where it goes.
+"""The evaluation loop: every sample on every metric, concurrently, written as results come.
 
-Results are appended to the file as they come; a session that was killed is taken up where it
-stopped. A budget that is spent ends it early: what is left stays without a result, which is not
-the same as failed, and a later session goes on with it.
+Results are appended to a file one by one. If the process is killed, the next evaluation reads the
+file and continues with the rest. A spent budget ends an evaluation early: the rest stays without a
+result, which is not the same as failed, and a later evaluation continues with it.
 """
 
 import asyncio
@@ -23,26 +23,26 @@ from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of
 
-__all__ = ["SAMPLES_IN_FLIGHT", "Progress", "Session", "usages_of"]
+__all__ = ["SAMPLES_IN_FLIGHT", "Evaluator", "Progress", "usages_of"]
 
 Progress = Callable[[int, int], None]
-"""Called with how many results there are, and how many there will be."""
+"""Called after every result, with the number of results so far and of all there will be."""
 
 SAMPLES_IN_FLIGHT = 64
-"""Samples evaluated at a time; how many calls that makes is the oracle's to limit."""
+"""Samples evaluated at a time; the oracle limits how many calls that makes."""
 
-Place = tuple[str, str]
-"""A sample's id and a metric's label."""
+Key = tuple[str, str]
+"""A sample's id and a metric's spec."""
 
 
-class Session:
-    """Evaluate samples on metrics.
+class Evaluator:
+    """One evaluation in progress: its settings, and the results so far.
 
     Args:
         dataset: The samples, with their answers.
-        metrics: Each with its judge.
-        out: Where results are streamed to, and taken up from.
-        name: Under which the run is shown.
+        metrics: The metrics, each with its judge.
+        out: The file that results are written to; what it holds already is reused.
+        name: The name of the run.
     """
 
     def __init__(
@@ -58,21 +58,21 @@ class Session:
         self.out = out
         self.name = name
         self.provenance = Provenance.now(metrics, dataset=dataset.fingerprint)
-        self.rows: dict[Place, Row] = {}
+        self.rows: dict[Key, Row] = {}
         self.earlier = Provenance()
         self.stopped = ""
 
-    async def go(
+    async def evaluate(
         self, *, concurrency: int = SAMPLES_IN_FLIGHT, progress: Progress | None = None
     ) -> Run:
-        """Evaluate what is not known yet, and return the whole run."""
+        """Evaluate what has no result yet, and return the whole run."""
         started = time.perf_counter()
         usages = usages_of(self.metrics)
         before = [usage.as_json() for usage in usages]
-        self._take_up()
+        self._reuse_results()
         with ExitStack() as stack:
             file = self._open(stack)
-            queue = iter([sample for sample in self.samples if self._left(sample)])
+            queue = iter([sample for sample in self.samples if self._remaining(sample)])
 
             async def work() -> None:
                 for sample in queue:  # shared: each worker takes the next sample
@@ -82,16 +82,16 @@ class Session:
 
             workers = max(1, min(concurrency, len(self.samples)))
             await asyncio.gather(*(work() for _ in range(workers)))
-        spent = dict(self.earlier.usage)
-        for usage, then in zip(usages, before, strict=True):
-            spent = combined(spent, combined(usage.as_json(), then, sign=-1))
-        run = self._run(time.perf_counter() - started, spent)
+        total = dict(self.earlier.usage)
+        for usage, earlier in zip(usages, before, strict=True):
+            total = combine_usage(total, combine_usage(usage.as_json(), earlier, sign=-1))
+        run = self._run(time.perf_counter() - started, total)
         if self.out is not None:
             run.to_jsonl(self.out)
         return run
 
-    def _take_up(self) -> None:
-        """Keep what an earlier session wrote for the same sample, metric and judge."""
+    def _reuse_results(self) -> None:
+        """Take the results of an earlier evaluation for the same sample, metric and judge."""
         if self.out is None or not self.out.exists():
             return
         entries = read_entries(self.out, tolerant=True)
@@ -102,14 +102,14 @@ class Session:
             return
         known = {sample.id: sample.fingerprint_text() for sample in earlier.samples}
         same = {s.id for s in self.samples if known.get(s.id) == s.fingerprint_text()}
-        labels = {metric.spec for metric in self.metrics}
+        specs = {metric.spec for metric in self.metrics}
         for row in earlier.rows:
-            if row.sample_id in same and row.metric in labels and row.status != "failed":
+            if row.sample_id in same and row.metric in specs and row.status != "failed":
                 self.rows[row.sample_id, row.metric] = row
         self.earlier = earlier.provenance
 
     def _open(self, stack: ExitStack) -> TextIO | None:
-        """Open the file anew with what is known: from here on it only grows."""
+        """Write the results so far to the file, and open it to append the others."""
         if self.out is None:
             return None
         self._run(0.0, self.earlier.usage).to_jsonl(self.out)
@@ -118,14 +118,17 @@ class Session:
         except OSError as error:
             raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
 
-    def _left(self, sample: Sample) -> list[BaseMetric]:
+    def _remaining(self, sample: Sample) -> list[BaseMetric]:
+        """Return the metrics for which the sample has no result yet."""
         return [m for m in self.metrics if (sample.id, m.spec) not in self.rows]
 
     async def _evaluate(
         self, sample: Sample, file: TextIO | None, progress: Progress | None
     ) -> None:
+        """Add the results of a sample, on all metrics at once."""
+
         async def measure(metric: BaseMetric) -> None:
-            result = await isolated(metric, sample)
+            result = await result_of(metric, sample)
             if result.error_type == BudgetError.__name__:
                 self.stopped = result.reason
                 return
@@ -135,16 +138,17 @@ class Session:
             if progress is not None:
                 progress(len(self.rows), len(self.samples) * len(self.metrics))
 
-        await asyncio.gather(*(measure(metric) for metric in self._left(sample)))
+        await asyncio.gather(*(measure(metric) for metric in self._remaining(sample)))
         if file is not None:
             file.flush()
 
     def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
-        places = ((sample.id, metric.spec) for sample in self.samples for metric in self.metrics)
+        """Return the run as it stands, in the order of samples and metrics."""
+        keys = ((sample.id, metric.spec) for sample in self.samples for metric in self.metrics)
         notes = self.provenance.notes
         if self.stopped:
             notes = (*notes, f"Stopped before its end: {self.stopped}.")
-        made = {
+        update = {
             "seconds": round(self.earlier.seconds + seconds, 3),
             "usage": usage,
             "notes": notes,
@@ -152,27 +156,27 @@ class Session:
         return Run(
             samples=self.samples,
             results=Results(
-                (self.rows[place] for place in places if place in self.rows),
+                (self.rows[key] for key in keys if key in self.rows),
                 {sample.id: sample for sample in self.samples},
             ),
-            provenance=self.provenance.model_copy(update=made),
+            provenance=self.provenance.model_copy(update=update),
             name=self.name,
         )
 
 
-async def isolated(metric: BaseMetric, sample: Sample) -> Result:
-    """Return the result, or a failed one: what breaks here must not touch other results."""
+async def result_of(metric: BaseMetric, sample: Sample) -> Result:
+    """Return the result of a metric on a sample; an exception becomes a failed result."""
     if sample.error:
         reason = f"the pipeline gave no answer: {sample.error}"
         return Result.from_error(metric.spec, sample, EngineError(reason))
     try:
         return await metric.result(sample)
-    except Exception as broken:  # noqa: BLE001 - a user's metric may raise anything
-        return Result.from_error(metric.spec, sample, broken)
+    except Exception as error:  # noqa: BLE001 - a user's metric may raise anything
+        return Result.from_error(metric.spec, sample, error)
 
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
-    """Return where the metrics' judges count what they spend, each place once."""
+    """Return the usage counters of the metrics' judges, each counter once."""
     found: dict[int, Usage] = {}
     for metric in metrics:
         oracle: object = metric.judge.oracle if metric.requests else None
@@ -184,13 +188,13 @@ def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     return list(found.values())
 
 
-def combined(
+def combine_usage(
     left: Mapping[str, JsonValue], right: Mapping[str, JsonValue], *, sign: int = 1
 ) -> dict[str, JsonValue]:
-    """Return two counts of usage added, or with `sign=-1` subtracted, name by name.
+    """Return the sum of two counts of usage, or with `sign=-1` their difference, name by name.
 
     Example:
-        >>> combined({"calls": 3, "by_model": {"m": {"calls": 3}}}, {"calls": 1}, sign=-1)
+        >>> combine_usage({"calls": 3, "by_model": {"m": {"calls": 3}}}, {"calls": 1}, sign=-1)
         {'calls': 2, 'by_model': {'m': {'calls': 3}}}
     """
     total: dict[str, JsonValue] = {}
@@ -198,16 +202,16 @@ def combined(
         a, b = left.get(name, 0), right.get(name, 0)
         if isinstance(a, dict) or isinstance(b, dict):
             parts = (a if isinstance(a, dict) else {}, b if isinstance(b, dict) else {})
-            total[name] = combined(*parts, sign=sign)
+            total[name] = combine_usage(*parts, sign=sign)
         elif isinstance(a, int | float) and isinstance(b, int | float):
             total[name] = round(a + sign * b, 6)
-        else:  # a price that is not known stays unknown
+        else:  # an unknown price stays unknown
             total[name] = None
     return total
 
 
 def _same_judge(earlier: Provenance, now: Provenance) -> bool:
-    """Return whether kinds of judgement that both runs ask for are answered by the same."""
+    """Return whether versions are equal, and so is who answers each judgement of both runs."""
     both = earlier.answered_by.keys() & now.answered_by.keys()
     return earlier.versions == now.versions and all(
         earlier.answered_by[kind] == now.answered_by[kind] for kind in both

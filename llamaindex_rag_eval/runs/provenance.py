@@ -1,4 +1,4 @@
-"""What made a run: versions, who judged with what settings, which data, when, at what cost."""
+"""The provenance of a run: versions, judge and settings, data, time and cost."""
 
 import platform
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
 
 
 class MetricInfo(BaseModel):
-    """What a reader of scores must know about a metric.
+    """A metric as a run records it: what is needed to read its scores.
 
     Attributes:
         spec: The metric's name with its settings, `ndcg@10` say; in files it is called `label`.
         bounds: The least and the greatest value.
-        direction: Which way is better.
-        threshold: The value that passes, if one was set.
-        needs: The fields it reads.
+        direction: Which way is better: `higher`, `lower` or `neither`.
+        threshold: The value from which on a result passes, if one was set.
+        needs: The fields of a sample that it reads.
     """
 
     model_config = ConfigDict(frozen=True, serialize_by_alias=True)
@@ -36,7 +36,7 @@ class MetricInfo(BaseModel):
 
     @classmethod
     def of(cls, metric: BaseMetric) -> "MetricInfo":
-        """Return what readers must know of a metric."""
+        """Return what a run records about a metric."""
         return cls(
             spec=metric.spec,
             bounds=metric.bounds,
@@ -47,18 +47,18 @@ class MetricInfo(BaseModel):
 
 
 class Provenance(BaseModel):
-    """What made a run; without it a score is a rumour.
+    """What is needed to trust a run's scores and to repeat it.
 
     Attributes:
         versions: Package -> version.
-        started: When, in UTC, ISO 8601.
-        seconds: How long it took, over all sessions if it was resumed.
+        started: Start time in UTC, ISO 8601.
+        seconds: Duration, summed over all evaluations if the run was resumed.
         dataset: The fingerprint of the samples.
-        answered_by: Kind of judgement -> who answered, with the model's settings and the
-            fingerprint of the prompt.
-        metrics: The metrics.
+        answered_by: Kind of judgement -> the fingerprint of what answered it: the model, its
+            settings, and the prompt.
+        metrics: The metrics, in the order they were asked for.
         usage: Calls, tokens and money, where a model answered.
-        notes: What a reader must know, as that the embedded judge answered.
+        notes: Warnings to show with the scores, for example that rules judged.
     """
 
     model_config = ConfigDict(frozen=True)

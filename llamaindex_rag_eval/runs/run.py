@@ -1,4 +1,4 @@
-"""A run: samples, their results, and what made them; to tables, files, and back."""
+"""A run: samples, their results and their provenance; to tables and files, and back."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ class Run:
     Attributes:
         samples: In the order of the data set.
         results: In the order of samples, then of metrics.
-        provenance: What made them.
-        name: Under which the run is shown.
+        provenance: Versions, judge, data, time and cost.
+        name: The name of the run, shown in tables and reports.
     """
 
     samples: tuple[Sample, ...]
@@ -40,7 +40,7 @@ class Run:
     name: str = ""
 
     def __post_init__(self) -> None:
-        """Pack the results: ten thousands of them stay small."""
+        """Pack the results, so that tens of thousands take little memory."""
         if not isinstance(self.results, Results):
             packed = Results.from_results(
                 self.results, {sample.id: sample for sample in self.samples}
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The results as rows: sample, metric, status and score, unopened."""
+        """The packed results: sample, metric, status and score, without evidence."""
         return self._packed.rows
 
     @property
@@ -71,13 +71,13 @@ class Run:
         return self.results
 
     @cached_property
-    def _places(self) -> dict[tuple[str, str], int]:
-        return {(row.sample_id, row.metric): place for place, row in enumerate(self.rows)}
+    def _index(self) -> dict[tuple[str, str], int]:
+        return {(row.sample_id, row.metric): index for index, row in enumerate(self.rows)}
 
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
-        place = self._places.get((sample_id, metric))
-        return None if place is None else self.results[place]
+        index = self._index.get((sample_id, metric))
+        return None if index is None else self.results[index]
 
     def of(self, metric: str) -> Results:
         """Return the results of one metric, in the order of the samples."""
@@ -92,7 +92,7 @@ class Run:
         }
 
     def summary(self) -> tuple[MetricSummary, ...]:
-        """Return each metric's mean with its interval, and how many samples it rests on."""
+        """Return each metric's mean, its interval, and the counts of scored and other samples."""
         count = len(self.samples)
         return tuple(summary_of(info, self.of(info.spec).rows, count) for info in self.metrics)
 
@@ -102,7 +102,7 @@ class Run:
         return html_table(head, [s.cells() for s in self.summary()], caption=self.name)
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a row a sample: its texts, then each metric's score, status and reason."""
+        """Return one row per sample: its texts, then each metric's score, status and reason."""
         import pandas as pd
 
         return pd.DataFrame(list(self._rows()))
@@ -118,7 +118,7 @@ class Run:
             yield row
 
     def to_csv(self, path: str | Path) -> Path:
-        """Write `to_pandas` as CSV, its cells safe to open in a spreadsheet.
+        """Write `to_pandas` as CSV; its cells are safe to open in a spreadsheet.
 
         Raises:
             OutputError: The file cannot be written.
@@ -131,7 +131,7 @@ class Run:
         return write_whole(path, [frame.to_csv(index=False)])
 
     def to_jsonl(self, path: str | Path) -> Path:
-        """Write everything, evidence included, one JSON object a line; `read` takes it back.
+        """Write the whole run, with evidence, as JSON Lines; `read` reads it back.
 
         Raises:
             OutputError: The file cannot be written.
@@ -150,13 +150,13 @@ class Run:
         """Read a run that `to_jsonl` or `evaluate(out=…)` wrote.
 
         Raises:
-            DatasetError: The file is not there or does not hold a run.
+            DatasetError: The file cannot be read or holds no run.
         """
         return run_of(read_entries(Path(path)), name=Path(path).stem, file=str(path))
 
 
 def head_line(provenance: Provenance, name: str = "") -> str:
-    """Return the line that opens a run's file."""
+    """Return the first line of a run's file."""
     return json.dumps({"run": provenance.model_dump(mode="json"), "name": name}, ensure_ascii=False)
 
 
@@ -172,14 +172,14 @@ def result_line(row: Row) -> str:
 
 
 def read_entries(path: Path, *, tolerant: bool = False) -> list[Mapping[str, Any]]:
-    """Return the lines of a run's file as they are.
+    """Return the objects in the lines of a run's file.
 
     Args:
         path: The file.
-        tolerant: Leave out a last line that a killed process did not finish.
+        tolerant: Whether to skip a last line that a killed process left incomplete.
 
     Raises:
-        DatasetError: The file is not there, or a line is not JSON.
+        DatasetError: The file cannot be read, or a line is not JSON.
     """
     try:
         lines = path.read_bytes().splitlines()
@@ -201,10 +201,10 @@ def read_entries(path: Path, *, tolerant: bool = False) -> list[Mapping[str, Any
 
 
 def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = "") -> Run:
-    """Return the run that the lines of a file describe.
+    """Return the run that the objects of its file describe.
 
     Raises:
-        DatasetError: They describe no run.
+        DatasetError: An entry is not part of a run, or the provenance is missing.
     """
     provenance: Provenance | None = None
     samples: dict[str, Sample] = {}
@@ -224,8 +224,8 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
             raise DatasetError(f"not a line of a run: {error}", file=file, line=number) from None
     if provenance is None:
         raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=file)
-    labels = [info.spec for info in provenance.metrics]
-    ordered = (results.get((key, label)) for key in samples for label in labels)
+    specs = [info.spec for info in provenance.metrics]
+    ordered = (results.get((sample_id, spec)) for sample_id in samples for spec in specs)
     return Run(
         samples=tuple(samples.values()),
         results=tuple(result for result in ordered if result is not None),
@@ -235,6 +235,7 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
 
 
 def _texts(sample: Sample) -> dict[str, Any]:
+    """Return the columns of a table that show a sample."""
     if isinstance(sample, MultiTurnSample):
         talk = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
         return {"messages": talk, "reference": sample.reference}

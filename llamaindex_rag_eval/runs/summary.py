@@ -1,8 +1,9 @@
 """The summary of a run: each metric's mean with its interval and counts, as a value or a table."""
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -11,20 +12,23 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 __all__ = ["MetricSummary", "html_table", "summary_of"]
 
+NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing")
+"""The numbers of a summary, in the order in which files and tables have them."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetricSummary:
     """One metric over all samples of a run.
 
     Attributes:
-        metric: Which.
-        mean: Over the scored samples only; `None` if there is none.
+        metric: The metric.
+        mean: The mean over the scored samples; `None` if there are none.
         low: Lower end of the 95 % bootstrap interval of the mean; `None` below two scores.
-        high: Its upper end.
-        scored: How many samples have a number.
-        undefined: For how many the metric is not defined.
-        failed: On how many it broke.
-        missing: For how many there is no result, as after a budget was spent.
+        high: Upper end of the interval.
+        scored: Number of samples with a score.
+        undefined: Number of samples on which the metric is not defined.
+        failed: Number of samples on which it raised an error.
+        missing: Number of samples without a result, for example after a budget was spent.
     """
 
     metric: MetricInfo
@@ -37,20 +41,22 @@ class MetricSummary:
     missing: int = 0
 
     def cells(self) -> tuple[str, ...]:
-        """Return label, mean, interval and counts as texts; "–" where there is none."""
+        """Return spec, mean, interval and counts as texts; "–" for a value that is `None`."""
         mean = "–" if self.mean is None else f"{self.mean:.3f}"
         ends = "–" if self.low is None else f"{self.low:.3f} to {self.high:.3f}"
         counts = f"{self.scored} / {self.undefined} / {self.failed}"
         return (self.metric.spec, mean, ends, counts)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return the summary as plain data: the metric by its spec, and the numbers by name."""
-        numbers = ("mean", "low", "high", "scored", "undefined", "failed", "missing")
-        return {
-            "metric": self.metric.spec,
-            "direction": self.metric.direction,
-            **{name: getattr(self, name) for name in numbers},
-        }
+        """Return the summary as plain data: spec and direction of the metric, and the numbers."""
+        numbers = {name: getattr(self, name) for name in NUMBERS}
+        return {"metric": self.metric.spec, "direction": self.metric.direction, **numbers}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "MetricSummary":
+        """Return the summary that `as_json` gave; the metric's bounds and threshold are lost."""
+        metric = MetricInfo(spec=data["metric"], direction=data["direction"])
+        return cls(metric, **{name: data[name] for name in NUMBERS})
 
 
 def summary_of(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSummary:
@@ -72,7 +78,13 @@ def summary_of(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSu
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str = "") -> str:
-    """Return a table; the first cell of each row is its heading.
+    """Return a small table for notebooks, every text in it escaped.
+
+    Args:
+        head: The headings of the columns.
+        rows: The cells of each row; the first cell is the heading of the row.
+        caption: Shown above the table.
+
 
     Example:
         >>> html_table(["metric", "mean"], [["<m>", "0.500"]])

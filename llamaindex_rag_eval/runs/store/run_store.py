@@ -1,11 +1,11 @@
-"""Experiments: runs that are kept, found again by name, tag or number, and followed over time.
+"""The database of runs: add runs, find them by name, tag or number, and follow a metric.
 
-    kept = Experiments()                      # .rag-eval/runs.db, or any SQLAlchemy URL
-    kept.add(run, name="main", tags=["ci"])
-    compare(kept.get("main"), kept.get("last"))
+    store = RunStore()                      # .rag-eval/runs.db, or any SQLAlchemy URL
+    store.add(run, name="main", tags=["ci"])
+    compare(store.get("main"), store.get("last"))
 
-A run is called `last`, `last~1` (the one before), `main` (the newest of that name or tag),
-`main~2`, or by the first characters of its id.
+A reference to a run is `last`, `last~1` (the one before), `main` (the newest of that name or tag),
+`main~2`, or the first characters of its id.
 """
 
 import hashlib
@@ -27,22 +27,20 @@ from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
     RUNS,
-    KeptMean,
-    KeptRun,
+    StoredRun,
     TrendPoint,
-    kept_mean,
-    kept_run,
     open_tables,
-    trend_point,
+    stored_run,
 )
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["Experiments"]
+__all__ = ["RunStore"]
 
-FEWEST_ID = 4
-"""Characters of an id that may stand for all of it."""
+SHORTEST_ID = 4
+"""Fewest characters by which an id may be abbreviated."""
 
 
-class Experiments:
+class RunStore:
     """Runs in a database. Several processes may share one.
 
     Args:
@@ -53,169 +51,170 @@ class Experiments:
         self.url = database_url(where)
 
     def __repr__(self) -> str:
-        return f"Experiments({shown_url(self.url)!r})"
+        return f"RunStore({shown_url(self.url)!r})"
 
     @cached_property
     def _engine(self) -> Engine:
         return open_tables(self.url)
 
-    def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> KeptRun:
-        """Keep a run. One that is here already gets the name and the tags as well.
+    def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> StoredRun:
+        """Store a run. A run that is stored already gets the name and the additional tags.
 
         Args:
             run: The run.
-            name: Under which it is found; the run's own by default.
-            tags: Under which it is found as well.
+            name: The name under which it is found; the run's own by default.
+            tags: Further words under which it is found.
 
         Raises:
-            InputError: The name or a tag would be taken for something else.
+            InputError: The name or a tag would be ambiguous as a reference.
             OutputError: The database cannot be written.
         """
         body = _body(run)
         key = hashlib.sha256(body).hexdigest()[:16]
-        wanted = _allowed(name or run.name)
-        marks = sorted({_allowed(tag) for tag in tags})
+        name = _checked_name(name or run.name)
+        tags = sorted({_checked_name(tag) for tag in tags})
         row = {
             "id": key,
-            "name": wanted,
-            "tags": json.dumps(marks),
+            "name": name,
+            "tags": json.dumps(tags),
             "started": run.provenance.started,
             "kept": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-            "questions": _questions(run),
+            "questions": _questions_hash(run),
             "samples": len(run),
             "body": zlib.compress(body),
         }
         try:
             with self._engine.begin() as connection:
                 connection.execute(insert(RUNS), row)
-                if means := _means(key, run):
+                if means := _mean_rows(key, run):
                     connection.execute(insert(MEANS), means)
-        except IntegrityError:  # kept already, perhaps a moment ago by another process
-            self._mark(key, name, marks)
+        except IntegrityError:  # stored already, perhaps a moment ago by another process
+            self._update(key, name, tags)
         except SQLAlchemyError as error:
             raise OutputError(f"{self!r} cannot keep the run: {error}") from error
         return self.find(key)
 
-    def runs(self, *, name: str = "", tag: str = "") -> tuple[KeptRun, ...]:
-        """Return the runs, the newest first; those of a name or a tag only, if one is given."""
-        wanted = select(*_SHOWN).order_by(RUNS.c.number.desc())
+    def runs(self, *, name: str = "", tag: str = "") -> tuple[StoredRun, ...]:
+        """Return the stored runs, the newest first; only those with this name or tag, if given."""
+        query = select(*_ALL_BUT_BODY).order_by(RUNS.c.number.desc())
         if name:
-            wanted = wanted.where(RUNS.c.name == name)
+            query = query.where(RUNS.c.name == name)
         try:
             with self._engine.connect() as connection:
-                rows = connection.execute(wanted).all()
+                rows = connection.execute(query).all()
                 means = connection.execute(select(MEANS).order_by(MEANS.c.place)).all()
         except SQLAlchemyError as error:
             raise OutputError(f"{self!r} cannot be read: {error}") from error
-        by_run: dict[str, list[KeptMean]] = {}
-        for mean in means:
-            by_run.setdefault(mean.run_id, []).append(kept_mean(mean))
-        found = (kept_run(row, by_run.get(row.id, ())) for row in rows)
+        by_run: dict[str, list[MetricSummary]] = {}
+        for row in means:
+            by_run.setdefault(row.run_id, []).append(MetricSummary.from_json(row._asdict()))
+        found = (stored_run(row, by_run.get(row.id, ())) for row in rows)
         return tuple(run for run in found if not tag or tag in run.tags)
 
-    def find(self, reference: str) -> KeptRun:
-        """Return what is known of a run.
+    def find(self, reference: str) -> StoredRun:
+        """Return what is known about a run, given a reference to it.
 
         Raises:
-            InputError: No run is called so, or several are.
+            InputError: The reference fits no run, or an abbreviated id fits several.
         """
         base, _, back = reference.strip().partition("~")
         if "~" in reference and not back.isdecimal():
             raise InputError(f"{reference!r} names no run; expected 'last~1', 'main~2', …")
         runs = self.runs()
-        called = _called(base, runs)
-        if int(back or 0) < len(called):
-            return called[int(back or 0)]
+        matches = _matches(base, runs)
+        if int(back or 0) < len(matches):
+            return matches[int(back or 0)]
         names = sorted({run.name for run in runs if run.name})
         known = f"; there are {len(runs)}, named {', '.join(map(repr, names))}" if names else ""
         raise InputError(f"no run is called {reference!r} at {shown_url(self.url)!r}{known}")
 
     def get(self, reference: str) -> Run:
-        """Return a whole run, under the name it is kept by.
+        """Return the whole run, under the name by which it is stored.
 
         Raises:
-            InputError: No run is called so, or several are.
-            DatasetError: What is kept of it is broken.
+            InputError: The reference fits no run, or an abbreviated id fits several.
+            DatasetError: The stored run is broken.
         """
-        kept = self.find(reference)
+        found = self.find(reference)
         with self._engine.connect() as connection:
-            body = connection.execute(select(RUNS.c.body).where(RUNS.c.id == kept.id)).scalar_one()
+            body = connection.execute(select(RUNS.c.body).where(RUNS.c.id == found.id)).scalar_one()
         try:
             lines = zlib.decompress(body).decode().split("\n")
-            return run_of(map(json.loads, filter(None, lines))).named(kept.name)
+            return run_of(map(json.loads, filter(None, lines))).named(found.name)
         except (zlib.error, ValueError) as error:
-            raise DatasetError(f"the run {kept.id!r} is broken: {error}") from error
+            raise DatasetError(f"the run {found.id!r} is broken: {error}") from error
 
-    def delete(self, reference: str) -> KeptRun:
-        """Forget a run, and return what was known of it.
+    def delete(self, reference: str) -> StoredRun:
+        """Delete a run, and return what was known about it.
 
         Raises:
-            InputError: No run is called so, or several are.
+            InputError: The reference fits no run, or an abbreviated id fits several.
         """
-        kept = self.find(reference)
+        found = self.find(reference)
         with self._engine.begin() as connection:
-            connection.execute(delete(MEANS).where(MEANS.c.run_id == kept.id))
-            connection.execute(delete(RUNS).where(RUNS.c.id == kept.id))
-        return kept
+            connection.execute(delete(MEANS).where(MEANS.c.run_id == found.id))
+            connection.execute(delete(RUNS).where(RUNS.c.id == found.id))
+        return found
 
     def trend(
         self, metric: str, *, name: str = "", tag: str = "", last: int = 20
     ) -> tuple[TrendPoint, ...]:
-        """Return a metric over the runs that have it, the oldest first.
+        """Return one metric over the runs that have it, the oldest first.
 
         Args:
-            metric: Its label.
-            name: Runs of this name only.
-            tag: Runs with this tag only.
-            last: So many of the newest runs.
+            metric: The spec of the metric.
+            name: Only runs of this name.
+            tag: Only runs with this tag.
+            last: How many of the newest runs.
 
         Raises:
             InputError: No run has the metric.
         """
-        having = [(run, run.mean(metric)) for run in self.runs(name=name, tag=tag)]
-        series = [(run, mean) for run, mean in having if mean is not None][: max(1, last)][::-1]
+        means = [(run, run.mean(metric)) for run in self.runs(name=name, tag=tag)]
+        series = [(run, mean) for run, mean in means if mean is not None][: max(1, last)][::-1]
         if not series:
             raise InputError(f"no run has the metric {metric!r}")
         before = [None, *(run for run, _ in series[:-1])]
         return tuple(
-            trend_point(run, mean, earlier)
+            _trend_point(run, mean, earlier)
             for (run, mean), earlier in zip(series, before, strict=True)
         )
 
-    def _mark(self, key: str, name: str, tags: Sequence[str]) -> None:
-        """Give a kept run a name, if one was given, and more tags."""
-        kept = self.find(key)
-        values = {"tags": json.dumps(sorted({*kept.tags, *tags})), "name": name or kept.name}
+    def _update(self, key: str, name: str, tags: Sequence[str]) -> None:
+        """Give a stored run more tags and, if there is one, another name."""
+        found = self.find(key)
+        values = {"tags": json.dumps(sorted({*found.tags, *tags})), "name": name or found.name}
         with self._engine.begin() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == key).values(values))
 
 
-_SHOWN = [column for column in RUNS.c if column.name != "body"]
+_ALL_BUT_BODY = [column for column in RUNS.c if column.name != "body"]
 
 
 def _body(run: Run) -> bytes:
-    """Return a run as the lines of its file, without the name: that may change."""
+    """Return a run as the lines of its file, without the name, which may change."""
     lines = [head_line(run.provenance)]
     lines += map(sample_line, run.samples)
     lines += map(result_line, run.rows)
-    # A lone surrogate, as broken input may hold, has no place in UTF-8.
+    # UTF-8 cannot hold half of a surrogate pair, which broken input may contain.
     return "\n".join(lines).encode("utf-8", "backslashreplace")
 
 
-def _questions(run: Run) -> str:
-    """Return the fingerprint of what was asked and what was right, whatever was answered."""
-    asked = sorted((s.id, _asked(s), s.reference) for s in run.samples)
-    text = json.dumps(asked).encode()
+def _questions_hash(run: Run) -> str:
+    """Return a fingerprint of questions and references; the answers do not enter."""
+    questions = sorted((s.id, _question(s), s.reference) for s in run.samples)
+    text = json.dumps(questions).encode()
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def _asked(sample: Sample) -> str:
+def _question(sample: Sample) -> str:
     if isinstance(sample, MultiTurnSample):
         return "\n".join(m.content for m in sample.messages if m.role == "user")
     return sample.query
 
 
-def _allowed(name: str) -> str:
+def _checked_name(name: str) -> str:
+    """Return a name or tag; raise if it could not be told from another reference to a run."""
     if "~" in name or name == "last" or name != name.strip() or len(name) > 200:
         raise InputError(
             f"{name!r} cannot name a run; expected up to 200 characters without '~', and not 'last'"
@@ -223,12 +222,12 @@ def _allowed(name: str) -> str:
     return name
 
 
-def _called(base: str, runs: Sequence[KeptRun]) -> Sequence[KeptRun]:
-    """Return the runs that a name stands for, the newest first: by name, by tag, or by id."""
+def _matches(base: str, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
+    """Return the runs of a name, else with a tag, else with an abbreviated id; newest first."""
     if base == "last":
         return runs
     named = [run for run in runs if run.name == base] or [run for run in runs if base in run.tags]
-    if named or len(base) < FEWEST_ID:
+    if named or len(base) < SHORTEST_ID:
         return named
     found = [run for run in runs if run.id.startswith(base)]
     if len(found) > 1:
@@ -237,20 +236,19 @@ def _called(base: str, runs: Sequence[KeptRun]) -> Sequence[KeptRun]:
     return found
 
 
-def _means(key: str, run: Run) -> list[dict[str, object]]:
-    return [
-        {
-            "run_id": key,
-            "metric": summary.metric.spec,
-            "place": place,
-            "direction": summary.metric.direction,
-            "mean": summary.mean,
-            "low": summary.low,
-            "high": summary.high,
-            "scored": summary.scored,
-            "undefined": summary.undefined,
-            "failed": summary.failed,
-            "missing": summary.missing,
-        }
-        for place, summary in enumerate(run.summary())
-    ]
+def _mean_rows(run_id: str, run: Run) -> list[dict[str, object]]:
+    """Return the rows of a run in the table of means."""
+    summaries = enumerate(run.summary())
+    return [{"run_id": run_id, "place": place, **summary.as_json()} for place, summary in summaries]
+
+
+def _trend_point(run: StoredRun, mean: MetricSummary, before: StoredRun | None) -> TrendPoint:
+    """Return a point of a trend, compared with the run before it."""
+    earlier = None if before is None else before.mean(mean.metric.spec)
+    known = None if earlier is None else earlier.mean
+    return TrendPoint(
+        run=run,
+        mean=mean,
+        change=None if mean.mean is None or known is None else mean.mean - known,
+        same_questions=None if before is None else before.questions == run.questions,
+    )

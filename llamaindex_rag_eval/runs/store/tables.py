@@ -1,4 +1,4 @@
-"""The tables in which runs are kept, in any database that SQLAlchemy knows."""
+"""The tables of stored runs, in any database that SQLAlchemy supports, and what their rows hold."""
 
 import json
 from collections.abc import Sequence
@@ -19,12 +19,13 @@ from sqlalchemy import (
 )
 
 from llamaindex_rag_eval.models.store import open_database, shown_url
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["MEANS", "RUNS", "KeptMean", "KeptRun", "TrendPoint", "open_tables"]
+__all__ = ["MEANS", "RUNS", "StoredRun", "TrendPoint", "open_tables", "stored_run"]
 
 
 LONGEST_BODY = 2**32 - 1
-"""Bytes of a run; without a length, some databases keep 64 kB of it."""
+"""Bytes that a run may have; without a length, some databases cut it off at 64 kB."""
 
 _METADATA = MetaData()
 
@@ -41,7 +42,7 @@ RUNS = Table(
     Column("samples", Integer, nullable=False),
     Column("body", LargeBinary(LONGEST_BODY), nullable=False),
 )
-"""A row a run: what it is found by, and the whole of it, as `Run.to_jsonl` writes it, zipped."""
+"""One row per run: what it is found by, and the lines of `Run.to_jsonl`, compressed by zlib."""
 
 MEANS = Table(
     "rag_eval_means",
@@ -58,48 +59,22 @@ MEANS = Table(
     Column("failed", Integer, nullable=False),
     Column("missing", Integer, nullable=False),
 )
-"""A row a run and metric: what lists and trends show without opening the runs."""
-
-
-def open_tables(url: str) -> Engine:
-    """Return the database at a URL, with its tables made if they are not there.
-
-    Raises:
-        OutputError: It cannot be opened or written.
-    """
-    name = f"the runs at {shown_url(url)!r}"
-    # Uses are few and far between: a connection for each leaves none open while others write.
-    return open_database(url, _METADATA.create_all, name=name, pooled=False)
+"""One row per run and metric: the summaries that lists and trends show."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMean:
-    """One metric of a kept run; see `MetricSummary`."""
-
-    metric: str
-    direction: str
-    mean: float | None
-    low: float | None
-    high: float | None
-    scored: int
-    undefined: int
-    failed: int
-    missing: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRun:
-    """What is known of a kept run without opening it.
+class StoredRun:
+    """What is known about a stored run without reading the whole of it.
 
     Attributes:
-        id: A hash of its content: the same run kept twice is one.
-        name: Under which it is found.
-        tags: Under which it is found as well, in alphabetical order.
-        started: When it was made, in UTC, ISO 8601.
-        kept: When it was put here.
-        questions: The fingerprint of its questions and references, whatever the answers.
-        samples: How many.
-        means: Its metrics.
+        id: A hash of its content, so that the same run added twice is stored once.
+        name: The name under which it is found.
+        tags: Further words under which it is found, in alphabetical order.
+        started: When the run was made, in UTC, ISO 8601.
+        kept: When it was stored, in UTC, ISO 8601.
+        questions: The fingerprint of its questions and references; answers do not enter.
+        samples: Number of samples.
+        means: The summary of each metric; of the metric itself only spec and direction are known.
     """
 
     id: str
@@ -109,11 +84,11 @@ class KeptRun:
     kept: str
     questions: str
     samples: int
-    means: tuple[KeptMean, ...]
+    means: tuple[MetricSummary, ...]
 
-    def mean(self, metric: str) -> KeptMean | None:
-        """Return one metric, or `None` if the run does not have it."""
-        return next((mean for mean in self.means if mean.metric == metric), None)
+    def mean(self, metric: str) -> MetricSummary | None:
+        """Return the summary of one metric, or `None` if the run does not have it."""
+        return next((mean for mean in self.means if mean.metric.spec == metric), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +97,31 @@ class TrendPoint:
 
     Attributes:
         run: The run.
-        mean: Its metric.
-        change: The mean less that of the run before; `None` for the first, or without a mean.
-        same_questions: Whether both were asked the same; `None` for the first.
+        mean: The summary of the metric.
+        change: The mean minus that of the run before; `None` for the first, or without a mean.
+        same_questions: Whether both runs have the same questions; `None` for the first.
     """
 
-    run: KeptRun
-    mean: KeptMean
+    run: StoredRun
+    mean: MetricSummary
     change: float | None
     same_questions: bool | None
 
 
-def kept_mean(row: Row[Any]) -> KeptMean:
-    """Return a row of the table of means."""
-    names = KeptMean.__dataclass_fields__
-    return KeptMean(**{name: row._mapping[name] for name in names})
+def open_tables(url: str) -> Engine:
+    """Return the database at a URL; missing tables are created.
+
+    Raises:
+        OutputError: It cannot be opened or written.
+    """
+    name = f"the runs at {shown_url(url)!r}"
+    # Uses are rare: a connection for each leaves none open while other processes write.
+    return open_database(url, _METADATA.create_all, name=name, pooled=False)
 
 
-def kept_run(row: Row[Any], means: Sequence[KeptMean]) -> KeptRun:
-    """Return a row of the table of runs with its means."""
-    return KeptRun(
+def stored_run(row: Row[Any], means: Sequence[MetricSummary]) -> StoredRun:
+    """Return what a row of the table of runs holds, with the means of the run."""
+    return StoredRun(
         id=row.id,
         name=row.name,
         tags=tuple(json.loads(row.tags)),
@@ -150,16 +130,4 @@ def kept_run(row: Row[Any], means: Sequence[KeptMean]) -> KeptRun:
         questions=row.questions,
         samples=row.samples,
         means=tuple(means),
-    )
-
-
-def trend_point(run: KeptRun, mean: KeptMean, before: KeptRun | None) -> TrendPoint:
-    """Return a point of a trend, held against the run before."""
-    earlier = None if before is None else before.mean(mean.metric)
-    known = None if earlier is None else earlier.mean
-    return TrendPoint(
-        run=run,
-        mean=mean,
-        change=None if mean.mean is None or known is None else mean.mean - known,
-        same_questions=None if before is None else before.questions == run.questions,
     )

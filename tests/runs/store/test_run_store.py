@@ -1,4 +1,4 @@
-"""Experiments: runs that are kept, found again, followed, forgotten."""
+"""RunStore: runs that are kept, found again, followed, forgotten."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -9,20 +9,20 @@ import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.store.run_store import Experiments
+from llamaindex_rag_eval.runs.store.run_store import RunStore
 from tests.report.runs import run_of_scores, sample
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Experiments:
-    return Experiments(tmp_path / "deep" / "runs.db")
+def kept(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path / "deep" / "runs.db")
 
 
 def run(name: str, *scores: float | None) -> Run:
     return run_of_scores(name, {"m": list(scores)})
 
 
-def test_a_run_comes_back_whole(kept: Experiments) -> None:
+def test_a_run_comes_back_whole(kept: RunStore) -> None:
     given = run_of_scores("main", {"m": [1.0, 0.5, 0.0, None], "n": [0.0, 0.25, 1.0, 1.0]})
     found = kept.get(kept.add(given).id)
     assert found.name == "main"
@@ -32,12 +32,12 @@ def test_a_run_comes_back_whole(kept: Experiments) -> None:
     assert found.provenance == given.provenance
 
 
-def test_half_a_surrogate_pair_in_an_answer_does_no_harm(kept: Experiments) -> None:
+def test_half_a_surrogate_pair_in_an_answer_does_no_harm(kept: RunStore) -> None:
     broken = run_of_scores("r", {"m": [1.0]}, samples=[sample("q0", response="a\ud800\nb")])
     assert kept.get(kept.add(broken).id).samples == broken.samples
 
 
-def test_the_newest_is_last_and_those_before_it_count_back(kept: Experiments) -> None:
+def test_the_newest_is_last_and_those_before_it_count_back(kept: RunStore) -> None:
     for number, name in enumerate(["a", "b", "c"]):
         kept.add(run(name, number / 4))
     assert [kept.find(r).name for r in ("last", "last~0", "last~1", "last~2")] == [
@@ -48,13 +48,13 @@ def test_the_newest_is_last_and_those_before_it_count_back(kept: Experiments) ->
     ]
 
 
-def test_a_name_is_the_newest_of_that_name(kept: Experiments) -> None:
+def test_a_name_is_the_newest_of_that_name(kept: RunStore) -> None:
     first, second = kept.add(run("main", 0.25)), kept.add(run("main", 0.5))
     kept.add(run("other", 1.0))
     assert (kept.find("main").id, kept.find("main~1").id) == (second.id, first.id)
 
 
-def test_a_tag_and_the_beginning_of_an_id_find_a_run_as_well(kept: Experiments) -> None:
+def test_a_tag_and_the_beginning_of_an_id_find_a_run_as_well(kept: RunStore) -> None:
     one = kept.add(run("a", 0.25), tags=["release", "ci", "ci"])
     kept.add(run("b", 0.5))
     assert one.tags == ("ci", "release")
@@ -62,14 +62,14 @@ def test_a_tag_and_the_beginning_of_an_id_find_a_run_as_well(kept: Experiments) 
     assert kept.find(one.id[:6]).id == one.id
 
 
-def test_a_name_goes_before_a_tag(kept: Experiments) -> None:
+def test_a_name_goes_before_a_tag(kept: RunStore) -> None:
     kept.add(run("a", 0.25), tags=["main"])
     named = kept.add(run("main", 0.5))
     kept.add(run("c", 0.75), tags=["main"])
     assert kept.find("main").id == named.id
 
 
-def test_what_nothing_is_called_is_an_error_that_lists_the_names(kept: Experiments) -> None:
+def test_what_nothing_is_called_is_an_error_that_lists_the_names(kept: RunStore) -> None:
     kept.add(run("main", 0.25))
     for reference in ("mian", "last~1", "main~1", "abc"):
         with pytest.raises(InputError, match=r"no run is called .*named 'main'"):
@@ -78,7 +78,7 @@ def test_what_nothing_is_called_is_an_error_that_lists_the_names(kept: Experimen
         kept.find("last~x")
 
 
-def test_an_empty_store_has_no_last(kept: Experiments) -> None:
+def test_an_empty_store_has_no_last(kept: RunStore) -> None:
     assert kept.runs() == ()
     with pytest.raises(InputError, match="no run is called 'last'"):
         kept.get("last")
@@ -86,7 +86,7 @@ def test_an_empty_store_has_no_last(kept: Experiments) -> None:
 
 @pytest.mark.parametrize("name", ["last", "a~1", " a", "x" * 201])
 def test_a_name_that_would_be_taken_for_something_else_is_an_error(
-    kept: Experiments, name: str
+    kept: RunStore, name: str
 ) -> None:
     with pytest.raises(InputError, match="cannot name a run"):
         kept.add(run("r", 1.0), name=name)
@@ -94,28 +94,28 @@ def test_a_name_that_would_be_taken_for_something_else_is_an_error(
         kept.add(run("r", 1.0), tags=[name])
 
 
-def test_the_same_run_kept_twice_is_one_with_the_tags_of_both(kept: Experiments) -> None:
+def test_the_same_run_kept_twice_is_one_with_the_tags_of_both(kept: RunStore) -> None:
     one = kept.add(run("a", 1.0), tags=["x"])
     again = kept.add(run("a", 1.0), name="b", tags=["y"])
     assert (again.id, again.name, again.tags) == (one.id, "b", ("x", "y"))
     assert len(kept.runs()) == 1
 
 
-def test_lists_means_with_what_they_rest_on(kept: Experiments) -> None:
+def test_lists_means_with_what_they_rest_on(kept: RunStore) -> None:
     kept.add(run("a", 1.0, 0.5, 0.0, None))
     mean = kept.runs()[0].mean("m")
     assert mean is not None
     assert (mean.mean, mean.scored, mean.undefined, mean.failed) == (1 / 2, 3, 1, 0)
 
 
-def test_lists_by_name_and_by_tag(kept: Experiments) -> None:
+def test_lists_by_name_and_by_tag(kept: RunStore) -> None:
     kept.add(run("a", 0.25), tags=["ci"])
     kept.add(run("b", 0.5), tags=["ci", "slow"])
     assert [one.name for one in kept.runs(tag="ci")] == ["b", "a"]
     assert [one.name for one in kept.runs(name="a", tag="slow")] == []
 
 
-def test_a_deleted_run_is_gone_with_its_means(kept: Experiments, tmp_path: Path) -> None:
+def test_a_deleted_run_is_gone_with_its_means(kept: RunStore, tmp_path: Path) -> None:
     kept.add(run("a", 0.25))
     gone = kept.add(run("b", 0.5))
     assert kept.delete("b").id == gone.id
@@ -125,7 +125,7 @@ def test_a_deleted_run_is_gone_with_its_means(kept: Experiments, tmp_path: Path)
     database.close()
 
 
-def test_a_trend_goes_from_old_to_new_with_the_change_each_time(kept: Experiments) -> None:
+def test_a_trend_goes_from_old_to_new_with_the_change_each_time(kept: RunStore) -> None:
     for value in (0.25, 0.75, 0.5):
         kept.add(run("main", value))
     points = kept.trend("m")
@@ -134,7 +134,7 @@ def test_a_trend_goes_from_old_to_new_with_the_change_each_time(kept: Experiment
     assert [point.mean.mean for point in kept.trend("m", last=1)] == [1 / 2]
 
 
-def test_a_trend_says_where_other_questions_were_asked(kept: Experiments) -> None:
+def test_a_trend_says_where_other_questions_were_asked(kept: RunStore) -> None:
     same = run("main", 0.25)
     answered = [s.model_copy(update={"response": "Another answer."}) for s in same.samples]
     kept.add(same)
@@ -143,7 +143,7 @@ def test_a_trend_says_where_other_questions_were_asked(kept: Experiments) -> Non
     assert [point.same_questions for point in kept.trend("m")] == [None, True, False]
 
 
-def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(kept: Experiments) -> None:
+def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(kept: RunStore) -> None:
     kept.add(run("a", 0.25))
     kept.add(run_of_scores("b", {"other": [1.0]}))
     kept.add(run("c", None))
@@ -153,27 +153,27 @@ def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(kept: Exp
         kept.trend("n")
 
 
-def test_writers_at_once_lose_nothing(kept: Experiments) -> None:
+def test_writers_at_once_lose_nothing(kept: RunStore) -> None:
     runs = [run(f"r{number}", number / 16) for number in range(16)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(Experiments(kept.url).add, runs))
+        list(pool.map(RunStore(kept.url).add, runs))
     assert {one.name for one in kept.runs()} == {f"r{number}" for number in range(16)}
 
 
 def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "runs.db").write_text("not a database, but long enough to look like one" * 9)
     with pytest.raises(OutputError, match="cannot be opened"):
-        Experiments(tmp_path / "runs.db").runs()
+        RunStore(tmp_path / "runs.db").runs()
 
 
 def test_a_url_of_no_kind_is_an_error_that_keeps_its_password() -> None:
-    store = Experiments("nosuch://me:secret@host/name")
+    store = RunStore("nosuch://me:secret@host/name")
     with pytest.raises(OutputError) as caught:
         store.runs()
     assert "secret" not in f"{caught.value}{store!r}"
 
 
-def test_a_run_that_was_tampered_with_is_an_error(kept: Experiments, tmp_path: Path) -> None:
+def test_a_run_that_was_tampered_with_is_an_error(kept: RunStore, tmp_path: Path) -> None:
     kept.add(run("a", 1.0))
     with sqlite3.connect(tmp_path / "deep" / "runs.db") as database:
         database.execute("UPDATE rag_eval_runs SET body = x'00'")
@@ -183,7 +183,7 @@ def test_a_run_that_was_tampered_with_is_an_error(kept: Experiments, tmp_path: P
 
 
 def test_postgres_keeps_runs_as_well(postgres_url: str) -> None:
-    store = Experiments(postgres_url)
+    store = RunStore(postgres_url)
     one = store.add(run("main", 1.0, 0.5, 0.75), tags=["ci"])
     store.add(run("main", 1.0, 0.5, 0.75), tags=["again"])
     assert store.get("last").values("m") == {"q0": 1.0, "q1": 0.5, "q2": 0.75}
