@@ -10,8 +10,8 @@ from pathlib import Path
 
 from llamaindex_rag_eval.calibration.agreement import BINS, bin_of
 from llamaindex_rag_eval.calibration.labels import OVERALL, Chosen, HumanLabel
+from llamaindex_rag_eval.data.files import escape_formula
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
-from llamaindex_rag_eval.data.tables import guarded
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -163,7 +163,7 @@ def label_sheet(
     for one in chosen:
         label = "" if one.known is None else f"{scale[0] + one.known * (scale[1] - scale[0]):g}"
         cells = (one.sample_id, one.metric, label, one.chosen, *_texts(samples[one.sample_id]))
-        writer.writerow([guarded(_cut(cell)) for cell in cells])
+        writer.writerow([escape_formula(_cut(cell)) for cell in cells])
     return out.getvalue()
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from llamaindex_rag_eval.data.tables import unguarded
+from llamaindex_rag_eval.data.files import unescape_formula
 from llamaindex_rag_eval.errors import DatasetError
 
 __all__ = ["OVERALL", "Chosen", "HumanLabel", "Row", "label_rows", "read_labels"]
@@ -189,7 +189,10 @@ def label_rows(path: Path) -> Iterator[Row]:
 def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[Row]:
     for row in reader:
         cells = {k.strip(): v for k, v in row.items() if isinstance(k, str)}
-        yield reader.line_num, {k: v if v is None else unguarded(v) for k, v in cells.items()}
+        yield (
+            reader.line_num,
+            {k: v if v is None else unescape_formula(v) for k, v in cells.items()},
+        )
 
 
 def _json_rows(lines: Iterator[str], file: str) -> Iterator[Row]:

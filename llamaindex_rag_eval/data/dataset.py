@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
-from llamaindex_rag_eval.data.rows import FIELDS, Naming, row_of, sample_at
+from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
-from llamaindex_rag_eval.data.tables import csv_parts, guarded, read_csv, row_of_record
+from llamaindex_rag_eval.data.tables import csv_lines, read_csv, row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["EvaluationDataset", "HasSamples", "guarded", "iter_jsonl"]
+__all__ = ["EvaluationDataset", "HasSamples", "iter_jsonl"]
 
 JSONL = (".jsonl", ".ndjson")
 CSV = (".csv",)
@@ -22,7 +22,7 @@ CSV = (".csv",)
 
 @runtime_checkable
 class HasSamples(Protocol):
-    """Something that gives samples when asked, as a golden set does."""
+    """Anything with a method `samples()`, for example a golden set."""
 
     def samples(self) -> Iterable[Sample]:
         """Return the samples."""
@@ -33,11 +33,11 @@ class EvaluationDataset(Sequence[Sample]):
     """An immutable sequence of samples, no two with the same id.
 
     A sample without an id gets one made from its question, the same every time, so that the
-    answers of two pipelines to one question can be paired. Where a question without id, or an
-    equal sample, comes again, `~2`, `~3`, … is put behind the id.
+    answers of two pipelines to one question can be paired. If a question without an id, or an
+    equal sample, comes again, `~2`, `~3`, … is appended to the id.
 
     Args:
-        samples: Single turns and conversations, in any mixture.
+        samples: Single turns and conversations; both kinds may be mixed.
 
     Raises:
         DatasetError: Two different samples were given the same id.
@@ -46,9 +46,9 @@ class EvaluationDataset(Sequence[Sample]):
     __slots__ = ("_samples",)
 
     def __init__(self, samples: Iterable[Sample] = ()) -> None:
-        naming = Naming()
+        ids = IdAssigner()
         self._samples = tuple(
-            naming.named(_checked(sample, place), place)
+            ids.assign(_require_sample(sample, place), place)
             for place, sample in enumerate(samples, start=1)
         )
 
@@ -59,14 +59,14 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def of(cls, source: object) -> "EvaluationDataset":
-        """Return the data set in anything that holds samples.
+        """Return the data set of anything that holds samples.
 
         Args:
-            source: A data set, an object with a method `samples()` as a golden set has it, or
-                any iterable of samples.
+            source: A data set, an object with a method `samples()` such as a golden set, or any
+                iterable of samples.
 
         Raises:
-            InputError: There are no samples in it.
+            InputError: It is something else, or an entry is no sample.
         """
         if isinstance(source, cls):
             return source
@@ -103,9 +103,9 @@ class EvaluationDataset(Sequence[Sample]):
     def read_csv(cls, path: str | Path) -> "EvaluationDataset":
         """Return the samples of a CSV file.
 
-        Lists stand in their cells as JSON; a single context may stand there as plain text. An
-        empty cell is a field that was not given. The apostrophe that `write_csv` puts before
-        texts that look like formulas is taken off again.
+        Lists are JSON in their cell; a single context may be plain text. An empty cell is a
+        field that was not given. The apostrophe that `write_csv` puts before texts that look
+        like formulas is removed.
 
         Raises:
             DatasetError: The file cannot be read, or does not hold samples.
@@ -114,28 +114,28 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def from_pandas(cls, frame: "pd.DataFrame") -> "EvaluationDataset":
-        """Return the samples of a frame, one a row; NaN and `None` are fields not given.
+        """Return the samples of a frame, one per row; NaN and `None` are fields not given.
 
         Raises:
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
         records = frame.to_dict("records")
-        return cls.from_rows(row_of_record(row, n) for n, row in enumerate(records, start=1))
+        return cls.from_rows(row_from_record(row, n) for n, row in enumerate(records, start=1))
 
     @classmethod
     def from_rows(cls, rows: Iterable[Mapping[str, object]]) -> "EvaluationDataset":
-        """Return the samples that rows of fields describe; `None` is a field not given.
+        """Return the samples in rows of fields; `None` is a field not given.
 
         Raises:
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
-        return cls(sample_at(row, line=number) for number, row in enumerate(rows, start=1))
+        return cls(sample_from_row(row, line=number) for number, row in enumerate(rows, start=1))
 
     def write(self, path: str | Path) -> Path:
-        """Write a file by its suffix, `.jsonl`, `.ndjson` or `.csv`, and return its path.
+        """Write a `.jsonl`, `.ndjson` or `.csv` file, by its suffix, and return its path.
 
         Raises:
-            OutputError: It cannot be written there; what was there before is untouched.
+            OutputError: It cannot be written; a file that existed before is unchanged.
         """
         suffix = Path(path).suffix.lower()
         if suffix in JSONL:
@@ -145,23 +145,23 @@ class EvaluationDataset(Sequence[Sample]):
         raise OutputError(f"cannot write {str(path)!r}: expected '.jsonl' or '.csv'")
 
     def write_jsonl(self, path: str | Path) -> Path:
-        """Write one JSON object a line, with the fields that were given, all at once.
+        """Write one JSON object per line, with the fields that were given.
 
         Raises:
-            OutputError: It cannot be written there; what was there before is untouched.
+            OutputError: It cannot be written; a file that existed before is unchanged.
         """
         return write_whole(path, (jsonl_line(sample) for sample in self._samples))
 
     def write_csv(self, path: str | Path) -> Path:
-        """Write a table that is safe to open in a spreadsheet and that `read_csv` takes back.
+        """Write a table that is safe to open in a spreadsheet and that `read_csv` reads back.
 
         Raises:
-            OutputError: It cannot be written there; what was there before is untouched.
+            OutputError: It cannot be written; a file that existed before is unchanged.
         """
-        return write_whole(path, csv_parts(self._samples))
+        return write_whole(path, csv_lines(self._samples))
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a frame with a row a sample and a column a field that any sample has."""
+        """Return a frame with one row per sample and one column per field that any sample has."""
         import pandas as pd
 
         rows = [row_of(sample) for sample in self._samples]
@@ -170,9 +170,9 @@ class EvaluationDataset(Sequence[Sample]):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of ids and contents in their order: 64 hexadecimal digits.
+        """A hash of ids and contents: 64 hexadecimal digits.
 
-        The order of names inside a sample does not matter; the order of the samples does.
+        The order of the samples matters; the order of the fields in a sample does not.
         """
         digest = sha256()
         for sample in self._samples:
@@ -206,7 +206,7 @@ class EvaluationDataset(Sequence[Sample]):
         return f"EvaluationDataset({len(self)} samples, {self.fingerprint[:12]})"
 
 
-def _checked(sample: object, place: int) -> Sample:
+def _require_sample(sample: object, place: int) -> Sample:
     if not isinstance(sample, SingleTurnSample | MultiTurnSample):
         raise InputError(
             f"expected samples, got {type(sample).__name__!r} in place {place}; "

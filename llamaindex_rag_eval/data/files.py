@@ -1,27 +1,33 @@
-"""Files written whole or not at all."""
+"""Files: JSON Lines of samples, cells that are safe in a spreadsheet, and atomic writing."""
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NoReturn
 
-from llamaindex_rag_eval.data.rows import Naming, row_of, sample_at
+from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = ["iter_jsonl", "jsonl_line", "write_whole"]
+__all__ = ["escape_formula", "iter_jsonl", "jsonl_line", "unescape_formula", "write_whole"]
+
+FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
+"""Texts that a spreadsheet would run as a formula, and those that look escaped already."""
+
+ESCAPED_FORMULA = re.compile(r"'+[=+\-@\t\r]|'+\Z")
 
 
 def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
-    """Write a UTF-8 file so that no reader ever sees half of it, and return its path.
+    """Write a UTF-8 file atomically, and return its path.
 
-    The parts go to a file beside it that then takes its place; folders on the way are made. A
-    link is followed, so that its target changes and the link stays.
+    The parts are written to a temporary file beside it, which then replaces it, so that no reader
+    sees an incomplete file. Missing folders are created. If the path is a symbolic link, its
+    target is replaced and the link stays.
 
     Raises:
-        OutputError: The file cannot be written there, or a text is not Unicode (half of a
-            surrogate pair). What was there before is untouched.
+        OutputError: The file cannot be written, or a text is not Unicode (half of a surrogate
+            pair). A file that existed before is unchanged.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
@@ -47,44 +53,43 @@ def _remove(part: Path) -> None:
     try:
         part.unlink(missing_ok=True)
     except OSError:
-        return  # the folder that refused the file refuses this too
+        return  # a folder that cannot be written, which is reported already
 
 
 BOM = b"\xef\xbb\xbf"
 
 
 def jsonl_line(sample: Sample) -> str:
-    """Return a sample as one line, with its newline."""
+    """Return a sample as one line of JSON, with its newline."""
     return json.dumps(row_of(sample), ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
-    """Yield the samples of a JSON Lines file, holding one line at a time.
+    """Yield the samples of a JSON Lines file, reading one line at a time.
 
-    UTF-8 with or without a byte order mark, any line ends; empty lines are skipped. `NaN`, which
-    some tools write, counts as not given.
+    The file is UTF-8, with or without a byte order mark, and may have line ends of any system.
+    Empty lines are skipped. A value `NaN`, which some tools write, counts as not given.
 
     Args:
         path: The file.
-        strict: Whether a last line that was cut off while being written is an error; with
-            `False` it is left out.
+        strict: Whether an incomplete last line is an error; with `False` it is skipped.
 
     Raises:
         DatasetError: The file cannot be read, or a line describes no sample; it names the line.
     """
-    naming = Naming(file=str(path))
+    ids = IdAssigner(file=str(path))
     for number, line in enumerate(_lines(Path(path)), start=1):
         raw = line.removeprefix(BOM) if number == 1 else line
         if not raw.strip():
             continue
         try:
-            row = json.loads(raw.decode("utf-8"), parse_constant=_constant)
+            row = json.loads(raw.decode("utf-8"), parse_constant=_parse_constant)
         except (ValueError, RecursionError) as error:
             cut = not line.endswith(b"\n")
             if cut and not strict:
                 return
-            raise DatasetError(_expectation(error, cut=cut), file=str(path), line=number) from None
-        yield naming.named(sample_at(row, file=str(path), line=number), number)
+            raise DatasetError(_explanation(error, cut=cut), file=str(path), line=number) from None
+        yield ids.assign(sample_from_row(row, file=str(path), line=number), number)
 
 
 def _lines(path: Path) -> Iterable[bytes]:
@@ -95,16 +100,13 @@ def _lines(path: Path) -> Iterable[bytes]:
         raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
 
 
-def _constant(name: str) -> None:
+def _parse_constant(name: str) -> None:
+    """Return `None` for `NaN`; infinity is an error."""
     if name != "NaN":
-        _refuse(name)
+        raise ValueError(f"{name} is no JSON value")
 
 
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
-
-
-def _expectation(error: Exception, *, cut: bool) -> str:
+def _explanation(error: Exception, *, cut: bool) -> str:
     if cut:
         return (
             "expected one JSON object, but the file ends in the middle of it: delete this line, "
@@ -113,3 +115,23 @@ def _expectation(error: Exception, *, cut: bool) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"expected UTF-8 text: {error.reason} at byte {error.start + 1} of the line"
     return f"expected one JSON object: {error}"
+
+
+def escape_formula(text: str) -> str:
+    """Return a text that no spreadsheet runs as a formula: an apostrophe is put before it.
+
+    Example:
+        >>> escape_formula("=1+1"), escape_formula("1+1")
+        ("'=1+1", '1+1')
+    """
+    return f"'{text}" if FORMULA.match(text) else text
+
+
+def unescape_formula(cell: str) -> str:
+    """Return the text that `escape_formula` was given.
+
+    Example:
+        >>> unescape_formula("'=1+1"), unescape_formula("'tis")
+        ('=1+1', "'tis")
+    """
+    return cell[1:] if ESCAPED_FORMULA.match(cell) else cell

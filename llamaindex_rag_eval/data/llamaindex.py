@@ -1,7 +1,11 @@
-"""From LlamaIndex's nodes to the fields of a sample: texts and images, ids, scores, places.
+"""From LlamaIndex's objects to samples: responses and nodes to fields, chat messages to messages.
 
-LlamaIndex's own `evaluate_response` keeps only the text of the nodes; ids, scores and images are
-what ranking metrics and multi-modal metrics are made of.
+LlamaIndex's own `evaluate_response` keeps only the text of the nodes. Ranking metrics need their
+ids and scores as well, and multi-modal metrics their images.
+
+    memory = ChatMemoryBuffer.from_defaults()
+    await agent.run("What does pump 7 weigh?", memory=memory)
+    sample = MultiTurnSample(messages=messages_of(memory.get_all()), reference_tool_calls=[...])
 """
 
 import json
@@ -24,45 +28,57 @@ from llamaindex_rag_eval.data.sample import Context, Image, Message, Span, ToolC
 __all__ = ["Reply", "context_fields", "messages_of", "sample_fields"]
 
 
-PLACES = ("doc_id", "file_path")
-"""Metadata that names the document; a node\'s `ref_doc_id` is often a random one."""
+ROLES = {
+    MessageRole.SYSTEM: "system",
+    MessageRole.DEVELOPER: "system",
+    MessageRole.USER: "user",
+    MessageRole.ASSISTANT: "assistant",
+    MessageRole.CHATBOT: "assistant",
+    MessageRole.MODEL: "assistant",
+    MessageRole.TOOL: "tool",
+    MessageRole.FUNCTION: "tool",
+}
+"""LlamaIndex's roles -> those of a sample's messages."""
+
+DOCUMENT_KEYS = ("doc_id", "file_path")
+"""Metadata that names the document; a node's `ref_doc_id` is often random."""
 
 Reply = Response | PydanticResponse | StreamingResponse | AgentChatResponse
-"""What the engines of LlamaIndex answer with; a stream is read to its end."""
+"""What the engines of LlamaIndex return; a stream is read to its end."""
 
 
 def sample_fields(response: Reply) -> dict[str, object]:
     """Return the answer of a query or chat engine as fields of a sample.
 
-    An engine that answers nothing at all gives the empty text, not the word "None" that
-    LlamaIndex prints for it. Images that stand in the response's `metadata["image_nodes"]` and
-    not among its source nodes come after these.
+    A response without a text becomes the empty text, not the word "None" that LlamaIndex prints
+    for it. Images in the response's `metadata["image_nodes"]` that are not among its source nodes
+    come after these.
     """
-    found = list(response.source_nodes or [])
-    known = {entry.node.node_id for entry in found}
-    found += [entry for entry in _image_nodes(response) if entry.node.node_id not in known]
-    return {"response": _answer(response), **context_fields(found)}
+    nodes = list(response.source_nodes or [])
+    known = {entry.node.node_id for entry in nodes}
+    nodes += [entry for entry in _image_nodes(response) if entry.node.node_id not in known]
+    return {"response": _answer(response), **context_fields(nodes)}
 
 
 def context_fields(nodes: Sequence[NodeWithScore]) -> dict[str, object]:
     """Return retrieved nodes, best first, as fields of a sample.
 
-    The nodes' own metadata, where there is any, becomes `context_metadata`, which a sample keeps
-    among its metadata. A score that is no number (NaN, infinite) counts as not known.
+    The nodes' own metadata, if there is any, becomes `context_metadata`, which a sample keeps in
+    its metadata. A score that is NaN or infinite counts as unknown.
     """
     fields: dict[str, object] = {
-        "contexts": tuple(_context(found.node) for found in nodes),
-        "context_ids": tuple(found.node.node_id for found in nodes),
-        "context_scores": tuple(_finite(found.score) for found in nodes),
-        "context_spans": tuple(_span(found.node) for found in nodes),
+        "contexts": tuple(_context(entry.node) for entry in nodes),
+        "context_ids": tuple(entry.node.node_id for entry in nodes),
+        "context_scores": tuple(_finite(entry.score) for entry in nodes),
+        "context_spans": tuple(_span(entry.node) for entry in nodes),
     }
-    if any(found.node.metadata for found in nodes):
-        fields["context_metadata"] = [as_json(found.node.metadata) for found in nodes]
+    if any(entry.node.metadata for entry in nodes):
+        fields["context_metadata"] = [as_json(entry.node.metadata) for entry in nodes]
     return fields
 
 
 def _image_nodes(response: Reply) -> list[NodeWithScore]:
-    """Return the images that multi-modal engines keep apart from the source nodes."""
+    """Return the images that multi-modal engines keep in the metadata of the response."""
     metadata = getattr(response, "metadata", None)
     kept = metadata.get("image_nodes") if isinstance(metadata, Mapping) else None
     nodes = kept if isinstance(kept, Sequence) else ()
@@ -83,7 +99,7 @@ def _finite(score: float | None) -> float | None:
 
 
 def _context(node: BaseNode) -> Context:
-    """Return the image of a node that has one, else its text."""
+    """Return the image of a node if it has one, else its text."""
     if isinstance(node, ImageNode):
         image = _image(node.image, node.image_path, node.image_url, node.image_mimetype)
     elif isinstance(node, MediaNode) and node.image_resource is not None:
@@ -108,25 +124,15 @@ def _image(
 
 
 def _span(node: BaseNode) -> Span | None:
-    """Return where in its document a node lies, if it knows."""
+    """Return the place of a node in its document, if the node records it."""
     start = getattr(node, "start_char_idx", None)
     end = getattr(node, "end_char_idx", None)
-    doc_id = next((node.metadata[k] for k in PLACES if node.metadata.get(k)), node.ref_doc_id)
+    doc_id = next(
+        (node.metadata[k] for k in DOCUMENT_KEYS if node.metadata.get(k)), node.ref_doc_id
+    )
     if not doc_id or not isinstance(start, int) or not isinstance(end, int) or end < start:
         return None
     return Span(doc_id=str(doc_id), start=start, end=end)
-
-
-_ROLES = {
-    MessageRole.SYSTEM: "system",
-    MessageRole.DEVELOPER: "system",
-    MessageRole.USER: "user",
-    MessageRole.ASSISTANT: "assistant",
-    MessageRole.CHATBOT: "assistant",
-    MessageRole.MODEL: "assistant",
-    MessageRole.TOOL: "tool",
-    MessageRole.FUNCTION: "tool",
-}
 
 
 def messages_of(chat: Sequence[ChatMessage]) -> tuple[Message, ...]:
@@ -134,13 +140,13 @@ def messages_of(chat: Sequence[ChatMessage]) -> tuple[Message, ...]:
 
     Tool calls are read from the message's blocks or, where it has none there, from
     `additional_kwargs["tool_calls"]` in OpenAI's form, as older integrations keep them. Arguments
-    that are not a JSON object, which is the model's mistake, are kept whole as
-    `{"arguments": "…"}`, so that no wanted call equals them. Images and audio are left out.
+    that are not a JSON object, which is the model's mistake, become `{"arguments": "…"}`, so that
+    they equal no reference call. Images and audio are left out.
     """
     return tuple(
         Message.model_validate(
             {
-                "role": _ROLES[message.role],
+                "role": ROLES[message.role],
                 "content": message.content or "",
                 "tool_calls": _calls(message),
             }

@@ -1,4 +1,4 @@
-"""From a row, as a file or a table holds it, to a sample; what is wrong with a row in words."""
+"""Rows of files and tables: from a row to a sample with an id, and back; values as plain JSON."""
 
 import json
 import math
@@ -16,14 +16,22 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import DatasetError
 
-__all__ = ["FIELDS", "Naming", "as_json", "content_id", "plain", "row_of", "sample_at"]
+__all__ = [
+    "FIELDS",
+    "IdAssigner",
+    "as_json",
+    "content_id",
+    "json_value",
+    "row_of",
+    "sample_from_row",
+]
 
 
 FIELDS = tuple(dict.fromkeys([*SingleTurnSample.model_fields, *MultiTurnSample.model_fields]))
 """Every field of a sample, in the order in which tables show them."""
 
 ABOUT = frozenset({"id", "metadata", "latency", "error"})
-"""Fields that alone do not make a sample."""
+"""Fields that do not make a sample without another field."""
 
 EXPECTED = {
     "string_type": "a text",
@@ -39,26 +47,28 @@ EXPECTED = {
     "int_parsing": "a whole number",
     "missing": "a value",
 }
-"""Kinds of validation error, in the words of somebody who writes a data set."""
+"""Type of a pydantic validation error -> what was expected, for the author of a data set."""
 
-SHOWN = 60
+LONGEST_VALUE = 60
 """Characters of a wrong value that an error message shows."""
 
 
-def sample_at(row: object, *, file: str = "", line: int | None = None) -> Sample:
+def sample_from_row(row: object, *, file: str = "", line: int | None = None) -> Sample:
     """Return the sample that a row describes.
 
     Args:
-        row: Field names or their aliases with values; other names become metadata.
-        file: Where the row is from, for the error.
-        line: The line there.
+        row: Values by field name or alias; values under other names become metadata.
+        file: The file of the row, for the error message.
+        line: The line of the row there.
 
     Raises:
         DatasetError: The row describes no sample; it names file, line and field, and says what
             was expected.
     """
     if not isinstance(row, Mapping):
-        raise DatasetError(f"expected an object of fields, got {_shown(row)}", file=file, line=line)
+        raise DatasetError(
+            f"expected an object of fields, got {_short_repr(row)}", file=file, line=line
+        )
     names = {alias for aliases in ALIASES.values() for alias in aliases} | set(FIELDS) - ABOUT
     if not any(row.get(name) is not None for name in names):
         found = f"found {', '.join(map(repr, row))}" if row else "found none"
@@ -68,38 +78,38 @@ def sample_at(row: object, *, file: str = "", line: int | None = None) -> Sample
     try:
         sample = sample_of(row)
     except ValidationError as error:
-        field, expectation = _complaint(error, row)
-        raise DatasetError(expectation, file=file, line=line, field=field) from None
+        field, reason = _field_and_reason(error, row)
+        raise DatasetError(reason, file=file, line=line, field=field) from None
     _require_unicode(row, file=file, line=line)
     return sample
 
 
 def row_of(sample: Sample) -> dict[str, object]:
-    """Return the fields that were given, as plain data; `sample_at` takes them back."""
+    """Return the fields that were given, as JSON values; `sample_from_row` reads them back."""
     row: dict[str, object] = sample.model_dump(mode="json", exclude_unset=True)
-    return {name: plain(row[name]) for name in FIELDS if name in row}
+    return {name: json_value(row[name]) for name in FIELDS if name in row}
 
 
-def _complaint(error: ValidationError, row: Mapping[str, object]) -> tuple[str, str]:
-    """Return the field as the row calls it, and what was expected there."""
+def _field_and_reason(error: ValidationError, row: Mapping[str, object]) -> tuple[str, str]:
+    """Return the name of the wrong field in the row, and what was expected there."""
     first = error.errors(include_url=False)[0]
-    ours, *inside = first["loc"] or ("",)
-    names = (str(ours), *ALIASES.get(str(ours), ()))
-    field = next((name for name in names if row.get(name) is not None), str(ours))
+    name, *inside = first["loc"] or ("",)
+    names = (str(name), *ALIASES.get(str(name), ()))
+    field = next((name for name in names if row.get(name) is not None), str(name))
     where = "".join(f"[{step}]" for step in inside if isinstance(step, int))
-    said = str(first["msg"])
-    expected = EXPECTED.get(first["type"]) or said.removeprefix("Input should be ")
-    return field + where, f"expected {expected}, got {_shown(first['input'])}"
+    message = str(first["msg"])
+    expected = EXPECTED.get(first["type"]) or message.removeprefix("Input should be ")
+    return field + where, f"expected {expected}, got {_short_repr(first['input'])}"
 
 
-def _shown(value: object) -> str:
+def _short_repr(value: object) -> str:
     text = repr(value)
-    short = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    short = text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
     return f"{short} ({type(value).__name__})"
 
 
 def _require_unicode(row: Mapping[str, object], *, file: str, line: int | None) -> None:
-    """Raise if a text holds half of a surrogate pair: no file or model could take it."""
+    """Raise if a text holds half of a surrogate pair, which cannot be written or sent."""
     for field, value in row.items():
         text = (
             value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
@@ -116,8 +126,8 @@ def _require_unicode(row: Mapping[str, object], *, file: str, line: int | None) 
             ) from None
 
 
-def plain(value: object) -> object:
-    """Return a value as JSON can hold it: numpy unpacked, NaN as `None`, infinity as text."""
+def json_value(value: object) -> object:
+    """Return a value as JSON can hold it: numpy as numbers, NaN as `None`, infinity as text."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float):
@@ -125,48 +135,52 @@ def plain(value: object) -> object:
     if value is None or isinstance(value, str | int | bool):
         return value
     if isinstance(value, Mapping):
-        return {str(key): plain(inside) for key, inside in value.items()}
+        return {str(key): json_value(inside) for key, inside in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(inside) for inside in value]
+        return [json_value(inside) for inside in value]
     return value if hasattr(value, "model_dump") else str(value)
 
 
 DIGITS = 12
-"""Hexadecimal digits of a made id: 48 bits, so that a million questions hardly ever collide."""
+"""Hexadecimal digits of a made id: 48 bits; a million questions collide with chance 0.2 %."""
 
 
 def content_id(sample: Sample) -> str:
     """Return an id made from the question alone, so that answers of all pipelines share it.
 
-    Of a follow-up the conversation before it counts, too; of a conversation the user's messages;
-    of a sample without a question its whole content. Texts that differ only in their Unicode
-    normalisation form are different questions.
+    The question of a follow-up includes the conversation before it; that of a conversation is
+    the user's messages. A sample without a question is identified by its whole content. Texts
+    that differ only in their Unicode normalisation form are different questions.
     """
     if isinstance(sample, MultiTurnSample):
-        asked = "\n".join(m.content for m in sample.messages if m.role == "user")
+        question = "\n".join(m.content for m in sample.messages if m.role == "user")
     else:
-        asked = sample.asked
-    return _digest(asked or sample.fingerprint_text())[:DIGITS]
+        question = sample.asked
+    return _digest(question or sample.fingerprint_text())[:DIGITS]
 
 
-class Naming:
-    """Gives every sample an id that no earlier sample has.
+class IdAssigner:
+    """Gives every sample of a data set an id that no earlier sample has.
 
-    - No id: `content_id`, with `~2`, `~3`, … where the same question comes again.
-    - An id that an equal sample had: the same suffix; both rows are kept.
-    - An id that a different sample had: `DatasetError`, since answers and scores are found by id.
+    - A sample without an id gets its `content_id`; if the question comes again, with `~2`, `~3`, ….
+    - A sample equal to an earlier one with the same id gets such a suffix, too; both are kept.
+    - A sample that differs from an earlier one with the same id is an error, since answers and
+      scores are found by id.
+
+    Args:
+        file: The file of the samples, for the error message.
     """
 
     def __init__(self, *, file: str = "") -> None:
         self._file = file
         self._seen: dict[str, tuple[int, str]] = {}
 
-    def named(self, sample: Sample, place: int) -> Sample:
+    def assign(self, sample: Sample, place: int) -> Sample:
         """Return the sample with its id.
 
         Args:
             sample: The next sample.
-            place: Its line, or its number where there is no file.
+            place: Its line in the file, or its number if there is no file.
 
         Raises:
             DatasetError: A different sample has the id already; both places are named.
@@ -198,7 +212,7 @@ def _digest(text: str) -> str:
 
 
 def as_json(evidence: object) -> JsonValue:
-    """Return evidence as plain JSON data."""
+    """Return evidence as plain JSON data; a value that JSON does not know as its text."""
     if isinstance(evidence, BaseModel):
         dumped: JsonValue = evidence.model_dump(mode="json", exclude_defaults=True)
         return dumped

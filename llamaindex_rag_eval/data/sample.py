@@ -1,8 +1,7 @@
-"""What is evaluated: one question with its answer and sources, or one conversation.
+"""Samples: one question with its answer and contexts, or one conversation.
 
-Readers accept the field names of other tools; `ALIASES` says which. Inside the package there is
-one name per field, and the types are total: a field that was not given is empty, and
-`sample.has(field)` tells "not given" from "given, and empty".
+The field names of other tools are accepted; `ALIASES` lists them. A field that was not given is
+empty, never `None`; `sample.has(field)` tells a field that was not given from an empty one.
 """
 
 import json
@@ -37,19 +36,19 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "reference_context_ids": ("expected_ids",),
     "rubrics": ("rubric",),
 }
-"""Our field name -> the names other tools give it; ours wins where a row has both."""
+"""Field -> its names in other tools; where a row has both, the field's own name wins."""
 
 
 class Image(BaseModel):
-    """An image as a context: base64 data, a local path, or a URL, one of them at least.
+    """An image as a context, with at least one of base64 data, a local path and a URL.
 
     Attributes:
-        id: The node's id, kept in the evidence of judgements.
+        id: The id of the node, kept in the evidence of judgements.
         data: The image's bytes in base64.
         path: A local file.
-        url: Where it can be fetched; nothing is fetched unless the user allows it.
-        mimetype: Such as `image/png`.
-        caption: Text that comes with the image; all that metrics over text see of it.
+        url: The address of the image; it is fetched only if the user allows it.
+        mimetype: For example `image/png`.
+        caption: The text of the image; metrics over text see nothing else of it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,11 +68,11 @@ class Image(BaseModel):
 
 
 Context = str | Image
-"""One retrieved context: a text, or an image."""
+"""One retrieved context: a text or an image."""
 
 
 def text_of(context: Context) -> str:
-    """Return the text of a context; of an image that is its caption."""
+    """Return the text of a context; that of an image is its caption."""
     return context.caption if isinstance(context, Image) else context
 
 
@@ -89,7 +88,7 @@ class Span(BaseModel):
 
 
 class _Sample(BaseModel):
-    """What both kinds of sample share: an id, metadata, and how rows become fields."""
+    """The common part of samples: id, metadata, and the reading of rows."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -106,11 +105,11 @@ class _Sample(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _canonical(cls, row: object) -> object:
+    def _canonical_names(cls, row: object) -> object:
         """Rename aliases, drop fields that are `None`, keep unknown fields as metadata."""
         if not isinstance(row, Mapping):
             return row
-        names = {alias: ours for ours, aliases in ALIASES.items() for alias in aliases}
+        names = {alias: field for field, aliases in ALIASES.items() for alias in aliases}
         fields: dict[str, object] = {}
         metadata: dict[str, object] = {}
         for key, value in row.items():
@@ -118,7 +117,7 @@ class _Sample(BaseModel):
             if value is None or (name != key and row.get(name) is not None):
                 continue
             if name in cls.model_fields:
-                given = _one(value) if key == "ground_truths" else value
+                given = _first(value) if key == "ground_truths" else value
                 if given is not None:
                     fields.setdefault(name, given)
             else:
@@ -130,7 +129,7 @@ class _Sample(BaseModel):
         return fields
 
     def has(self, field: str) -> bool:
-        """Return whether this field was given (it may have been given empty)."""
+        """Return whether the field was given, even if empty."""
         return field in self.model_fields_set
 
     def fingerprint_text(self) -> str:
@@ -139,8 +138,8 @@ class _Sample(BaseModel):
         return json.dumps(content, sort_keys=True, ensure_ascii=False)
 
 
-def _one(value: object) -> object:
-    """Return the first of several ground truths: a metric compares with one reference."""
+def _first(value: object) -> object:
+    """Return the first of several ground truths, since a metric compares with one reference."""
     if isinstance(value, list | tuple):
         return value[0] if value else None
     return value
@@ -167,24 +166,24 @@ class Message(BaseModel):
 
 
 class SingleTurnSample(_Sample):
-    """One question, what the pipeline answered and retrieved, and what was right.
+    """One question, the pipeline's answer and contexts, and the reference.
 
     Attributes:
         query: The question.
         response: The pipeline's answer.
-        contexts: What it retrieved, best first: texts or images.
+        contexts: The retrieved texts or images, best first.
         context_ids: The ids of the retrieved nodes, in the same order.
-        context_spans: Where in its document each retrieved node lies; `None` if not known.
-        context_scores: The retriever's scores, in the same order.
+        context_spans: The place of each retrieved node in its document; `None` if unknown.
+        context_scores: The retriever's scores, in the same order; `None` if unknown.
         reference: The right answer.
         reference_contexts: Texts that hold the right answer.
         reference_context_ids: The ids of the nodes that hold it.
-        gold: Evidence in the documents: every group is needed (AND), any span of a group will
-            do (OR).
+        gold: Gold spans in the documents, in groups: an answer needs every group, and any one
+            span of a group suffices.
         earlier_messages: The conversation before the question, if it is a follow-up.
         expected_behaviour: What a good pipeline does with this question.
-        rubrics: Levels described for this one question.
-        latency: Seconds the pipeline took.
+        rubrics: Score level -> its description, for this question only.
+        latency: Seconds that the pipeline took.
         error: Why the pipeline gave no answer; empty if it gave one.
     """
 
@@ -218,29 +217,29 @@ class SingleTurnSample(_Sample):
 
     @property
     def asked(self) -> str:
-        """The question as it is understood by itself: after the messages before it, if any.
+        """The question with the messages before it, so that it can be understood by itself.
 
         Example:
-            >>> said = (Message(role="user", content="Who built the ferry?"),)
-            >>> print(SingleTurnSample(query="And when?", earlier_messages=said).asked)
+            >>> before = (Message(role="user", content="Who built the ferry?"),)
+            >>> print(SingleTurnSample(query="And when?", earlier_messages=before).asked)
             user: Who built the ferry?
             user: And when?
         """
         if not (self.query and self.earlier_messages):
             return self.query
-        said = [f"{message.role}: {message.content}" for message in self.earlier_messages]
-        return "\n".join([*said, f"user: {self.query}"])
+        lines = [f"{message.role}: {message.content}" for message in self.earlier_messages]
+        return "\n".join([*lines, f"user: {self.query}"])
 
 
 class MultiTurnSample(_Sample):
-    """A conversation with user, assistant and tool messages, and what was right about it.
+    """A conversation with user, assistant and tool messages, and its references.
 
     Attributes:
         messages: The conversation in order (alias `user_input`, as ragas has it).
-        reference: The outcome that was wanted.
-        reference_tool_calls: The calls that were wanted.
+        reference: The wanted outcome.
+        reference_tool_calls: The wanted calls.
         reference_topics: The topics the assistant should keep to.
-        latency: Seconds the pipeline took for all its messages.
+        latency: Seconds that the pipeline took for all its messages.
         error: Why the pipeline did not finish the conversation; empty if it did.
     """
 
@@ -258,7 +257,7 @@ class MultiTurnSample(_Sample):
         return row
 
     def turns(self) -> tuple[SingleTurnSample, ...]:
-        """Return each assistant answer as a sample of its own, with the question before it."""
+        """Return each answer of the assistant as a sample, with the question before it."""
         query, turns = "", []
         for number, message in enumerate(self.messages):
             if message.role == "user":
@@ -276,10 +275,10 @@ Sample = SingleTurnSample | MultiTurnSample
 
 
 def sample_of(row: Mapping[str, object]) -> Sample:
-    """Return the sample a row describes: with messages a conversation, else one turn."""
-    talk = row.get("messages")
-    if talk is None:
-        talk = row.get("user_input")
-        if isinstance(talk, str) or not isinstance(talk, Iterable):
+    """Return the sample that a row describes: a conversation if it has messages, else one turn."""
+    messages = row.get("messages")
+    if messages is None:
+        messages = row.get("user_input")
+        if isinstance(messages, str) or not isinstance(messages, Iterable):
             return SingleTurnSample.model_validate(row)
     return MultiTurnSample.model_validate(row)

@@ -1,7 +1,7 @@
-"""Tables of samples: the cells of CSV files and of pandas frames.
+"""Tables of samples: CSV files and pandas frames.
 
-Texts stand in their cells as they are, everything else as JSON. In CSV an empty cell is a field
-that was not given, and a lone apostrophe is a text that was given and is empty.
+A cell holds a text as it is, and any other value as JSON. In CSV an empty cell is a field that was
+not given, and a lone apostrophe is a text that was given and is empty.
 """
 
 import csv
@@ -12,57 +12,35 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from llamaindex_rag_eval.data.rows import FIELDS, Naming, plain, row_of, sample_at
+from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
+from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, json_value, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = ["csv_parts", "guarded", "read_csv", "row_of_record", "unguarded"]
+__all__ = ["csv_lines", "read_csv", "row_from_record"]
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
-"""Fields whose cell is the text itself."""
+"""Fields whose cell holds the text itself."""
 
 LISTS_OF_TEXTS = frozenset({"contexts", "reference_contexts"})
-"""Fields whose cell may be one plain text instead of a JSON list."""
+"""Fields whose cell may hold one text instead of a JSON list."""
 
-OURS: Mapping[str, str] = {alias: ours for ours, names in ALIASES.items() for alias in names}
-
-NEEDS_GUARD = re.compile(r"'*[=+\-@\t\r]|'+\Z")
-"""Texts that a spreadsheet would run as a formula, and those that look guarded already."""
-
-IS_GUARDED = re.compile(r"'+[=+\-@\t\r]|'+\Z")
+FIELD_OF_ALIAS: Mapping[str, str] = {
+    alias: field for field, aliases in ALIASES.items() for alias in aliases
+}
 
 PYTHON_LIST = re.compile(r"\[\s*('.*'|\".*\")\s*\]\Z", re.DOTALL)
 """A list as `repr` shows it, which is what pandas writes into a CSV cell."""
 
 LONGEST_CELL = 2**31 - 1
-"""What `csv` may read in one cell; its default of 131,072 is less than many documents have."""
+"""Characters that `csv` may read in one cell; many documents exceed its default of 131,072."""
 
 
-def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: an apostrophe goes before it.
-
-    Example:
-        >>> guarded("=1+1"), guarded("1+1")
-        ("'=1+1", '1+1')
-    """
-    return f"'{text}" if NEEDS_GUARD.match(text) else text
-
-
-def unguarded(cell: str) -> str:
-    """Return the text that `guarded` was given.
-
-    Example:
-        >>> unguarded("'=1+1"), unguarded("'tis")
-        ('=1+1', "'tis")
-    """
-    return cell[1:] if IS_GUARDED.match(cell) else cell
-
-
-def csv_parts(samples: Iterable[Sample]) -> Iterator[str]:
-    """Yield the pieces of a CSV file: a header with the fields that are used, then the rows.
+def csv_lines(samples: Iterable[Sample]) -> Iterator[str]:
+    """Yield the lines of a CSV file: a header with the fields that any sample has, then the rows.
 
     Raises:
-        OutputError: A text holds a NUL character, and this is Python 3.10.
+        OutputError: A text holds a NUL character, which Python 3.10 cannot write.
     """
     rows = [row_of(sample) for sample in samples]
     used = [field for field in FIELDS if any(field in row for row in rows)]
@@ -70,7 +48,7 @@ def csv_parts(samples: Iterable[Sample]) -> Iterator[str]:
         buffer = io.StringIO(newline="")
         try:
             csv.writer(buffer).writerow(cells)
-        except csv.Error as error:  # Python 3.10 has no way to write a NUL character
+        except csv.Error as error:
             raise OutputError("CSV cannot hold these texts here; write .jsonl instead") from error
         yield buffer.getvalue()
 
@@ -80,19 +58,19 @@ def _cell(row: Mapping[str, object], field: str) -> str:
     if value is None:
         return ""
     if field in TEXTS:
-        return guarded(str(value)) or "'"
+        return escape_formula(str(value)) or "'"
     return json.dumps(value, ensure_ascii=False)
 
 
 def read_csv(path: str | Path) -> Iterator[Sample]:
-    """Yield the samples of a CSV file with a header; see the module for what its cells mean.
+    """Yield the samples of a CSV file with a header.
 
     Raises:
         DatasetError: The file cannot be read, or a row describes no sample.
     """
     file = str(path)
-    naming = Naming(file=file)
-    with _long_cells():
+    ids = IdAssigner(file=file)
+    with _no_cell_limit():
         numbered = list(_rows(_text(Path(path)), file))
     if not numbered:
         raise DatasetError("expected a header line with the names of the fields", file=file)
@@ -106,33 +84,33 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
                 line=line,
             )
         named = zip(header, cells, strict=True)
-        row = {name: _value(name, cell, file, line) for name, cell in named if name and cell}
-        yield naming.named(sample_at(row, file=file, line=line), line)
+        row = {name: _cell_value(name, cell, file, line) for name, cell in named if name and cell}
+        yield ids.assign(sample_from_row(row, file=file, line=line), line)
 
 
-def row_of_record(record: Mapping[object, object], place: int) -> dict[str, object]:
-    """Return a record of a frame as a row: missing values left out, cells in JSON unpacked.
+def row_from_record(record: Mapping[object, object], place: int) -> dict[str, object]:
+    """Return a row of a frame without missing values, its JSON cells parsed.
 
     Raises:
         DatasetError: A cell that should hold JSON holds something else.
     """
     row: dict[str, object] = {}
     for name, cell in record.items():
-        value = plain(cell)
+        value = json_value(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
         field = str(name)
         if field == "id" and isinstance(value, float) and value.is_integer():
-            value = int(value)  # a column of whole numbers with a gap is one of floats
+            value = int(value)  # pandas makes a column of ints with a gap one of floats
         if isinstance(value, str) and _is_json(field):
-            value = _unpacked(field, value, "", place)
+            value = _parsed_cell(field, value, "", place)
         row[field] = value
     return row
 
 
 @contextmanager
-def _long_cells() -> Iterator[None]:
-    """Lift the limit of `csv`, which is one for the whole process, and put it back."""
+def _no_cell_limit() -> Iterator[None]:
+    """Lift the cell limit of `csv`, which is global to the process, and restore it."""
     before = csv.field_size_limit(LONGEST_CELL)
     try:
         yield
@@ -154,7 +132,7 @@ def _text(path: Path) -> str:
 
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that hold something, each with the line it begins in."""
+    """Yield the rows that are not empty, each with the number of its first line."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     line = 1
     try:
@@ -175,27 +153,28 @@ def _header(cells: Sequence[str], file: str) -> list[str]:
 
 
 def _is_json(name: str) -> bool:
-    ours = OURS.get(name, name)
-    return ours in FIELDS and ours not in TEXTS
+    """Return whether the column of this name holds JSON."""
+    field = FIELD_OF_ALIAS.get(name, name)
+    return field in FIELDS and field not in TEXTS
 
 
-def _value(name: str, cell: str, file: str, line: int) -> object:
+def _cell_value(name: str, cell: str, file: str, line: int) -> object:
     if name == "user_input" and cell.lstrip().startswith("[{"):
-        return _unpacked("messages", cell, file, line)
+        return _parsed_cell("messages", cell, file, line)
     if name == "ground_truths":
         return _ground_truths(cell)
-    return _unpacked(name, cell, file, line) if _is_json(name) else unguarded(cell)
+    return _parsed_cell(name, cell, file, line) if _is_json(name) else unescape_formula(cell)
 
 
 def _ground_truths(cell: str) -> object:
-    parsed = _json(cell)
-    return parsed if isinstance(parsed, list) else unguarded(cell)
+    parsed = _parse_json(cell)
+    return parsed if isinstance(parsed, list) else unescape_formula(cell)
 
 
-def _unpacked(name: str, cell: str, file: str, line: int) -> object:
-    """Return what the JSON in a cell says; a list of texts may be one plain text."""
-    parsed = _json(cell)
-    if OURS.get(name, name) not in LISTS_OF_TEXTS:
+def _parsed_cell(name: str, cell: str, file: str, line: int) -> object:
+    """Return the value of the JSON in a cell; instead of a list of texts it may hold one text."""
+    parsed = _parse_json(cell)
+    if FIELD_OF_ALIAS.get(name, name) not in LISTS_OF_TEXTS:
         if parsed is None and cell.strip() != "null":
             raise DatasetError(
                 f"expected JSON, got {cell[:60]!r}", file=file, line=line, field=name
@@ -210,10 +189,10 @@ def _unpacked(name: str, cell: str, file: str, line: int) -> object:
             line=line,
             field=name,
         )
-    return [unguarded(cell)]
+    return [unescape_formula(cell)]
 
 
-def _json(cell: str) -> object:
+def _parse_json(cell: str) -> object:
     try:
         return json.loads(cell, parse_constant=lambda _: None)
     except (ValueError, RecursionError):

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
-from llamaindex_rag_eval.data.tables import guarded
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
@@ -126,7 +125,7 @@ class Run:
         frame = self.to_pandas()
         texts = frame.select_dtypes(exclude="number").columns
         frame[texts] = frame[texts].map(
-            lambda cell: guarded(cell) if isinstance(cell, str) else cell
+            lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
         )
         return write_whole(path, [frame.to_csv(index=False)])
 
