@@ -1,4 +1,4 @@
-"""The file of answers while a pipeline is run: it grows by a line an answer, and resumes."""
+"""Answers: a question with its answer or error, and the file that answers are written to."""
 
 import json
 from collections.abc import Mapping
@@ -12,27 +12,85 @@ from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.errors import OutputError
 
-__all__ = ["OUTCOME", "AnswerFile", "answered", "failed", "taken_over"]
+__all__ = ["ANSWER_FIELDS", "AnswerFile", "with_answer", "with_earlier_answer", "with_error"]
+
+ANSWER_FIELDS = frozenset(
+    {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
+)
+"""Fields that a pipeline fills; earlier values belong to another answer and are dropped."""
+
+METADATA_FIELDS = frozenset({"context_metadata", "retrieved"})
+"""Values from a pipeline that have no field of their own and go into the metadata."""
+
+USER_ROLES = frozenset({"user", "system"})
+"""Roles whose messages belong to the question, not to the answer."""
+
+
+def with_answer(question: Sample, fields: Mapping[str, object], *, latency: float) -> Sample:
+    """Return the question with this answer, without any that it had before; latency in seconds."""
+    return _replace_answer(question, {**fields, "latency": round(latency, 6)})
+
+
+def with_error(question: Sample, error: BaseException) -> Sample:
+    """Return the question without an answer and with the error, as `Type: message`."""
+    message = str(error)
+    kind = type(error).__name__
+    return _replace_answer(question, {"error": f"{kind}: {message}" if message else kind})
+
+
+def with_earlier_answer(question: Sample, earlier: Sample) -> Sample:
+    """Return the question as it is now, with the answer from an earlier run."""
+    several = isinstance(earlier, MultiTurnSample)
+    names = ANSWER_FIELDS | {"messages"} if several else ANSWER_FIELDS
+    fields = {name: getattr(earlier, name) for name in earlier.model_fields_set & names}
+    metadata = {k: v for k, v in earlier.metadata.items() if k in METADATA_FIELDS}
+    return _replace_answer(question, {**fields, **metadata})
+
+
+def _replace_answer(question: Sample, answer: Mapping[str, object]) -> Sample:
+    names = question.model_fields_set - ANSWER_FIELDS - {"metadata"}
+    row: dict[str, object] = {name: getattr(question, name) for name in names}
+    if isinstance(question, MultiTurnSample):
+        row["messages"] = tuple(m for m in question.messages if m.role in USER_ROLES)
+    row.update(answer)
+    if question.metadata:
+        row["metadata"] = {k: v for k, v in question.metadata.items() if k not in METADATA_FIELDS}
+    return _replace_surrogates(sample_of(row))
+
+
+def _replace_surrogates(sample: Sample) -> Sample:
+    """Return the sample with U+FFFD for halves of surrogate pairs, which UTF-8 cannot hold."""
+    text = json.dumps(row_of(sample), ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        repaired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return sample_of(json.loads(repaired))
+    return sample
 
 
 class AnswerFile:
-    """Answers to the questions of one data set, on disk from the moment they are there.
+    """The answers to the questions of one data set, each written as soon as it is given.
 
-    Entered, the file is put in order: answers to these questions are kept, failed ones and a
-    line that a killed process did not finish are left out. Answers to other questions are not
-    thrown away: the file as it was is kept beside it as `.bak1`, `.bak2`, ….
+    On entry, the answers to these questions that the file holds are kept; failed ones and an
+    incomplete last line are removed. If the file holds answers to other questions, a copy of it
+    is kept as `.bak1`, `.bak2`, ….
+
+    Args:
+        path: The file, JSON Lines.
+        questions: The data set.
 
     Attributes:
-        known: The answers that the file held already, by id.
+        known: Id -> answer, for the answers that the file held already.
     """
 
     def __init__(self, path: str | Path, questions: EvaluationDataset) -> None:
         self._path = Path(path)
         self._questions = questions
-        self.known: Mapping[str, Sample] = self._take_up()
+        self.known: Mapping[str, Sample] = self._read_known()
 
     def __enter__(self) -> "AnswerFile":
-        self._file = self._opened()
+        self._file = self._open()
         return self
 
     def __exit__(
@@ -44,7 +102,7 @@ class AnswerFile:
         self._file.close()
 
     def append(self, answer: Sample) -> None:
-        """Write one answer so that it outlives this process.
+        """Append one answer to the file, and flush it.
 
         Raises:
             OutputError: It cannot be written.
@@ -53,29 +111,30 @@ class AnswerFile:
             self._file.write(jsonl_line(answer))
             self._file.flush()
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise self._write_error(error) from error
 
     def finish(self, answers: EvaluationDataset) -> None:
-        """Write all answers in the order of the data set, in place of the lines as they came."""
+        """Replace the file by all answers in the order of the data set."""
         self._file.close()
         answers.write_jsonl(self._path)
 
-    def _take_up(self) -> dict[str, Sample]:
+    def _read_known(self) -> dict[str, Sample]:
+        """Return the answers in the file to the same questions, in the order of the questions."""
         if not self._path.exists():
             return {}
-        asked = {question.id: content_id(question) for question in self._questions}
-        held = list(iter_jsonl(self._path, strict=False))
-        strange = next((sample for sample in held if not _is_outcome(sample)), None)
-        if strange is not None:
+        content = {question.id: content_id(question) for question in self._questions}
+        found = list(iter_jsonl(self._path, strict=False))
+        unanswered = next((sample for sample in found if not _is_answer(sample)), None)
+        if unanswered is not None:
             raise OutputError(
                 f"cannot write answers to {str(self._path)!r}: it holds questions without answers "
-                f"(as {strange.id!r}); name another file"
+                f"(as {unanswered.id!r}); name another file"
             )
-        answers = {s.id: s for s in held if asked.get(s.id) == content_id(s) and not s.error}
-        failed = sum(bool(sample.error) for sample in held)
-        if len(answers) + failed < len(held):
+        answers = {s.id: s for s in found if content.get(s.id) == content_id(s) and not s.error}
+        failed = sum(bool(sample.error) for sample in found)
+        if len(answers) + failed < len(found):
             self._back_up()
-        return {key: answers[key] for key in asked if key in answers}
+        return {key: answers[key] for key in content if key in answers}
 
     def _back_up(self) -> None:
         number = 1
@@ -83,74 +142,21 @@ class AnswerFile:
             number += 1
         write_whole(copy, [self._path.read_text(encoding="utf-8", errors="replace")])
 
-    def _opened(self) -> TextIO:
+    def _open(self) -> TextIO:
         write_whole(self._path, map(jsonl_line, self.known.values()))
         try:
             return self._path.open("a", encoding="utf-8", newline="")
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise self._write_error(error) from error
 
-    def _unwritable(self, error: OSError) -> OutputError:
+    def _write_error(self, error: OSError) -> OutputError:
         return OutputError(f"cannot write {str(self._path)!r}: {error.strerror or error}")
 
 
-def _is_outcome(sample: Sample) -> bool:
-    """Return whether a pipeline has been at this sample."""
+def _is_answer(sample: Sample) -> bool:
+    """Return whether the sample holds an answer or an error of a pipeline."""
     if sample.error or sample.latency is not None:
         return True
     if isinstance(sample, MultiTurnSample):
         return any(message.role == "assistant" for message in sample.messages)
     return sample.has("response") or sample.has("contexts")
-
-
-OUTCOME = frozenset(
-    {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
-)
-"""Fields that a pipeline fills; what they held before belongs to another answer."""
-
-KEPT_IN_METADATA = frozenset({"context_metadata", "retrieved"})
-"""What a pipeline fills that has no field of its own."""
-
-SPOKEN_BY_USER = frozenset({"user", "system"})
-
-
-def answered(question: Sample, fields: Mapping[str, object], *, latency: float) -> Sample:
-    """Return the question with its answer, in the place of any that it had before."""
-    return _joined(question, {**fields, "latency": round(latency, 6)})
-
-
-def failed(question: Sample, error: BaseException) -> Sample:
-    """Return the question without an answer and with the error, as `Type: message`."""
-    said = str(error)
-    kind = type(error).__name__
-    return _joined(question, {"error": f"{kind}: {said}" if said else kind})
-
-
-def taken_over(question: Sample, earlier: Sample) -> Sample:
-    """Return the question as it is now, with the answer it got in an earlier run."""
-    outcome = OUTCOME | {"messages"} if isinstance(earlier, MultiTurnSample) else OUTCOME
-    fields = {name: getattr(earlier, name) for name in earlier.model_fields_set & outcome}
-    kept = {k: v for k, v in earlier.metadata.items() if k in KEPT_IN_METADATA}
-    return _joined(question, {**fields, **kept})
-
-
-def _joined(question: Sample, outcome: Mapping[str, object]) -> Sample:
-    names = question.model_fields_set - OUTCOME - {"metadata"}
-    row: dict[str, object] = {name: getattr(question, name) for name in names}
-    if isinstance(question, MultiTurnSample):
-        row["messages"] = tuple(m for m in question.messages if m.role in SPOKEN_BY_USER)
-    row.update(outcome)
-    if question.metadata:
-        row["metadata"] = {k: v for k, v in question.metadata.items() if k not in KEPT_IN_METADATA}
-    return _unicode(sample_of(row))
-
-
-def _unicode(sample: Sample) -> Sample:
-    """Return the sample with U+FFFD for halves of surrogate pairs, which no file can hold."""
-    text = json.dumps(row_of(sample), ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return sample_of(json.loads(whole))
-    return sample

@@ -1,4 +1,4 @@
-"""How a chat engine is asked: a fresh conversation for every sample."""
+"""Ask a chat engine, in a fresh conversation for every sample; choose the adapter of an engine."""
 
 import threading
 import time
@@ -10,37 +10,37 @@ from llama_index.core.chat_engine.types import BaseChatEngine
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.query import (
-    Asker,
     Call,
+    EngineAdapter,
     answer_fields,
     in_thread,
-    single_asker,
-    single_turn,
+    query_adapter,
+    require_question,
 )
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["asker_of"]
+__all__ = ["adapter_of"]
 
 
-def asker_of(engine: Engine) -> Asker:
-    """Return how to ask an engine of any kind.
+def adapter_of(engine: Engine) -> EngineAdapter:
+    """Return the adapter of an engine of any kind.
 
     Raises:
-        EngineError: It is nothing that can be asked.
+        EngineError: It is no engine.
     """
     if isinstance(engine, BaseChatEngine):
-        return _Conversations(engine)
-    asker = single_asker(engine)
-    if asker is None:
+        return _ChatAdapter(engine)
+    adapter = query_adapter(engine)
+    if adapter is None:
         raise EngineError(
             "expected a query engine, a retriever, a chat engine, or a function, "
             f"got {type(engine).__name__!r}"
         )
-    return asker
+    return adapter
 
 
-class _Conversations(Asker):
-    """Asks a chat engine, whose memory is one: conversations wait for each other."""
+class _ChatAdapter(EngineAdapter):
+    """Asks a chat engine; it has one memory, so conversations are held one after another."""
 
     one_at_a_time = True
 
@@ -48,17 +48,17 @@ class _Conversations(Asker):
         self._engine = engine
         self._lock = threading.Lock()
         self._number = 0
-        self._say = Call(self._chat, engine.achat)
+        self._send = Call(self._chat, engine.achat)
 
     async def ask(self, sample: Sample) -> Mapping[str, object]:
         if isinstance(sample, MultiTurnSample):
             return await self._replay(sample)
-        question = single_turn(sample)
+        question = require_question(sample)
         await self._reset()
-        return answer_fields(await self._say(question.query, chat_history=_before(question)))
+        return answer_fields(await self._send(question.query, chat_history=_history(question)))
 
     async def _replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
-        """Say what the user said, and put the engine's replies in the place of the old ones."""
+        """Send the user's messages again; the engine's replies replace the old ones."""
         if not any(message.role == "user" for message in sample.messages):
             raise InputError("expected a message of the user, this conversation has none")
         await self._reset()
@@ -67,22 +67,24 @@ class _Conversations(Asker):
             for message in sample.messages
             if message.role == "system"
         ]
-        talk: list[Message] = []
+        messages: list[Message] = []
         turns: list[dict[str, object]] = []
         for message in sample.messages:
             if message.role in ("user", "system"):
-                talk.append(message)
+                messages.append(message)
             if message.role == "user":
                 started = time.perf_counter()
-                fields = dict(answer_fields(await self._say(message.content, chat_history=history)))
-                history = None  # from here on the engine remembers
+                fields = dict(
+                    answer_fields(await self._send(message.content, chat_history=history))
+                )
+                history = None  # from here on the engine has it in its memory
                 seconds = round(time.perf_counter() - started, 6)
-                talk.append(_reply(fields))
+                messages.append(_reply(fields))
                 turns.append({**fields, "latency": seconds})
-        return {"messages": tuple(talk), "retrieved": turns}
+        return {"messages": tuple(messages), "retrieved": turns}
 
     async def _reset(self) -> None:
-        """Empty the engine's memory, once a question that ran out of time has let go of it."""
+        """Empty the engine's memory, after any question that timed out has released it."""
         self._number += 1
         number = self._number
 
@@ -98,12 +100,12 @@ class _Conversations(Asker):
             return self._engine.chat(text, chat_history)
 
 
-def _before(sample: SingleTurnSample) -> list[ChatMessage]:
-    """Return the conversation before a follow-up, as a chat engine takes it."""
-    return [ChatMessage(role=said.role, content=said.content) for said in sample.earlier_messages]
+def _history(sample: SingleTurnSample) -> list[ChatMessage]:
+    """Return the conversation before a follow-up as messages of LlamaIndex."""
+    return [ChatMessage(role=m.role, content=m.content) for m in sample.earlier_messages]
 
 
 def _reply(fields: dict[str, object]) -> Message:
-    """Return the engine's message; what a message has no field for stays in `fields`."""
+    """Return the engine's message; fields that a message does not have stay in `fields`."""
     content, contexts = fields.pop("response", ""), fields.pop("contexts", ())
     return Message.model_validate({"role": "assistant", "content": content, "contexts": contexts})

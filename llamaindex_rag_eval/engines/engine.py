@@ -1,4 +1,4 @@
-"""What can be asked questions, and how to find it by name."""
+"""The type of an engine, and the engine at `module:attribute`."""
 
 import importlib
 import inspect
@@ -21,30 +21,30 @@ A function, plain or async, returns a text, a `Response`, retrieved nodes, or a 
 `response` and `contexts`.
 """
 
-KINDS = (BaseQueryEngine, BaseRetriever, BaseChatEngine)
+ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine)
 
 
 def engine_at(place: str) -> Engine:
     """Return the engine at `module:attribute`, found from the current folder or installed.
 
-    The attribute may be an engine, a function that takes a question, or one without arguments
-    that makes an engine. The module's code is run: name only modules that you trust.
+    The attribute is an engine, a function that takes a question, or a function without arguments
+    that makes an engine. Importing the module runs its code, so name only modules that you trust.
 
     Raises:
-        EngineError: There is no such module or attribute, it broke, or it is no engine.
+        EngineError: There is no such module or attribute, it raised an error, or it is no engine.
     """
     name, colon, path = place.partition(":")
     if not (name and colon and path):
         raise EngineError(f"expected 'module:attribute', as 'app:query_engine', got {place!r}")
     found = _attribute(_module(name), name, path)
-    if isinstance(found, KINDS):
+    if isinstance(found, ENGINE_TYPES):
         return found
     if not callable(found):
         raise EngineError(
             f"{place!r} is a {type(found).__name__}; expected a query engine, a retriever, a chat "
             "engine, or a function"
         )
-    return _made(found, place) if _needs_nothing(found) else found
+    return _create(found, place) if _takes_no_arguments(found) else found
 
 
 def _module(name: str) -> object:
@@ -60,8 +60,8 @@ def _module(name: str) -> object:
             ) from None
         raise EngineError(f"module {name!r} needs {error.name!r}, which is missing") from error
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-        raise EngineError(f"module {name!r} could not be imported: {said}") from error
+        reason = f"{type(error).__name__}: {error}"
+        raise EngineError(f"module {name!r} could not be imported: {reason}") from error
 
 
 def _attribute(module: object, name: str, path: str) -> object:
@@ -75,7 +75,7 @@ def _attribute(module: object, name: str, path: str) -> object:
     return found
 
 
-def _needs_nothing(function: Callable[..., object]) -> bool:
+def _takes_no_arguments(function: Callable[..., object]) -> bool:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -85,15 +85,15 @@ def _needs_nothing(function: Callable[..., object]) -> bool:
     )
 
 
-def _made(factory: Callable[..., object], place: str) -> Engine:
+def _create(factory: Callable[..., object], place: str) -> Engine:
     try:
-        made = factory()
+        engine = factory()
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-        raise EngineError(f"{place!r} could not make an engine: {said}") from error
-    if isinstance(made, KINDS) or callable(made):
-        return made
+        reason = f"{type(error).__name__}: {error}"
+        raise EngineError(f"{place!r} could not make an engine: {reason}") from error
+    if isinstance(engine, ENGINE_TYPES) or callable(engine):
+        return engine
     raise EngineError(
-        f"{place!r} makes a {type(made).__name__}; expected a query engine, a retriever, a chat "
+        f"{place!r} makes a {type(engine).__name__}; expected a query engine, a retriever, a chat "
         "engine, or a function"
     )

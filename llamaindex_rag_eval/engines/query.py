@@ -1,4 +1,4 @@
-"""How each kind of engine is asked one question, and what its answer says about a sample."""
+"""Ask an engine one question, and turn its reply into fields of a sample."""
 
 import asyncio
 import contextvars
@@ -24,36 +24,44 @@ from llama_index.core.schema import NodeWithScore
 
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.engines.answers import OUTCOME
+from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.models.private_api import engine_llm, engine_with_llm
 from llamaindex_rag_eval.models.transport import Transport
 
 __all__ = [
-    "Asker",
     "Call",
+    "EngineAdapter",
     "answer_fields",
     "in_thread",
+    "query_adapter",
     "query_over_aiohttp",
-    "single_asker",
-    "single_turn",
+    "require_question",
 ]
 
 
-class Asker(ABC):
-    """Asks an engine the question of a sample."""
+T = TypeVar("T")
+
+
+class EngineAdapter(ABC):
+    """Asks an engine of one kind the question of a sample."""
 
     one_at_a_time = False
-    """Whether the engine remembers, so that questions must wait for each other."""
+    """Whether the engine has a memory, so that questions must be asked one after another."""
 
     @abstractmethod
     async def ask(self, sample: Sample) -> Mapping[str, object]:
-        """Return the fields that the answer gives; raise what the engine raises."""
+        """Return the fields of the answer; what the engine raises is passed on."""
 
 
 class Call:
-    """One method of an engine: awaited where the engine is async, else run in a thread."""
+    """One method of an engine, awaited if the engine is async, else run in a thread.
+
+    Args:
+        blocking: The method that blocks.
+        native: The async method; `None` if the engine has none that works.
+    """
 
     def __init__(
         self,
@@ -63,49 +71,47 @@ class Call:
         self._blocking = blocking
         self._native = native
 
-    async def __call__(self, *args: object, **named: object) -> object:
-        """Return the reply, with a stream read to its end."""
+    async def __call__(self, *args: object, **options: object) -> object:
+        """Return the reply; a stream is read to its end."""
         if self._native is not None:
             try:
-                return await _whole(await self._native(*args, **named))
+                return await _complete(await self._native(*args, **options))
             except NotImplementedError:
-                self._native = None  # it only looked async
-        return await _whole(await in_thread(lambda: self._blocking(*args, **named)))
+                self._native = None  # declared, but not implemented
+        return await _complete(await in_thread(lambda: self._blocking(*args, **options)))
 
 
-class _Questions(Asker):
-    """Asks a query engine, a retriever, or a function: anything that takes one question."""
+class _QueryAdapter(EngineAdapter):
+    """Asks an engine that takes one question: a query engine, a retriever, or a function."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
 
     async def ask(self, sample: Sample) -> Mapping[str, object]:
-        return answer_fields(await self._call(single_turn(sample).asked))
+        # `asked` is the question after the conversation before it, so that "it" can be resolved.
+        return answer_fields(await self._call(require_question(sample).asked))
 
 
-def single_asker(engine: Engine) -> Asker | None:
-    """Return how to ask an engine that takes one question at a time; `None` for other kinds."""
-    if isinstance(engine, RetrieverQueryEngine) and not _blocks(engine):
-        return _Questions(Call(engine.query, query_over_aiohttp(engine)))
+def query_adapter(engine: Engine) -> EngineAdapter | None:
+    """Return the adapter of an engine that takes one question; `None` for other kinds."""
+    if isinstance(engine, RetrieverQueryEngine) and not _is_blocking(engine):
+        return _QueryAdapter(Call(engine.query, query_over_aiohttp(engine)))
     if isinstance(engine, BaseQueryEngine):
-        return _Questions(Call(engine.query, None if _blocks(engine) else engine.aquery))
+        return _QueryAdapter(Call(engine.query, None if _is_blocking(engine) else engine.aquery))
     if isinstance(engine, BaseRetriever):
         native = None if _retrieval_blocks(engine) else engine.aretrieve
-        return _Questions(Call(engine.retrieve, native))
+        return _QueryAdapter(Call(engine.retrieve, native))
     if isinstance(engine, BaseChatEngine) or not callable(engine):
         return None
-    return _Questions(Call(engine, _native(engine)))
+    return _QueryAdapter(Call(engine, _native(engine)))
 
 
-def single_turn(sample: Sample) -> SingleTurnSample:
-    """Return a sample that asks one question.
-
-    An engine that takes one text gets `asked`, in which a follow-up stands after the conversation
-    before it: there it finds what "it" and "there" stand for.
+def require_question(sample: Sample) -> SingleTurnSample:
+    """Return the sample if it asks one question.
 
     Raises:
-        EngineError: It is a conversation, which only a chat engine can hold.
-        InputError: There is no question.
+        EngineError: It is a conversation, which needs a chat engine.
+        InputError: It has no question.
     """
     if not isinstance(sample, SingleTurnSample):
         raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
@@ -115,10 +121,10 @@ def single_turn(sample: Sample) -> SingleTurnSample:
 
 
 def answer_fields(reply: object) -> Mapping[str, object]:
-    """Return what an engine or a function returned as fields of a sample.
+    """Return the reply of an engine or function as fields of a sample.
 
     Raises:
-        EngineError: It is nothing that can be read as an answer.
+        EngineError: It is of no kind that holds an answer.
     """
     if isinstance(reply, str):
         return {"response": reply}
@@ -135,12 +141,12 @@ def answer_fields(reply: object) -> Mapping[str, object]:
 
 
 def _named_fields(reply: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the fields of a dict that are a pipeline's to fill, under their own names."""
+    """Return the fields of a dict that a pipeline fills, with aliases replaced by field names."""
     nodes = {key: value for key, value in reply.items() if value and _are_nodes(value)}
     read = SingleTurnSample.model_validate({k: v for k, v in reply.items() if k not in nodes})
-    fields = {name: getattr(read, name) for name in read.model_fields_set & OUTCOME}
-    for found in nodes.values():
-        fields.update(context_fields(found))
+    fields = {name: getattr(read, name) for name in read.model_fields_set & ANSWER_FIELDS}
+    for value in nodes.values():
+        fields.update(context_fields(value))
     if not fields:
         names = ", ".join(map(repr, reply))
         raise EngineError(f"expected a dict with 'response' or 'contexts', got one with {names}")
@@ -151,8 +157,8 @@ def _are_nodes(reply: object) -> TypeGuard[Sequence[NodeWithScore]]:
     return isinstance(reply, list | tuple) and all(isinstance(n, NodeWithScore) for n in reply)
 
 
-async def _whole(reply: object) -> object:
-    """Return a reply that is complete: awaited, and read to its end if it is a stream."""
+async def _complete(reply: object) -> object:
+    """Return the complete reply: awaited, and read to its end if it is a stream."""
     if inspect.isawaitable(reply):
         reply = await reply
     if isinstance(reply, AsyncStreamingResponse):
@@ -162,8 +168,8 @@ async def _whole(reply: object) -> object:
     return reply
 
 
-def _blocks(engine: BaseQueryEngine) -> bool:
-    """Return whether awaiting the engine would hold up the event loop."""
+def _is_blocking(engine: BaseQueryEngine) -> bool:
+    """Return whether awaiting the engine would block the event loop."""
     if isinstance(engine, CustomQueryEngine):
         return not _overrides(engine, CustomQueryEngine, "aquery", "acustom_query")
     if isinstance(engine, RetrieverQueryEngine):
@@ -176,10 +182,10 @@ def _retrieval_blocks(retriever: BaseRetriever) -> bool:
 
 
 def _overrides(engine: object, base: type, *names: str) -> bool:
-    """Return whether the engine's class has any of these methods of its own.
+    """Return whether the engine's class overrides any of these methods of its base class.
 
-    LlamaIndex wraps methods for its instrumentation, anew in every class: what counts is what
-    is inside.
+    LlamaIndex wraps methods in every class for its instrumentation, so the unwrapped functions
+    are compared.
     """
     kind = type(engine)
     return any(
@@ -195,29 +201,26 @@ def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object
     return cast("Callable[..., Awaitable[object]]", function) if is_async else None
 
 
-T = TypeVar("T")
-
-
 async def in_thread(work: Callable[[], T]) -> T:
-    """Run blocking work in a thread of its own and return what it returns.
+    """Run blocking work in a daemon thread of its own, and return its result.
 
-    Unlike those of `asyncio.to_thread`, the thread keeps nobody waiting: an engine that hangs
-    forever must not hold back other questions, nor the end of the process. Who stops waiting
-    leaves the work running, since a thread cannot be stopped.
+    A thread of `asyncio.to_thread` comes from a pool and is joined at exit, so that an engine
+    that hangs would delay other questions and the end of the process. If the caller is cancelled,
+    the work goes on, since a thread cannot be stopped.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
     context = contextvars.copy_context()
 
     def settle(outcome: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so no caller waits
             loop.call_soon_threadsafe(lambda: None if future.done() else outcome())
 
     def body() -> None:
         try:
             result = context.run(work)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it belongs to who waits
-            cause = _bearable(error)
+        except BaseException as error:  # noqa: BLE001 - passed on to the caller
+            cause = _settable(error)
             settle(lambda: future.set_exception(cause))
         else:
             settle(lambda: future.set_result(result))
@@ -226,8 +229,8 @@ async def in_thread(work: Callable[[], T]) -> T:
     return await future
 
 
-def _bearable(error: BaseException) -> BaseException:
-    """Return an error that a future can hold; it would lose a `StopIteration` and never end."""
+def _settable(error: BaseException) -> BaseException:
+    """Return the error as a future accepts it, which refuses `StopIteration`."""
     return RuntimeError(f"StopIteration: {error}") if isinstance(error, StopIteration) else error
 
 

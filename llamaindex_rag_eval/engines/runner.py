@@ -1,4 +1,4 @@
-"""The runner: an engine and questions -> answers with their sources, one row a question."""
+"""Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
 import asyncio
 import time
@@ -9,20 +9,25 @@ from pathlib import Path
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.answers import AnswerFile, answered, failed, taken_over
-from llamaindex_rag_eval.engines.chat import asker_of
+from llamaindex_rag_eval.engines.answers import (
+    AnswerFile,
+    with_answer,
+    with_earlier_answer,
+    with_error,
+)
+from llamaindex_rag_eval.engines.chat import adapter_of
 from llamaindex_rag_eval.engines.engine import Engine
-from llamaindex_rag_eval.engines.query import Asker
+from llamaindex_rag_eval.engines.query import EngineAdapter
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
 __all__ = ["Engine", "Progress", "arun", "run"]
 
 Progress = Callable[[int, int], None]
-"""Called with how many questions are done, and how many there are."""
+"""Called with the number of questions that are done, and of all questions."""
 
 QUESTIONS_IN_FLIGHT = 8
-"""Asked at a time: a pipeline behind one HTTP service bears as much without rate limits."""
+"""Questions asked at a time; an HTTP service usually takes as many without rate limits."""
 
 FIRST_WAIT = 0.5
 """Seconds before the second attempt at a question; doubled before each further one."""
@@ -34,7 +39,7 @@ SPREAD = (1.0, 1.5)
 """Of the random factor on a wait: questions that failed together are not asked again together."""
 
 GRACE = 1.0
-"""Seconds that a question which ran out of time has to close what it opened."""
+"""Seconds that a question has after its timeout to close connections and files."""
 
 
 def run(
@@ -49,38 +54,38 @@ def run(
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
-    A query engine fills response and contexts, a retriever the contexts alone. A chat engine is
-    asked each question in a fresh conversation, and one question at a time, since it has one
-    memory (which is emptied); of a conversation it is told again what the user said. An engine
-    that is not async runs in threads, as many as `concurrency`.
+    A query engine fills response and contexts, a retriever only the contexts. A chat engine is
+    asked one question at a time, each in a fresh conversation, since it has one memory, which is
+    emptied; of a conversation it is sent the user's messages again. An engine that is not async
+    runs in threads, as many as `concurrency`.
 
-    A follow-up (a sample with `earlier_messages`) is the next message to a chat engine, which
-    gets the earlier ones as `chat_history`. An engine that takes one text gets `sample.asked`:
-    the conversation and the question, one message a line.
+    A follow-up (a sample with `earlier_messages`) is sent to a chat engine as the next message,
+    with the earlier ones as `chat_history`. An engine that takes one text gets `sample.asked`: the
+    conversation and the question, one message per line.
 
     Args:
         engine: A query engine, retriever, chat engine, or function from question to answer.
         dataset: The questions: samples, or a golden set.
-        concurrency: Questions in flight at a time.
-        timeout: Seconds a question may take, all its attempts together; `None` for no limit. An
-            engine that is not async goes on in its thread, but nobody waits for it.
-        retries: Further attempts after an error that may pass: a lost connection, a time-out,
-            a rate limit, a server error.
-        out: A JSON Lines file that every answer is written to as it comes. What it holds already
-            for the same id and question is not asked again, failed questions are; use another
-            file for another engine.
+        concurrency: Questions asked at a time.
+        timeout: Seconds that a question may take with all its attempts; `None` for no limit. The
+            thread of an engine that is not async goes on afterwards, but is not waited for.
+        retries: Further attempts after a transient error: a lost connection, a time-out, a rate
+            limit, a server error.
+        out: A JSON Lines file that answers are written to as they come. A question that has an
+            answer there already is not asked again; one that failed is. Use another file for
+            another engine.
         progress: Called at the start, and after every question.
 
     Returns:
-        One row a question, in the order of the data set, with node ids, scores, places in the
-        documents, images and `latency` in seconds; the nodes' metadata is in
+        One sample per question, in the order of the data set, with node ids, scores, spans in
+        the documents, images and `latency` in seconds; the nodes' metadata is in
         `metadata["context_metadata"]`. A question that failed has its `error` and no response.
 
     Raises:
         InputError: There are no questions, or an option is out of range.
-        EngineError: `engine` is nothing that can be asked.
+        EngineError: `engine` is no engine.
         OutputError: `out` cannot be written.
-        DatasetError: `out` holds something else than answers.
+        DatasetError: `out` holds something other than answers.
     """
     return run_sync(
         arun(
@@ -107,44 +112,46 @@ async def arun(
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set; see `run`."""
     _require_in_range(concurrency, timeout, retries)
-    asker = asker_of(engine)
+    adapter = adapter_of(engine)
     questions = EvaluationDataset.of(dataset)
     if not questions:
         raise InputError("expected at least one question, got none")
     with ExitStack() as stack:
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
-        session = _Session(asker, questions, file, timeout=timeout, retries=retries)
-        await session.go(1 if asker.one_at_a_time else concurrency, progress)
-        answers = EvaluationDataset(session.answers[question.id] for question in questions)
+        runner = _Runner(adapter, questions, file, timeout=timeout, retries=retries)
+        await runner.ask_all(1 if adapter.one_at_a_time else concurrency, progress)
+        answers = EvaluationDataset(runner.answers[question.id] for question in questions)
         if file is not None:
             file.finish(answers)
     return answers
 
 
-class _Session:
-    """One run while it goes on: what is answered, and where it is written."""
+class _Runner:
+    """One run in progress: its settings, and the answers so far."""
 
     def __init__(
         self,
-        asker: Asker,
+        adapter: EngineAdapter,
         questions: EvaluationDataset,
         file: AnswerFile | None,
         *,
         timeout: float | None,
         retries: int,
     ) -> None:
-        self._asker = asker
+        self._adapter = adapter
         self._questions = questions
         self._file = file
         self._timeout = timeout
         self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
         known: Mapping[str, Sample] = file.known if file is not None else {}
-        self.answers = {q.id: taken_over(q, known[q.id]) for q in questions if q.id in known}
+        self.answers = {
+            q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known
+        }
 
-    async def go(self, concurrency: int, progress: Progress | None) -> None:
-        """Ask what is not answered yet; if one worker breaks, the others stop too."""
-        left = [question for question in self._questions if question.id not in self.answers]
-        queue = iter(left)
+    async def ask_all(self, concurrency: int, progress: Progress | None) -> None:
+        """Ask the questions that have no answer yet; an error in one worker stops all."""
+        remaining = [question for question in self._questions if question.id not in self.answers]
+        queue = iter(remaining)
 
         def report() -> None:
             if progress is not None:
@@ -152,14 +159,14 @@ class _Session:
 
         async def work() -> None:
             for question in queue:  # shared: each worker takes the next question
-                answer = await self._outcome(question)
+                answer = await self._answer(question)
                 self.answers[question.id] = answer
                 if self._file is not None:
                     self._file.append(answer)
                 report()
 
         report()
-        workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(left)))]
+        workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(remaining)))]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -167,8 +174,8 @@ class _Session:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _outcome(self, question: Sample) -> Sample:
-        """Return the answered question, or the failed one: what breaks here stays here."""
+    async def _answer(self, question: Sample) -> Sample:
+        """Return the question with its answer or its error, or with a time-out."""
         task = asyncio.ensure_future(self._retry.acall(lambda: self._ask(question)))
         try:
             done, _ = await asyncio.wait({task}, timeout=self._timeout)
@@ -176,21 +183,22 @@ class _Session:
             task.cancel()
         if not done:
             await asyncio.wait({task}, timeout=GRACE)
-            task.add_done_callback(_looked_at)
-            return failed(question, TimeoutError(f"no answer within {self._timeout:g} s"))
+            task.add_done_callback(_retrieve_error)
+            return with_error(question, TimeoutError(f"no answer within {self._timeout:g} s"))
         if task.cancelled():
-            return failed(question, asyncio.CancelledError("the engine gave up"))
+            return with_error(question, asyncio.CancelledError("the engine gave up"))
         error = task.exception()
-        return task.result() if error is None else failed(question, error)
+        return task.result() if error is None else with_error(question, error)
 
     async def _ask(self, question: Sample) -> Sample:
+        """Ask once; return the question with its answer."""
         started = time.perf_counter()
-        fields = await self._asker.ask(question)
-        return answered(question, fields, latency=time.perf_counter() - started)
+        fields = await self._adapter.ask(question)
+        return with_answer(question, fields, latency=time.perf_counter() - started)
 
 
-def _looked_at(task: "asyncio.Future[Sample]") -> None:
-    """Take note of a late error, which asyncio would otherwise complain about."""
+def _retrieve_error(task: "asyncio.Future[Sample]") -> None:
+    """Retrieve the error of an abandoned task, since asyncio logs errors that nobody retrieves."""
     if not task.cancelled():
         task.exception()
 
