@@ -1,4 +1,4 @@
-"""Agreement: how well a judge's scores go together with people's labels, and how sure that is."""
+"""Agreement of a judge's scores with people's labels: over all samples, and by bins of score."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ __all__ = [
     "Agreement",
     "Bin",
     "Confusion",
-    "Measured",
+    "Estimate",
     "agreement_of",
     "bin_of",
     "reliability_of",
@@ -20,19 +20,22 @@ __all__ = [
 
 
 RESAMPLES = 1_000
-"""Ends of an interval of an agreement are then sure to about a thirtieth of its width."""
+"""Bootstrap resamples; the ends of an interval then vary by about a thirtieth of its width."""
 
 FOLDS = 5
-"""Parts of which each in turn is told apart by a threshold chosen on the others."""
+"""Folds of the cross-validation of a threshold."""
+
+BINS = 5
+"""Bins of a reliability plot; of a hundred labels, about twenty are in each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Estimate:
     """A number with its confidence interval.
 
     Attributes:
-        value: The number; `None` where it is not defined, as where people always said the same.
-        interval: `None` where it is not defined or rests on too little.
+        value: The number; `None` if it is not defined, for example if all labels are equal.
+        interval: Its confidence interval; `None` if it is not defined or samples are too few.
     """
 
     value: float | None
@@ -41,13 +44,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of what people and the judge say, where yes is a value at or above the threshold.
+    """Counts of verdicts of people and judge; a value at or above its threshold is a yes.
 
     Attributes:
-        both_yes: People and judge say yes.
-        only_judge: The judge says yes, people say no.
-        only_people: People say yes, the judge says no.
-        both_no: Both say no.
+        both_yes: People and judge say yes: true positives.
+        only_judge: The judge says yes, people say no: false positives.
+        only_people: People say yes, the judge says no: false negatives.
+        both_no: Both say no: true negatives.
     """
 
     both_yes: int
@@ -58,28 +61,29 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A judge against people, over the same samples.
+    """The agreement of a judge with people on the same samples.
 
     Attributes:
-        n: How many samples.
-        threshold: From which value on a score counts as yes; for labels it is `cut`.
-        accuracy: Share of samples of which both say the same, in [0, 1].
-        kappa: Cohen's kappa of yes and no, in [-1, 1]; 0 is agreement by chance.
-        auc: Chance that a sample people say yes to scores above one they say no to.
+        n: Number of samples.
+        threshold: A score at or above it counts as yes.
+        accuracy: Share of samples with the same verdict of both, in [0, 1].
+        kappa: Cohen's kappa of the verdicts, in [-1, 1]; 0 is agreement by chance.
+        auc: Chance that a sample with a yes of people scores above one with a no, in [0, 1].
         spearman: Rank correlation of scores and labels, in [-1, 1].
-        confusion: The four counts.
+        confusion: The counts of the four pairs of verdicts.
         best: The threshold with the highest balanced accuracy on these samples.
-        best_apparent: What `best` reaches on the very samples it was chosen on: too good.
-        best_expected: What a threshold chosen so reaches on samples it was not chosen on, by
-            fivefold cross-validation; `None` with too few.
+        best_apparent: The balanced accuracy of `best` on these samples, on which it was chosen;
+            it is too high.
+        best_expected: The balanced accuracy of a threshold chosen in this way on other samples,
+            by fivefold cross-validation; `None` with too few samples.
     """
 
     n: int
     threshold: float
-    accuracy: Measured
-    kappa: Measured
-    auc: Measured
-    spearman: Measured
+    accuracy: Estimate
+    kappa: Estimate
+    auc: Estimate
+    spearman: Estimate
     confusion: Confusion
     best: float | None
     best_apparent: float | None
@@ -95,19 +99,19 @@ def agreement_of(
     seed: int = 0,
     level: float = DEFAULT_LEVEL,
 ) -> Agreement:
-    """Return how a judge's scores agree with labels of the same samples.
+    """Return the agreement of a judge's scores with people's labels of the same samples.
 
     Args:
-        scores: The judge's, in the order of the labels.
-        labels: People's, in the unit of the scores.
-        threshold: From which score on the judge says yes.
-        cut: From which label on people say yes.
-        seed: Same seed, same intervals.
+        scores: The scores of the judge, in the order of the labels.
+        labels: The labels of people, in the unit of the scores.
+        threshold: A score at or above it is a yes of the judge.
+        cut: A label at or above it is a yes of people.
+        seed: The same seed gives the same intervals.
         level: Confidence of the intervals, in (0, 1).
 
     Returns:
-        The agreement; everything in it is `None` or 0 without samples. Intervals are by the
-        percentile bootstrap over samples, that of accuracy is Wilson's.
+        The agreement; without samples everything in it is `None` or 0. Intervals are percentile
+        bootstrap intervals over samples; that of accuracy is Wilson's.
     """
     from llamaindex_rag_eval.stats.agreement import cohen_kappa
     from llamaindex_rag_eval.stats.classification import best_threshold, roc_auc
@@ -115,30 +119,30 @@ def agreement_of(
     from llamaindex_rag_eval.stats.interval import wilson
 
     yes = [label >= cut for label in labels]
-    told = [score >= threshold for score in scores]
-    right = sum(a == b for a, b in zip(yes, told, strict=True))
+    judged_yes = [score >= threshold for score in scores]
+    right = sum(a == b for a, b in zip(yes, judged_yes, strict=True))
     best = best_threshold(yes, scores)
-    draws = _draws(len(scores), seed)
+    resamples = _resamples(len(scores), seed)
 
-    def measured(statistic: Callable[[Sequence[int]], float | None]) -> Measured:
-        return _measured(statistic, len(scores), draws, level)
+    def estimate(statistic: Callable[[Sequence[int]], float | None]) -> Estimate:
+        return _bootstrap(statistic, len(scores), resamples, level)
 
     return Agreement(
         n=len(scores),
         threshold=threshold,
-        accuracy=Measured(right / len(yes) if yes else None, wilson(right, len(yes), level=level)),
-        kappa=measured(lambda at: cohen_kappa([yes[i] for i in at], [told[i] for i in at])),
-        auc=measured(lambda at: roc_auc([yes[i] for i in at], [scores[i] for i in at])),
-        spearman=measured(lambda at: spearman([labels[i] for i in at], [scores[i] for i in at])),
-        confusion=_confusion(yes, told),
+        accuracy=Estimate(right / len(yes) if yes else None, wilson(right, len(yes), level=level)),
+        kappa=estimate(lambda at: cohen_kappa([yes[i] for i in at], [judged_yes[i] for i in at])),
+        auc=estimate(lambda at: roc_auc([yes[i] for i in at], [scores[i] for i in at])),
+        spearman=estimate(lambda at: spearman([labels[i] for i in at], [scores[i] for i in at])),
+        confusion=_confusion(yes, judged_yes),
         best=None if best is None else best.value,
         best_apparent=None if best is None else best.balanced_accuracy,
         best_expected=_cross_validated(yes, scores, seed),
     )
 
 
-def _confusion(yes: Sequence[bool], told: Sequence[bool]) -> Confusion:
-    pairs = list(zip(yes, told, strict=True))
+def _confusion(yes: Sequence[bool], judged_yes: Sequence[bool]) -> Confusion:
+    pairs = list(zip(yes, judged_yes, strict=True))
     return Confusion(
         both_yes=pairs.count((True, True)),
         only_judge=pairs.count((False, True)),
@@ -147,62 +151,59 @@ def _confusion(yes: Sequence[bool], told: Sequence[bool]) -> Confusion:
     )
 
 
-def _draws(n: int, seed: int) -> list[list[int]]:
-    """Return samples drawn with replacement, the same for every measure."""
+def _resamples(n: int, seed: int) -> list[list[int]]:
+    """Return indices of samples drawn with replacement, to be used for every statistic."""
     if n < 2:
         return []
     drawn: list[list[int]] = np.random.default_rng(seed).integers(n, size=(RESAMPLES, n)).tolist()
     return drawn
 
 
-def _measured(
+def _bootstrap(
     statistic: Callable[[Sequence[int]], float | None],
     n: int,
-    draws: Sequence[Sequence[int]],
+    resamples: Sequence[Sequence[int]],
     level: float,
-) -> Measured:
+) -> Estimate:
+    """Return a statistic over `n` samples with its percentile bootstrap interval."""
     value = statistic(range(n))
     if value is None:
-        return Measured(None)
-    found = [again for again in map(statistic, draws) if again is not None]
-    # Where most draws have one answer only, what is left of them says little about the rest.
-    if 2 * len(found) < RESAMPLES:
-        return Measured(value)
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
-    return Measured(value, Interval(low=float(low), high=float(high), level=level))
+        return Estimate(None)
+    values = [again for again in map(statistic, resamples) if again is not None]
+    # If it is undefined in most resamples, the others are not typical, and there is no interval.
+    if 2 * len(values) < RESAMPLES:
+        return Estimate(value)
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(value, Interval(low=float(low), high=float(high), level=level))
 
 
 def _cross_validated(yes: Sequence[bool], scores: Sequence[float], seed: int) -> float | None:
-    """Return the balanced accuracy of thresholds on samples they were not chosen on."""
+    """Return the balanced accuracy of thresholds on samples on which they were not chosen."""
     from llamaindex_rag_eval.stats.classification import balanced_accuracy, best_threshold
 
     if len(yes) < 2 * FOLDS:
         return None
     fold = np.random.default_rng(seed).permutation(len(yes)) % FOLDS
-    told = [False] * len(yes)
+    judged_yes = [False] * len(yes)
     for part in range(FOLDS):
         others = [i for i in range(len(yes)) if fold[i] != part]
         cut = best_threshold([yes[i] for i in others], [scores[i] for i in others])
         if cut is None:
             return None
         for i in np.flatnonzero(fold == part).tolist():
-            told[i] = scores[i] >= cut.value
-    return balanced_accuracy(yes, told)
-
-
-BINS = 5
-"""Bins of a reliability plot: with a hundred labels, twenty in each."""
+            judged_yes[i] = scores[i] >= cut.value
+    return balanced_accuracy(yes, judged_yes)
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The samples that a judge scored alike: a dot of a reliability plot.
+    """The samples with similar scores: a dot of a reliability plot.
 
     Attributes:
-        low: Least score of the bin.
-        high: Greatest score; it belongs to the next bin, but in the last.
-        n: Labelled samples in it.
-        judged: Their mean score; `None` without samples.
+        low: Lower edge of the bin; a score equal to it belongs to the bin.
+        high: Upper edge of the bin; a score equal to it belongs to the next bin, if there is one.
+        n: Number of labelled samples in it.
+        judged: The mean of their scores; `None` without samples.
         people: The mean of their labels, with its interval.
     """
 
@@ -210,7 +211,7 @@ class Bin:
     high: float
     n: int
     judged: float | None
-    people: Measured
+    people: Estimate
 
 
 def reliability_of(
@@ -222,14 +223,14 @@ def reliability_of(
 ) -> tuple[Bin, ...]:
     """Return bins of equal width over the bounds, each with its mean score and mean label.
 
-    A judge that is calibrated has the same in both. Bins without samples are kept, so that the
-    plot shows where nothing was labelled.
+    For a calibrated judge both means are equal. Bins without samples are kept, so that the plot
+    shows where nothing was labelled.
 
     Args:
-        scores: The judge's, in the order of the labels.
-        labels: People's, in the unit of the scores.
-        bounds: The least and the greatest score; finite.
-        bins: How many.
+        scores: The scores of the judge, in the order of the labels.
+        labels: The labels of people, in the unit of the scores.
+        bounds: The least and the greatest possible score; finite.
+        bins: Number of bins.
     """
     low, high = bounds
     edges = [low + (high - low) * number / bins for number in range(bins + 1)]
@@ -241,14 +242,14 @@ def reliability_of(
             high=edges[number + 1],
             n=len(at),
             judged=sum(scores[i] for i in at) / len(at) if at else None,
-            people=_mean([labels[i] for i in at], bounds),
+            people=_mean_label([labels[i] for i in at], bounds),
         )
         for number, at in enumerate(members)
     )
 
 
 def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
-    """Return the number of the bin that a score lies in, from 0.
+    """Return the number of the bin of a score, from 0.
 
     Example:
         >>> bin_of(0.5, (0.0, 1.0), 4), bin_of(1.0, (0.0, 1.0), 4)
@@ -258,19 +259,19 @@ def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
     return min(max(int((score - low) / (high - low) * bins), 0), bins - 1)
 
 
-def _mean(labels: Sequence[float], bounds: tuple[float, float]) -> Measured:
-    """Return a mean with Wilson's interval if people said yes or no, else a bootstrap one."""
+def _mean_label(labels: Sequence[float], bounds: tuple[float, float]) -> Estimate:
+    """Return the mean with Wilson's interval if all labels are bounds, else a bootstrap one."""
     from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
     from llamaindex_rag_eval.stats.interval import wilson
 
     if not labels:
-        return Measured(None)
+        return Estimate(None)
     mean = sum(labels) / len(labels)
     low, high = bounds
     if not set(labels) <= {low, high}:
-        return Measured(mean, bootstrap_mean(labels))
+        return Estimate(mean, bootstrap_mean(labels))
     rate = wilson(sum(label == high for label in labels), len(labels))
     if rate is None:
-        return Measured(mean)
+        return Estimate(mean)
     width = high - low
-    return Measured(mean, Interval(low + width * rate.low, low + width * rate.high, rate.level))
+    return Estimate(mean, Interval(low + width * rate.low, low + width * rate.high, rate.level))

@@ -1,8 +1,8 @@
-"""Calibration: a judge against people, metric by metric, and means corrected by their labels.
+"""Calibration: a judge against people, metric by metric, and means corrected by labels.
 
 labels = read_labels("labels.csv", metrics=[info.spec for info in run.metrics])
 for metric in calibrate(run, labels).metrics:
-    print(metric.spec, metric.agreement.kappa, metric.corrected)
+print(metric.spec, metric.agreement.kappa, metric.corrected)
 """
 
 import math
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from llamaindex_rag_eval.calibration.agreement import (
     Agreement,
     Bin,
-    Measured,
+    Estimate,
     agreement_of,
     reliability_of,
 )
@@ -33,7 +33,7 @@ __all__ = [
 
 
 MISSES = 10
-"""Worst misses kept of a metric: as many as a person reads."""
+"""Misses kept of each metric: as many as a person may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Miss:
     """A sample on which judge and people are far apart.
 
     Attributes:
-        sample_id: Which.
-        score: The judge's.
-        label: People's, in the unit of the score.
-        feedback: What the judge's metric said of it.
+        sample_id: The id of the sample.
+        score: The score by the judge.
+        label: The label by people, in the unit of the score.
+        feedback: The feedback of the metric's result.
     """
 
     sample_id: str
@@ -54,22 +54,23 @@ class Miss:
 
     @property
     def gap(self) -> float:
-        """How far apart they are."""
+        """The distance of score and label, in the unit of the score."""
         return abs(self.score - self.label)
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedMean:
-    """A metric's mean as people would have it, and what it rests on.
+    """An estimate of the mean label over all samples, of which few are labelled.
 
     Attributes:
         value: The mean, within the metric's bounds.
         interval: Its confidence interval; `None` below two random labels.
-        judged: The judge's own mean over the same samples.
-        weight: How much the judge is relied on, in [0, 1]; 0 is people alone.
-        labels: Labels of samples chosen at random, on which it rests.
-        unlabelled: The other samples, which the judge scored.
-        effective_n: Random labels that people alone would need for an interval as short.
+        judged: The mean of the judge's scores over the same samples.
+        weight: The weight of the judge's scores, in [0, 1]; with 0 only labels count.
+        labels: Number of labels of samples that were chosen at random.
+        unlabelled: Number of the other samples, which only the judge scored.
+        effective_n: Number of random labels that would give an equally short interval without
+            the judge.
     """
 
     value: float
@@ -83,41 +84,41 @@ class CorrectedMean:
 
 @dataclass(frozen=True, slots=True)
 class MetricCalibration:
-    """One metric of a judge against people.
+    """One metric of a judge, compared with people's labels.
 
     Attributes:
-        metric: Which.
-        agreement: On samples that were labelled at random.
-        reliability: The same in bins of the score.
-        misses: The samples furthest apart, furthest first; doubtful ones among them.
-        judged: The judge's mean over all samples it scored, with its interval.
-        corrected: The mean as people would have it; `None` without a random label.
-        unjudged: Labelled samples for which the metric has no score; they count nowhere.
+        metric: The metric.
+        agreement: On the samples that were chosen at random.
+        reliability: The same samples in bins of the score.
+        misses: The samples with the largest gap, largest first, including doubtful ones.
+        judged: The mean of the judge's scores over all samples, with its interval.
+        corrected: The estimated mean label over all samples; `None` without a random label.
+        unjudged: Ids of labelled samples without a score; they count nowhere.
     """
 
     metric: MetricInfo
     agreement: Agreement
     reliability: tuple[Bin, ...]
     misses: tuple[Miss, ...]
-    judged: Measured
+    judged: Estimate
     corrected: CorrectedMean | None
     unjudged: tuple[str, ...] = ()
 
     @property
     def spec(self) -> str:
-        """The metric's label."""
+        """The spec of the metric."""
         return self.metric.spec
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A run's judge against people.
+    """The judge of a run, compared with people's labels.
 
     Attributes:
-        metrics: One for each metric that has labels, in the order of the run.
-        unmatched: Labelled samples that the run does not have.
-        unknown: Metrics that labels name and the run does not have.
-        unbounded: Metrics without finite bounds, with which an overall label cannot be compared.
+        metrics: One entry per metric that has labels, in the order of the run.
+        unmatched: Ids of labelled samples that the run does not have.
+        unknown: Metrics in the labels that the run does not have.
+        unbounded: Metrics without finite bounds, which cannot be compared with labels.
     """
 
     metrics: tuple[MetricCalibration, ...]
@@ -142,34 +143,34 @@ def calibrate(
 
     Args:
         run: The samples with the judge's scores.
-        labels: See `read_labels`. An overall label, where 1 is good, is held against every
-            metric of which a direction is better.
-        threshold: From which score on the judge says yes; by default the metric's own threshold,
-            and without one the middle of its bounds. Labels say yes from the middle on.
-        seed: Same seed, same intervals.
+        labels: See `read_labels`. An overall label, where 1 is good, is compared with every
+            metric that has a better direction.
+        threshold: A score at or above it is a yes of the judge; by default the metric's own
+            threshold, or else the middle of its bounds. A label is a yes from the middle on.
+        seed: The same seed gives the same intervals.
         level: Confidence of the intervals, in (0, 1).
 
     Raises:
-        InputError: No label is about a sample and a metric of the run.
+        InputError: No label belongs to a sample and a metric of the run.
     """
     samples = {sample.id for sample in run.samples}
     matched = [label for label in labels if label.sample_id in samples]
-    found = []
+    calibrated = []
     unbounded = []
     for info in run.metrics:
         own = _labels_of(info, matched)
         if own and not all(map(math.isfinite, info.bounds)):
             unbounded.append(info.spec)
         elif own:
-            found.append(_calibrated(run, info, own, threshold, seed, level))
-    if not found:
+            calibrated.append(_metric_calibration(run, info, own, threshold, seed, level))
+    if not calibrated:
         raise InputError(
             f"none of {len(labels)} labels is about a sample and a metric of the run {run.name!r}; "
             f"it has {', '.join(repr(info.spec) for info in run.metrics)}"
         )
     known = {info.spec for info in run.metrics} | {OVERALL}
     return Calibration(
-        metrics=tuple(found),
+        metrics=tuple(calibrated),
         unmatched=tuple(dict.fromkeys(x.sample_id for x in labels if x.sample_id not in samples)),
         unknown=tuple(dict.fromkeys(x.metric for x in labels if x.metric not in known)),
         unbounded=tuple(unbounded),
@@ -177,7 +178,7 @@ def calibrate(
 
 
 def _labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """Return the labels of a metric in its unit; one of its own goes first."""
+    """Return the labels for a metric in its unit; its own labels go before overall ones."""
     low, high = info.bounds
     own = {label.sample_id: label for label in labels if label.metric == info.spec}
     if info.direction != "neither":
@@ -189,7 +190,7 @@ def _labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabe
     return [replace(label, value=low + (high - low) * label.value) for label in own.values()]
 
 
-def _calibrated(
+def _metric_calibration(
     run: Run,
     info: MetricInfo,
     labels: Sequence[HumanLabel],
@@ -219,7 +220,7 @@ def _calibrated(
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=Measured(mean, bootstrap_mean(list(scores.values()), seed=seed, level=level)),
+        judged=Estimate(mean, bootstrap_mean(list(scores.values()), seed=seed, level=level)),
         corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )
@@ -246,19 +247,20 @@ def corrected_mean(
 ) -> CorrectedMean | None:
     """Return the mean label over all samples, by prediction-powered inference (PPI++).
 
-    Labels of doubtful samples do not enter: these were picked because they look wrong, and would
-    make the judge look worse than it is. The estimate is cut to the bounds, which no mean can
-    leave. Source: Angelopoulos, Duchi and Zrnic (2023), https://arxiv.org/abs/2311.01453.
+    Labels of doubtful samples do not enter: these samples were chosen because their scores look
+    wrong, and are not typical. The estimate is clipped to the bounds.
+
+    Source: Angelopoulos, Duchi and Zrnic (2023), https://arxiv.org/abs/2311.01453.
 
     Args:
-        scores: Sample id -> the judge's score, all samples.
-        labels: Of some of these samples, values in the unit of the scores.
-        bounds: The least and the greatest value.
+        scores: Sample id -> score by the judge, for all samples.
+        labels: Labels of some of these samples, in the unit of the scores.
+        bounds: The least and the greatest possible score.
         level: Confidence, in (0, 1).
 
     Returns:
-        The estimate; `None` without a random label, for nothing then speaks for the samples that
-        nobody looked at.
+        The estimate; `None` without a random label, since nothing then represents the unlabelled
+        samples.
     """
     from llamaindex_rag_eval.stats.ppi import ppi_mean
 
@@ -276,10 +278,10 @@ def corrected_mean(
     low, high = bounds
     ends = estimate.interval
     return CorrectedMean(
-        value=_within(estimate.value, low, high),
+        value=_clip(estimate.value, low, high),
         interval=None
         if ends is None
-        else Interval(_within(ends.low, low, high), _within(ends.high, low, high), level),
+        else Interval(_clip(ends.low, low, high), _clip(ends.high, low, high), level),
         judged=sum(scores.values()) / len(scores),
         weight=estimate.weight,
         labels=len(random),
@@ -288,5 +290,5 @@ def corrected_mean(
     )
 
 
-def _within(value: float, low: float, high: float) -> float:
+def _clip(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)

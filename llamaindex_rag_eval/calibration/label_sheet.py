@@ -1,4 +1,11 @@
-"""The label sheet: a table in which a person writes labels, and which `read_labels` reads."""
+"""The label sheet: which samples a person should label next, in a table to write the labels in.
+
+Half of the samples are drawn at random, in proportion to the number of samples in each bin of the
+score. They show how often the judge is right. The other half are the most doubtful of the rest.
+They show where it is wrong, and enter no estimate, since they are not typical. The random ones are
+drawn from all samples, so that one which was labelled as doubtful before may be drawn, with its
+label.
+"""
 
 import csv
 import hashlib
@@ -16,14 +23,14 @@ from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["ToLabel", "label_next", "label_sheet", "write_label_sheet"]
+__all__ = ["ToLabel", "label_next", "sheet_csv", "write_label_sheet"]
 
 
 COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
-"""No column shows the judge's score: who sees it labels what it says."""
+"""No column shows the judge's score, since it would influence the person who labels."""
 
 LONGEST_CELL = 30_000
-"""Characters; the common spreadsheets take 32,767 and lose the rest."""
+"""Characters of a cell; common spreadsheets drop what exceeds 32,767."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +38,11 @@ class ToLabel:
     """A sample that a person should label.
 
     Attributes:
-        sample_id: Which.
-        metric: For which metric.
-        chosen: Why: at random, or because its score looks doubtful.
-        doubt: How doubtful it is, in [0, 1].
-        known: The label it has already, in [0, 1]; `None` if a person must look at it.
+        sample_id: The id of the sample.
+        metric: The spec of the metric to label it for.
+        chosen: Whether it was drawn at random, or chosen because its score looks doubtful.
+        doubt: How doubtful its score is, in [0, 1].
+        known: The label that it has already, in [0, 1]; `None` if it has none.
     """
 
     sample_id: str
@@ -55,20 +62,20 @@ def label_next(
     other: Run | None = None,
     seed: int = 0,
 ) -> tuple[ToLabel, ...]:
-    """Return the samples to label next, in an order that tells nothing about their scores.
+    """Return the samples to label next, in an order that does not depend on their scores.
 
-    A score is doubtful if another judge scores the sample otherwise (`other`); without that, if
-    the metric ranks the sample otherwise than the run's other metrics do on average; and if there
-    are none, if it lies near the threshold.
+    The doubt about a score is its distance from the score by another judge (`other`). Without
+    another judge it is the distance between the sample's rank on this metric and its mean rank on
+    the run's other metrics; and if there are none, the closeness of the score to the threshold.
 
     Args:
         run: The samples with the judge's scores.
-        metric: Which scores are to be checked.
-        count: How many samples; fewer if there are no more.
-        labels: Those that there are; samples drawn at random are not drawn again.
-        doubtful: Share of them chosen by doubt, in [0, 1].
-        other: The same samples scored by another judge.
-        seed: Same seed, same choice.
+        metric: The spec of the metric whose scores are to be checked.
+        count: Number of samples; fewer if the run has fewer.
+        labels: The labels so far; samples drawn at random before are not drawn again.
+        doubtful: Share of the samples chosen by doubt, in [0, 1].
+        other: The same samples, scored by another judge.
+        seed: The same seed gives the same choice.
 
     Raises:
         InputError: The run has no such metric, the metric no finite bounds, or an option is out
@@ -84,27 +91,27 @@ def label_next(
         )
     known = {label.sample_id: label for label in labels if label.metric in (metric, OVERALL)}
     scores, doubts = run.values(metric), _doubts(run, info, other)
-    lots = sorted(scores, key=lambda key: _lot(seed, key))
-    left = [key for key in lots if key not in known or known[key].chosen == "doubtful"]
-    wanted = min(count, len(left))
-    drawn = _proportional(left, scores, info.bounds, wanted - math.floor(wanted * doubtful))
-    rest = [key for key in left if key not in drawn and key not in known]
-    most = sorted(rest, key=lambda key: -doubts[key])[: wanted - len(drawn)]
+    shuffled = sorted(scores, key=lambda key: _random_key(seed, key))
+    left = [key for key in shuffled if key not in known or known[key].chosen == "doubtful"]
+    total = min(count, len(left))
+    random = _stratified(left, scores, info.bounds, total - math.floor(total * doubtful))
+    rest = [key for key in left if key not in random and key not in known]
+    most_doubtful = sorted(rest, key=lambda key: -doubts[key])[: total - len(random)]
     chosen: dict[str, Chosen] = {
-        **dict.fromkeys(most, "doubtful"),
-        **dict.fromkeys(drawn, "random"),
+        **dict.fromkeys(most_doubtful, "doubtful"),
+        **dict.fromkeys(random, "random"),
     }
     return tuple(
         ToLabel(key, metric, chosen[key], doubts[key], known[key].value if key in known else None)
-        for key in lots
+        for key in shuffled
         if key in chosen
     )
 
 
-def _proportional(
+def _stratified(
     keys: Sequence[str], scores: Mapping[str, float], bounds: tuple[float, float], count: int
 ) -> list[str]:
-    """Return the first keys of each bin of the score, as many as is its share of all."""
+    """Return the first keys of each bin of the score, in proportion to the size of the bin."""
     bins = [[key for key in keys if bin_of(scores[key], bounds) == n] for n in range(BINS)]
     exact = [count * len(members) / len(keys) if keys else 0.0 for members in bins]
     sizes = [math.floor(size) for size in exact]
@@ -115,7 +122,7 @@ def _proportional(
 
 
 def _doubts(run: Run, info: MetricInfo, other: Run | None) -> dict[str, float]:
-    """Return for each scored sample how doubtful its score is, in [0, 1]."""
+    """Return sample id -> doubt about its score, in [0, 1]; see `label_next`."""
     scores, (low, high) = run.values(info.spec), info.bounds
     if other is not None:
         second = other.values(info.spec)
@@ -130,7 +137,7 @@ def _doubts(run: Run, info: MetricInfo, other: Run | None) -> dict[str, float]:
 
 
 def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
-    """Return each sample's place among all, from 0 for the worst to 1 for the best."""
+    """Return sample id -> relative rank, from 0 for the worst to 1 for the best."""
     from scipy.stats import rankdata
 
     scores = run.values(info.spec)
@@ -144,27 +151,27 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def _lot(seed: int, key: str) -> str:
-    """Return the lot of a sample: it depends on nothing but the seed and the sample's id."""
+def _random_key(seed: int, key: str) -> str:
+    """Return a sort key for random order that depends only on the seed and the sample's id."""
     return hashlib.sha256(f"{seed}\n{key}".encode()).hexdigest()
 
 
-def label_sheet(
+def sheet_csv(
     run: Run, chosen: Sequence[ToLabel], *, scale: tuple[float, float] = (0.0, 1.0)
 ) -> str:
-    """Return the sheet as CSV, the column `label` empty but for labels that are known already.
+    """Return the sheet as CSV; the column `label` is empty except for known labels.
 
-    Its cells are safe in a spreadsheet; `scale` is that of the labels, as for `read_labels`.
+    Its cells are safe to open in a spreadsheet; `scale` is that of the labels, as in `read_labels`.
     """
     samples = {sample.id: sample for sample in run.samples}
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(COLUMNS)
     for one in chosen:
         label = "" if one.known is None else f"{scale[0] + one.known * (scale[1] - scale[0]):g}"
         cells = (one.sample_id, one.metric, label, one.chosen, *_texts(samples[one.sample_id]))
         writer.writerow([escape_formula(_cut(cell)) for cell in cells])
-    return out.getvalue()
+    return sheet.getvalue()
 
 
 def write_label_sheet(
@@ -174,16 +181,16 @@ def write_label_sheet(
     *,
     scale: tuple[float, float] = (0.0, 1.0),
 ) -> Path:
-    """Write the sheet; see `label_sheet`.
+    """Write the sheet to a new file; see `sheet_csv`.
 
     Raises:
-        OutputError: The file cannot be written, or is there already: it may hold labels.
+        OutputError: The file cannot be written, or exists already, since it may hold labels.
     """
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", errors="replace", newline="") as file:
-            file.write(label_sheet(run, chosen, scale=scale))
+            file.write(sheet_csv(run, chosen, scale=scale))
     except FileExistsError as error:
         raise OutputError(f"{str(path)!r} is there already, and may hold labels") from error
     except OSError as error:
@@ -193,8 +200,8 @@ def write_label_sheet(
 
 def _texts(sample: Sample) -> tuple[str, str, str, str]:
     if isinstance(sample, MultiTurnSample):
-        talk = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
-        return talk, "", "", sample.reference
+        messages = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
+        return messages, "", "", sample.reference
     contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
     return sample.query, sample.response, contexts, sample.reference
 

@@ -1,16 +1,16 @@
-"""Labels: what people say of samples, read from a CSV or JSON Lines file.
+"""Labels: what people say about samples, read from a CSV or JSON Lines file.
 
 A row labels one sample. Three shapes are read:
 
-    id,metric,label        one label a row
+    id,metric,label        one label per row
     id,faithfulness,…      a column for each metric
-    id,label               an overall label: 1 is good; it is held against every metric
+    id,label               an overall label: 1 is good; it is compared with every metric
 
 A label says what the metric should have said: 1 for `hallucination` means "hallucinated". An empty
-cell is a sample that nobody has looked at yet. The column `chosen` says how a sample came to be
-labelled: `random`, or `doubtful` if it was picked because something about its score looked wrong;
-the latter never enter an estimate of how often the judge is right. A sample that is there twice
-with one label is one, and counts as random if either row says so.
+cell is a sample that is not labelled yet. The column `chosen` says how a sample was chosen:
+`random`, or `doubtful` if its score looked wrong; the latter never enter an estimate of how often
+the judge is right. If a sample is labelled twice alike, it counts once, and as random if either
+row says so.
 """
 
 import csv
@@ -24,13 +24,13 @@ from typing import Literal
 from llamaindex_rag_eval.data.files import unescape_formula
 from llamaindex_rag_eval.errors import DatasetError
 
-__all__ = ["OVERALL", "Chosen", "HumanLabel", "Row", "label_rows", "read_labels"]
+__all__ = ["OVERALL", "Chosen", "HumanLabel", "read_labels"]
 
 
 Chosen = Literal["random", "doubtful"]
 
 OVERALL = ""
-"""The metric of a label that is about the answer as a whole."""
+"""The metric of a label for the answer as a whole."""
 
 ID_COLUMNS = ("id", "sample_id", "sample")
 LABEL_COLUMNS = ("label", "human", "human_label")
@@ -39,19 +39,19 @@ WORDS: Mapping[str, float] = {
     **dict.fromkeys(("yes", "y", "true", "pass", "good", "correct"), 1.0),
     **dict.fromkeys(("no", "n", "false", "fail", "bad", "incorrect"), 0.0),
 }
-"""Words that people write where a number is meant: the top and the bottom of the scale."""
+"""Words that people write instead of the top and the bottom of the scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class HumanLabel:
-    """What a person says of one sample.
+    """A person's label of one sample.
 
     Attributes:
-        sample_id: Which sample.
-        metric: The metric's label; empty for a label of the answer as a whole.
+        sample_id: The id of the sample.
+        metric: The spec of the metric; empty for a label of the answer as a whole.
         value: In [0, 1], whatever scale people used: 0 is its bottom and 1 its top.
-        chosen: How the sample came to be labelled.
-        line: Where it stands in its file; 0 if it came from no file.
+        chosen: How the sample was chosen for labelling.
+        line: Its line in the file; 0 if it comes from no file.
     """
 
     sample_id: str
@@ -61,8 +61,8 @@ class HumanLabel:
     line: int = 0
 
 
-Row = tuple[int, Mapping[str, object]]
-"""The number of a line, and what it holds by column."""
+NumberedRow = tuple[int, Mapping[str, object]]
+"""The number of a line, and its cells by column."""
 
 
 def read_labels(
@@ -75,11 +75,11 @@ def read_labels(
 
     Args:
         path: A `.csv` file, or else JSON Lines.
-        metrics: Columns of these names hold labels of these metrics.
-        scale: The lowest and the highest label, as `(1, 5)` for grades; they become 0 and 1.
+        metrics: Specs of metrics; a column of this name holds labels for the metric.
+        scale: The lowest and the highest label, for example `(1, 5)`; they become 0 and 1.
 
     Returns:
-        The labels; none for a file in which nothing is labelled yet.
+        The labels; empty if nothing is labelled yet.
 
     Raises:
         DatasetError: The file cannot be read; a row has no id, or a label that is no number on
@@ -88,24 +88,24 @@ def read_labels(
     file = str(path)
     if not scale[0] < scale[1] or not all(map(math.isfinite, scale)):
         raise DatasetError(f"the scale of labels is {scale!r}; expected (lowest, highest)")
-    rows = list(label_rows(Path(path)))
+    rows = list(_read_rows(Path(path)))
     _require_labels(rows, metrics, file=file)
-    return _once(
+    return _unique(
         (label for row in rows for label in _labels(row, metrics, scale, file=file)), file=file
     )
 
 
-def _require_labels(rows: Sequence[Row], metrics: Sequence[str], *, file: str) -> None:
-    """Raise if no row has a place for a label: a misspelt column must not read as no labels."""
+def _require_labels(rows: Sequence[NumberedRow], metrics: Sequence[str], *, file: str) -> None:
+    """Raise if no column can hold labels, so that a misspelt column is not read as no labels."""
     columns = dict.fromkeys(column for _, cells in rows for column in cells)
     if rows and not _label_columns(columns, metrics):
         known = ", ".join(map(repr, ("label", *metrics)))
-        got = ", ".join(map(repr, columns))
-        raise DatasetError(f"expected one of the columns {known}; got {got}", file=file)
+        found = ", ".join(map(repr, columns))
+        raise DatasetError(f"expected one of the columns {known}; got {found}", file=file)
 
 
 def _labels(
-    row: Row, metrics: Sequence[str], scale: tuple[float, float], *, file: str
+    row: NumberedRow, metrics: Sequence[str], scale: tuple[float, float], *, file: str
 ) -> Iterator[HumanLabel]:
     line, cells = row
     sample_id = next((str(cells[c]).strip() for c in ID_COLUMNS if cells.get(c) is not None), "")
@@ -129,14 +129,14 @@ def _labels(
 
 
 def _label_columns(cells: Iterable[str], metrics: Sequence[str]) -> list[str]:
-    """Return the columns that hold labels: the one of that name, or those of metrics."""
+    """Return the columns that hold labels: the one named so, or else those of metrics."""
     columns = list(cells)
     named = [column for column in LABEL_COLUMNS if column in columns]
     return named[:1] or [column for column in columns if column in metrics]
 
 
 def _value(cell: object, scale: tuple[float, float]) -> float | None:
-    """Return a label as a share of the scale; `None` if it is not on it."""
+    """Return a label as a share of the scale, in [0, 1]; `None` if it is not on the scale."""
     if isinstance(cell, bool):
         return float(cell)
     if isinstance(cell, str) and cell.strip().casefold() in WORDS:
@@ -151,7 +151,8 @@ def _value(cell: object, scale: tuple[float, float]) -> float | None:
     return (number - low) / (high - low) if low <= number <= high else None
 
 
-def _once(labels: Iterable[HumanLabel], *, file: str) -> tuple[HumanLabel, ...]:
+def _unique(labels: Iterable[HumanLabel], *, file: str) -> tuple[HumanLabel, ...]:
+    """Return one label per sample and metric; two that differ are an error."""
     seen: dict[tuple[str, str], HumanLabel] = {}
     for label in labels:
         place = (label.sample_id, label.metric)
@@ -168,14 +169,14 @@ def _once(labels: Iterable[HumanLabel], *, file: str) -> tuple[HumanLabel, ...]:
     return tuple(seen.values())
 
 
-def label_rows(path: Path) -> Iterator[Row]:
-    """Yield the rows of a `.csv` file, or else of JSON Lines; empty lines are skipped.
+def _read_rows(path: Path) -> Iterator[NumberedRow]:
+    """Yield the rows of a `.csv` file, or else of JSON Lines, without empty lines.
 
     Raises:
-        DatasetError: The file cannot be read, or a line is no row; it names the line.
+        DatasetError: The file cannot be read, or a line holds no object; it names the line.
     """
     try:
-        # Universal newlines stay as they are: a quoted cell may hold some.
+        # No translation of newlines, since a quoted cell may contain them.
         with path.open(encoding="utf-8-sig", newline="") as file:
             if path.suffix.lower() == ".csv":
                 yield from _csv_rows(csv.DictReader(file))
@@ -186,7 +187,7 @@ def label_rows(path: Path) -> Iterator[Row]:
         raise DatasetError(f"cannot be read: {reason}", file=str(path)) from error
 
 
-def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[Row]:
+def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[NumberedRow]:
     for row in reader:
         cells = {k.strip(): v for k, v in row.items() if isinstance(k, str)}
         yield (
@@ -195,7 +196,7 @@ def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[Row]:
         )
 
 
-def _json_rows(lines: Iterator[str], file: str) -> Iterator[Row]:
+def _json_rows(lines: Iterator[str], file: str) -> Iterator[NumberedRow]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

@@ -1,4 +1,4 @@
-"""Stability: would the same judge say the same again, and how much of a score is its mood?
+"""Stability: how much a judge's scores vary when the same samples are judged again.
 
 Example: `stability(samples, metrics=["faithfulness"], judge=llm, repeats=5)[0].flip_rate`.
 """
@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.calibration.agreement import Measured
+from llamaindex_rag_eval.calibration.agreement import Estimate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
@@ -20,19 +20,19 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = [
-    "Repeat",
+    "RepeatJudge",
     "Stability",
-    "flips",
+    "flip_chance",
     "judge_share",
-    "repeated",
+    "repeat_judge",
     "stability",
     "stability_of",
     "within_square",
 ]
 
 
-Repeat = Callable[[int], JudgeLike]
-"""Called with the number of a repetition, from 1; returns who judges in it."""
+RepeatJudge = Callable[[int], JudgeLike]
+"""Called with the number of a repetition, from 1; returns the judge of that repetition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class Stability:
     """One metric, measured several times on the same samples by the same judge.
 
     Attributes:
-        metric: Which.
-        repeats: How many times.
-        n: Samples with a score each time; the rest of these numbers is about them.
-        incomplete: Samples that had a score some of the times, but not always.
-        threshold: From which score on a result counts as yes.
+        metric: The metric.
+        repeats: Number of repetitions.
+        n: Samples with a score in every repetition; the following numbers are over them.
+        incomplete: Samples with a score in some repetitions, but not in all.
+        threshold: A score at or above it counts as yes.
         flip_rate: Chance in [0, 1] that two repetitions give a sample different verdicts, with
-            its interval over samples; 0 is a judge that always says the same.
-        means: The mean over samples, in each repetition.
-        judge_deviation: Standard deviation of one repetition's mean that comes of the judge
+            its interval over samples; 0 if the judge always gives the same verdict.
+        means: The mean over samples in each repetition.
+        judge_deviation: Standard deviation of one repetition's mean that is due to the judge
             alone, in the unit of the metric; `None` without samples.
-        judge_share: Share of the variance of single scores that comes of the judge and not of
+        judge_share: Share of the variance of single scores that is due to the judge and not to
             the samples, in [0, 1]; `None` if nothing varies or there are fewer than two samples.
     """
 
@@ -59,14 +59,14 @@ class Stability:
     n: int
     incomplete: int
     threshold: float
-    flip_rate: Measured
+    flip_rate: Estimate
     means: tuple[float, ...]
     judge_deviation: float | None
     judge_share: float | None
 
     @property
     def spread(self) -> float | None:
-        """The greatest mean less the least; `None` without samples."""
+        """The greatest mean minus the least; `None` without samples."""
         return max(self.means) - min(self.means) if self.means else None
 
 
@@ -74,26 +74,26 @@ def stability(
     samples: HasSamples | Iterable[Sample],
     *,
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
-    judge: JudgeLike | Repeat,
+    judge: JudgeLike | RepeatJudge,
     repeats: int = 5,
 ) -> tuple[Stability, ...]:
-    """Evaluate samples several times by the same judge, and return how far it agrees with itself.
+    """Evaluate samples several times by the same judge, and return how much its scores vary.
 
     Args:
-        samples: With their answers.
+        samples: The samples, with their answers.
         metrics: Metrics, or their names; those that ask no judge are always stable.
-        judge: Who judges: one over an LLM, of which independent answers are asked as
-            `VotingOracle` asks for votes; or a function of the number of the repetition.
-        repeats: How many times, 2 or more.
+        judge: A judge over an LLM, which is asked for independent answers as by `VotingOracle`;
+            or a function from the number of the repetition to a judge.
+        repeats: Number of repetitions, 2 or more.
 
     Returns:
-        One entry for each metric.
+        One entry per metric.
 
     Raises:
         InputError: `repeats` is below 2, or the judge always answers the same.
-        NeedsModelError: A metric needs an LLM, and the judge is rules.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
     """
-    repeat = repeated(judge)
+    repeat = repeat_judge(judge)
     if repeats < 2:
         raise InputError(f"repeats is {repeats}; expected 2 or more")
     data = EvaluationDataset.of(samples)
@@ -103,10 +103,10 @@ def stability(
 
 
 def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:
-    """Return how far runs agree that differ in nothing but the mood of their judge.
+    """Return how much the scores of repeated runs vary.
 
     Args:
-        runs: Two or more over the same samples and metrics.
+        runs: Two or more runs of the same samples, metrics and judge.
 
     Raises:
         InputError: There are fewer than two.
@@ -116,8 +116,8 @@ def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:
     return tuple(_stability(info, runs) for info in runs[0].metrics)
 
 
-def repeated(judge: JudgeLike | Repeat) -> Repeat:
-    """Return a function that gives each repetition, from 1, a judge that answers independently.
+def repeat_judge(judge: JudgeLike | RepeatJudge) -> RepeatJudge:
+    """Return a function from the number of a repetition to a judge that answers independently.
 
     Raises:
         InputError: The judge always answers the same.
@@ -136,16 +136,14 @@ def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
     always = [key for key in ever if all(key in found for found in values)]
     rows = [[found[key] for found in values] for key in always]
     threshold = _threshold(info)
-    flipped = [flips([value >= threshold for value in row]) for row in rows]
+    flips = [flip_chance([value >= threshold for value in row]) for row in rows]
     return Stability(
         metric=info,
         repeats=len(runs),
         n=len(rows),
         incomplete=len(ever) - len(rows),
         threshold=threshold,
-        flip_rate=Measured(
-            sum(flipped) / len(flipped) if flipped else None, bootstrap_mean(flipped)
-        ),
+        flip_rate=Estimate(sum(flips) / len(flips) if flips else None, bootstrap_mean(flips)),
         means=tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)),
         judge_deviation=math.sqrt(within_square(rows) / len(rows)) if rows else None,
         judge_share=judge_share(rows),
@@ -160,7 +158,7 @@ def _threshold(info: MetricInfo) -> float:
 
 
 def judge_share(rows: Sequence[Sequence[float]]) -> float | None:
-    """Return the share of variance within samples: 1 - ICC(1), never below 0.
+    """Return the share of the variance of scores that lies within samples: 1 - ICC(1), at least 0.
 
     With r scores of each of n samples, W = mean square within and B = between samples, the share
     is W / (W + max(0, (B - W) / r)). Source: Shrout and Fleiss (1979), "Intraclass Correlations:
@@ -170,8 +168,8 @@ def judge_share(rows: Sequence[Sequence[float]]) -> float | None:
         rows: The scores of each sample, r ≥ 2 of each.
 
     Returns:
-        A share in [0, 1]: 0 a judge that always says the same, 1 a judge that says nothing of
-        the samples. None with fewer than two samples, or if all scores are equal.
+        A share in [0, 1]: 0 if a sample always gets the same score, 1 if scores do not depend on
+        the sample. `None` with fewer than two samples, or if all scores are equal.
 
     Example:
         >>> judge_share([[0.0, 0.0], [1.0, 1.0]])
@@ -190,7 +188,7 @@ def judge_share(rows: Sequence[Sequence[float]]) -> float | None:
 
 
 def within_square(rows: Sequence[Sequence[float]]) -> float:
-    """Return the mean square of scores about the mean of their sample; 0 without samples.
+    """Return the mean square of scores around the mean of their sample; 0 without samples.
 
     Example:
         >>> within_square([[0.0, 1.0], [1.0, 1.0]])  # (1/4 + 1/4) / (2 · (2 - 1))
@@ -201,11 +199,11 @@ def within_square(rows: Sequence[Sequence[float]]) -> float:
     return squares / degrees if degrees else 0.0
 
 
-def flips(row: Sequence[bool]) -> float:
+def flip_chance(row: Sequence[bool]) -> float:
     """Return the chance that two different repetitions disagree: 2·k·(r - k) / (r·(r - 1)).
 
     Example:
-        >>> flips([True, True, True, False])  # 2 · 3 · 1 / (4 · 3)
+        >>> flip_chance([True, True, True, False])  # 2 · 3 · 1 / (4 · 3)
         0.5
     """
     yes, repeats = sum(row), len(row)

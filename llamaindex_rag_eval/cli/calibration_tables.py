@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.calibration.agreement import Measured
+from llamaindex_rag_eval.calibration.agreement import Estimate
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
@@ -131,12 +131,12 @@ def _row(metric: MetricCalibration) -> JsonValue:
         "judged": _measured(metric.judged),
         "corrected": None
         if corrected is None
-        else _measured(Measured(corrected.value, corrected.interval)),
+        else _measured(Estimate(corrected.value, corrected.interval)),
         "unjudged": list(metric.unjudged),
     }
 
 
-def _measured(one: Measured) -> JsonValue:
+def _measured(one: Estimate) -> JsonValue:
     ends = one.interval
     return {
         "value": one.value,

@@ -46,10 +46,10 @@ def judges_of(judge: "Judge | None", repeats: int, *, votes: int = 1) -> "list[J
         raise InputError("--repeats needs --llm: rules always answer the same")
     if votes > 1:
         raise InputError("--repeats and --votes exclude one another: votes are repeats already")
-    from llamaindex_rag_eval.calibration.stability import repeated
+    from llamaindex_rag_eval.calibration.stability import repeat_judge
     from llamaindex_rag_eval.judge import judge_of
 
-    repeat = repeated(judge)
+    repeat = repeat_judge(judge)
     return [judge_of(repeat(number)) for number in range(1, repeats + 1)]
 
 

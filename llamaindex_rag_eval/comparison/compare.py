@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import overload
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.calibration.stability import Repeat, repeated
+from llamaindex_rag_eval.calibration.stability import RepeatJudge, repeat_judge
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.judge_noise import judge_noise
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
@@ -52,7 +52,7 @@ def compare(
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | Repeat | None = None,
+    judge: JudgeLike | RepeatJudge | None = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
@@ -69,7 +69,7 @@ def compare(
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | Repeat | None = None,
+    judge: JudgeLike | RepeatJudge | None = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
@@ -143,7 +143,7 @@ async def acompare(
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | Repeat | None = None,
+    judge: JudgeLike | RepeatJudge | None = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
@@ -212,14 +212,14 @@ async def _answers(
     return await arun(pipeline, questions, out=out)
 
 
-def _judges(judge: JudgeLike | Repeat | None, repeats: int) -> list[JudgeLike]:
+def _judges(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[JudgeLike]:
     """Return a judge for each judging, independent of the others."""
     if callable(judge):
         return [judge(number) for number in range(1, repeats + 1)]
     shared = judge_of(judge)
     if repeats == 1:
         return [shared]
-    repeat = repeated(shared)
+    repeat = repeat_judge(shared)
     return [repeat(number) for number in range(1, repeats + 1)]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from llamaindex_rag_eval.calibration.agreement import Bin, Measured
+from llamaindex_rag_eval.calibration.agreement import Bin, Estimate
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.templates import render
@@ -54,7 +54,7 @@ def write_calibration(calibration: Calibration, path: str | Path) -> Path:
     return write_whole(path, [calibration_html(calibration)])
 
 
-def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Measured]]:
+def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Estimate]]:
     """Yield each measure of agreement, and the means of the judge and of people, with its name."""
     found = metric.agreement
     yield f"accuracy at {found.threshold:g}", found.accuracy
@@ -63,7 +63,7 @@ def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Measu
     yield "Spearman", found.spearman
     yield "mean by the judge", metric.judged
     if metric.corrected is not None:
-        yield "mean by people", Measured(metric.corrected.value, metric.corrected.interval)
+        yield "mean by people", Estimate(metric.corrected.value, metric.corrected.interval)
 
 
 @dataclass(frozen=True, slots=True)

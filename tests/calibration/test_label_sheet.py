@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.calibration.label_sheet import label_next, label_sheet, write_label_sheet
+from llamaindex_rag_eval.calibration.label_sheet import label_next, sheet_csv, write_label_sheet
 from llamaindex_rag_eval.calibration.labels import HumanLabel, read_labels
 from llamaindex_rag_eval.errors import InputError, OutputError
 from tests.report.runs import run_of_scores, sample
@@ -38,7 +38,7 @@ def test_a_doubtful_sample_may_be_drawn_at_random_later_and_keeps_its_label() ->
     chosen = label_next(FORTY, "m", count=4, labels=done)
     # Two of four at random; nothing is left to doubt.
     assert [(one.chosen, one.known) for one in chosen] == [("random", 0.25)] * 2
-    assert ",m,2,random," in label_sheet(FORTY, chosen, scale=(1, 5))
+    assert ",m,2,random," in sheet_csv(FORTY, chosen, scale=(1, 5))
 
 
 def test_where_another_judge_differs_it_is_doubtful() -> None:
@@ -99,7 +99,7 @@ def test_a_sheet_is_never_overwritten_for_it_may_hold_labels(tmp_path: Path) -> 
 def test_no_cell_of_a_sheet_is_a_formula() -> None:
     hostile = sample("q0", query="=HYPERLINK(1)", response="@SUM(A1)")
     run = run_of_scores("r", {"m": [1.0]}, samples=[hostile])
-    sheet = label_sheet(run, label_next(run, "m", count=1))
+    sheet = sheet_csv(run, label_next(run, "m", count=1))
     assert "'=HYPERLINK(1)" in sheet
     assert "'@SUM(A1)" in sheet
 

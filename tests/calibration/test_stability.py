@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval.calibration.stability import (
-    flips,
     judge_share,
     stability,
     stability_of,
@@ -80,8 +79,8 @@ def test_without_any_score_there_is_nothing_to_say() -> None:
 def test_flips_do_not_depend_on_how_often_one_asks() -> None:
     # Of a judge that says yes half the time, two answers differ half the time or a little more:
     # 2 · 1 · 1 / (2 · 1) of two, 2 · 50 · 50 / (100 · 99) of a hundred.
-    assert flips([True, False]) == 1
-    assert flips([True, False] * 50) == 50 / 99
+    assert flip_chance([True, False]) == 1
+    assert flip_chance([True, False] * 50) == 50 / 99
 
 
 def test_the_metrics_own_threshold_decides_what_flips() -> None:
