@@ -10,8 +10,7 @@ from rich.text import Text
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.comparison.many_runs import Comparisons
-from llamaindex_rag_eval.data.dataset import guarded
-from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -112,7 +111,9 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
         frame.insert(0, "run", run.name)
     table = pd.concat(frames, ignore_index=True)
     texts = table.select_dtypes(exclude="number").columns
-    table[texts] = table[texts].map(lambda cell: guarded(cell) if isinstance(cell, str) else cell)
+    table[texts] = table[texts].map(
+        lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
+    )
     return write_whole(path, [table.to_csv(index=False)])
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval.calibration.stability import (
+    flip_chance,
     judge_share,
     stability,
     stability_of,
