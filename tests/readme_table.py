@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 
 from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
-from llamaindex_rag_eval.metrics.registry import metric_class
-from llamaindex_rag_eval.models import EmbeddedOracle
 
 __all__ = ["README", "metric_table", "with_table"]
 
@@ -35,14 +33,9 @@ def _row(page: MetricPage) -> str:
 
 def _judged(page: MetricPage) -> tuple[str, str]:
     """Return how often the judge is asked, and whether rules can answer it."""
-    kind = metric_class(page.name)
-    if page.needs == "what its parts need":
+    if page.rules is None:
         return "its parts'", "its parts'"
-    if not kind.requests:
-        return "none", "yes"
-    rules = EmbeddedOracle()
-    answered = all(rules.answers(request) for request in kind.requests)
-    return str(sum(page.calls.values())), "yes" if answered else "no"
+    return str(sum(page.calls.values()) or "none"), "yes" if page.rules else "no"
 
 
 if __name__ == "__main__":

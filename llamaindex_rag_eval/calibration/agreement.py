@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import JsonValue
 
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 
@@ -40,6 +41,12 @@ class Estimate:
 
     value: float | None
     interval: Interval | None = None
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the number and the ends of its interval as plain data."""
+        ends = self.interval
+        low, high = (None, None) if ends is None else (ends.low, ends.high)
+        return {"value": self.value, "low": low, "high": high}
 
 
 @dataclass(frozen=True, slots=True)

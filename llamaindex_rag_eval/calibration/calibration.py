@@ -7,7 +7,9 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+
+from pydantic import JsonValue
 
 from llamaindex_rag_eval.calibration.agreement import (
     Agreement,
@@ -106,8 +108,28 @@ class MetricCalibration:
 
     @property
     def spec(self) -> str:
-        """The spec of the metric."""
+        """The metric with its settings, as `faithfulness(graded=True)`."""
         return self.metric.spec
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the numbers as plain data, without the misses."""
+        found, corrected = self.agreement, self.corrected
+        mean = None if corrected is None else Estimate(corrected.value, corrected.interval)
+        return {
+            "metric": self.spec,
+            "labels": found.n,
+            "threshold": found.threshold,
+            "accuracy": found.accuracy.as_json(),
+            "kappa": found.kappa.as_json(),
+            "auc": found.auc.as_json(),
+            "spearman": found.spearman.as_json(),
+            "confusion": dict(asdict(found.confusion)),
+            "best_threshold": found.best,
+            "best_threshold_expected": found.best_expected,
+            "judged": self.judged.as_json(),
+            "corrected": None if mean is None else mean.as_json(),
+            "unjudged": list(self.unjudged),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +151,15 @@ class Calibration:
     def of(self, metric: str) -> MetricCalibration | None:
         """Return the calibration of one metric, or `None` if it has no labels."""
         return next((one for one in self.metrics if one.spec == metric), None)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return everything but the misses as plain data."""
+        return {
+            "metrics": [metric.as_json() for metric in self.metrics],
+            "unmatched": list(self.unmatched),
+            "unknown": list(self.unknown),
+            "unbounded": list(self.unbounded),
+        }
 
 
 def calibrate(

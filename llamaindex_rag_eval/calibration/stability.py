@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.calibration.agreement import Estimate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
@@ -68,6 +70,20 @@ class Stability:
     def spread(self) -> float | None:
         """The greatest mean minus the least; `None` without samples."""
         return max(self.means) - min(self.means) if self.means else None
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the numbers as plain data."""
+        return {
+            "metric": self.metric.spec,
+            "repeats": self.repeats,
+            "samples": self.n,
+            "incomplete": self.incomplete,
+            "threshold": self.threshold,
+            "flip_rate": self.flip_rate.value,
+            "means": list(self.means),
+            "judge_deviation": self.judge_deviation,
+            "judge_share": self.judge_share,
+        }
 
 
 def stability(

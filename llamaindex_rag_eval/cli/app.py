@@ -10,10 +10,9 @@ from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.calibrate import calibrate_command
 from llamaindex_rag_eval.cli.card import card_command
 from llamaindex_rag_eval.cli.compare import compare_command
-from llamaindex_rag_eval.cli.complaints import plain_errors
 from llamaindex_rag_eval.cli.demo import demo_command
+from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
 from llamaindex_rag_eval.cli.evaluate import evaluate_command
-from llamaindex_rag_eval.cli.exits import EXITS
 from llamaindex_rag_eval.cli.export import export_command
 from llamaindex_rag_eval.cli.gate import gate_command
 from llamaindex_rag_eval.cli.generate import generate_command
@@ -74,7 +73,7 @@ def _options(
 
 
 def _add(command: Callable[..., None], name: str, example: str) -> None:
-    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(plain_errors(command))
+    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(with_exit_codes(command))
 
 
 _add(demo_command, "demo", "docs/ --out demo-output")

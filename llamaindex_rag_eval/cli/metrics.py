@@ -1,14 +1,11 @@
-"""`rag-eval metrics`: what can be measured, read from the metrics' own code."""
+"""`rag-eval metrics`: the metrics, described from their own code."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from llamaindex_rag_eval.cli.options import AsJson, Quiet
-from llamaindex_rag_eval.cli.screen import Screen
+from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.console import Printer
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
     from rich.table import Table
 
     from llamaindex_rag_eval.metrics.pages import MetricPage
@@ -17,26 +14,23 @@ __all__ = ["metrics_command"]
 
 
 def metrics_command(
-    name: Annotated[
-        str | None,
-        typer.Argument(help="One metric, by its name or another tool's name for it."),
-    ] = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    name: options.MetricName = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List every metric, or show all about one: formula, needs, range, direction, source."""
     from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
     from llamaindex_rag_eval.metrics.spec import parse_spec
 
-    screen = Screen(quiet=quiet, as_json=as_json)
+    printer = Printer(quiet=quiet, as_json=as_json)
     if name is None:
         pages = metric_pages()
-        screen.data([_data(page) for page in pages])
-        screen.show(_table(pages), "More on one: rag-eval metrics NAME")
+        printer.data([page.as_json() for page in pages])
+        printer.show(_table(pages), "More on one: rag-eval metrics NAME")
         return
     page = metric_page(parse_spec(name)[0])
-    screen.data(_data(page))
-    screen.show(*_lines(page))
+    printer.data(page.as_json())
+    printer.show(*_lines(page))
 
 
 def _table(pages: "tuple[MetricPage, ...]") -> "Table":
@@ -56,7 +50,7 @@ def _table(pages: "tuple[MetricPage, ...]") -> "Table":
             Text(page.question),
             Text(page.needs),
             f"{page.range} {_better(page)}",
-            _judge(page),
+            _judges(page),
         )
     return table
 
@@ -89,36 +83,10 @@ def _better(page: "MetricPage") -> str:
     return {"higher": "↑", "lower": "↓"}.get(page.direction, "")
 
 
-def _judge(page: "MetricPage") -> str:
+def _judges(page: "MetricPage") -> str:
     """Return who can answer what the metric asks."""
-    from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.metrics.pages import OF_PARTS
-    from llamaindex_rag_eval.metrics.registry import metric_class
-    from llamaindex_rag_eval.models import EmbeddedOracle
-
-    if page.needs == OF_PARTS:
+    if page.rules is None:
         return "as its parts"
-    oracle = Judge(EmbeddedOracle()).oracle
-    requests = metric_class(page.name).requests
-    if not requests:
+    if not page.calls:
         return "none"
-    return "rules, LLM" if all(oracle.answers(request) for request in requests) else "LLM"
-
-
-def _data(page: "MetricPage") -> "dict[str, JsonValue]":
-    low, high = page.bounds
-    finite = {float("inf"): None, float("-inf"): None}
-    return {
-        "name": page.name,
-        "question": page.question,
-        "formula": page.formula,
-        "needs": page.needs,
-        "calls": dict(page.calls),
-        "bounds": [finite.get(low, low), finite.get(high, high)],
-        "direction": page.direction,
-        "undefined": page.undefined,
-        "settings": dict(page.settings),
-        "aliases": list(page.aliases),
-        "kin": dict(page.kin),
-        "source": page.source,
-    }
+    return "rules, LLM" if page.rules else "LLM"

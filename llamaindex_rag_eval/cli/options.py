@@ -1,29 +1,32 @@
-"""Options that several commands share."""
+"""Every argument and option of the commands, as a type; a command names the ones it takes."""
 
+from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-__all__ = ["AsJson", "Cache", "Concurrency", "Llm", "Metrics", "Quiet", "named_metrics"]
+from llamaindex_rag_eval.engines.defaults import RetrieverKind
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+# What a command prints
+AsJson = Annotated[bool, Option("--json", help="Print the result as JSON on stdout.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
-
+# Who judges, and by which metrics
 Llm = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--llm",
         metavar="NAME",
-        help="Who judges: openai:MODEL, openai-like:URL:MODEL or MODULE:ATTRIBUTE. "
+        help="The judge: openai:MODEL, openai-like:URL:MODEL or MODULE:ATTRIBUTE. "
         "Without it, embedded language rules judge: no key, no network.",
         show_default=False,
     ),
 ]
-
 Cache = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--cache",
         metavar="FILE|URL",
         help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
@@ -31,10 +34,9 @@ Cache = Annotated[
         show_default=False,
     ),
 ]
-
 Metrics = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--metrics",
         "-m",
         metavar="A,B,C",
@@ -43,26 +45,310 @@ Metrics = Annotated[
         show_default=False,
     ),
 ]
-
+Prompts = Annotated[
+    str | None,
+    Option(
+        "--prompts",
+        metavar="LANGUAGE|FOLDER",
+        help="The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`.",
+        show_default=False,
+    ),
+]
+Votes = Annotated[
+    int, Option("--votes", min=1, help="Ask an odd number of times and take the majority.")
+]
+Repeats = Annotated[
+    int,
+    Option(
+        "--repeats",
+        min=1,
+        help="Judge this many times, independently, and report how much of the variance comes "
+        "from the judge; the first judging is the result.",
+    ),
+]
+JudgeRepeats = Annotated[
+    int, Option("--repeats", "-r", min=2, help="How often each sample is judged.")
+]
 Concurrency = Annotated[
-    int, typer.Option("--concurrency", min=1, help="How many questions are worked on at a time.")
+    int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]
 
+# What it may cost
+MaxCalls = Annotated[
+    int | None,
+    Option("--max-calls", min=1, help="Stop after this many calls; finished results are kept."),
+]
+MaxTokens = Annotated[
+    int | None, Option("--max-tokens", min=1, help="Stop after this many tokens.")
+]
+MaxCost = Annotated[float | None, Option("--max-cost", min=0, help="Stop after this many dollars.")]
+Prices = Annotated[
+    Path | None,
+    Option("--prices", help="A JSON table of prices, in dollars for a million tokens."),
+]
+DryRun = Annotated[
+    bool,
+    Option("--dry-run", help="Print what it would cost (calls, tokens, money); ask nothing."),
+]
+Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 
-def named_metrics(metrics: str | None) -> tuple[str, ...]:
-    """Return the names of a list that commas separate, brackets kept whole.
+# Stored runs
+STORE = str(DEFAULT_STORE)
+Store = Annotated[
+    str,
+    Option(
+        "--store",
+        envvar="RAG_EVAL_STORE",
+        metavar="FILE|URL",
+        help="The database of runs: a file, or a URL as postgresql+psycopg://host/name.",
+    ),
+]
+RUN_HELP = "A file, last, last~1, a name, a tag or an id."
+StoredRun = Annotated[str, Argument(metavar="RUN", help=RUN_HELP)]
+RunName = Annotated[str, Option("--name", "-n", help="Only runs of this name.")]
+RunTag = Annotated[str, Option("--tag", "-t", help="Only runs with this tag.")]
+LastRuns = Annotated[int, Option("--last", min=1, help="How many of the newest runs.")]
+AddRuns = Annotated[
+    list[Path] | None,
+    Option("--add", metavar="FILE", help="Store this run, under --name and --tag."),
+]
+DeleteRuns = Annotated[list[str] | None, Option("--delete", metavar="RUN", help="Delete this run.")]
+Keep = Annotated[
+    bool, Option("--keep", "-k", help="Store the run, for `runs`, `compare`, `trend`.")
+]
+NewName = Annotated[str, Option("--name", "-n", help="The name of the run.")]
+NewTags = Annotated[
+    list[str] | None, Option("--tag", "-t", help="A tag to find the run by; repeatable.")
+]
+RunOut = Annotated[
+    Path | None, Option("--out", "-o", help="Write the whole run to this .jsonl file.")
+]
+TrendMetric = Annotated[str, Argument(help="Which metric, as 'faithfulness' or 'ndcg@10'.")]
 
-    Example:
-        >>> named_metrics("faithfulness, rouge(type=rougeL,measure=recall)")
-        ('faithfulness', 'rouge(type=rougeL,measure=recall)')
-        >>> named_metrics(None)
-        ()
-    """
-    names, depth = [""], 0
-    for character in metrics or "":
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and not depth:
-            names.append("")
-        else:
-            names[-1] += character
-    return tuple(name.strip() for name in names if name.strip())
+# Documents and golden sets
+Docs = Annotated[Path, Argument(help="A folder of documents, or one document.")]
+DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
+ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]
+EngineDocs = Annotated[
+    Path | None,
+    Option(
+        "--docs",
+        help="Instead of an engine: documents for a default one that needs no model.",
+        show_default=False,
+    ),
+]
+GoldenDocs = Annotated[
+    Path | None, Option("--docs", help="The documents of the golden set, to locate its gold spans.")
+]
+Golden = Annotated[Path, Argument(help="The golden set.")]
+NewGolden = Annotated[Path, Argument(help="The golden set; created if it does not exist.")]
+Questions = Annotated[Path, Argument(help="A golden set, or any file of questions.")]
+GoldenOut = Annotated[Path, Option("--out", "-o", help="The golden set to write, JSON Lines.")]
+RefreshedOut = Annotated[
+    Path | None,
+    Option("--out", "-o", help="Write here; by default the golden set is replaced."),
+]
+DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
+
+# Generating a golden set
+Size = Annotated[int, Option("--size", "-n", min=1, help="How many questions.")]
+Types = Annotated[
+    str | None,
+    Option("--types", help="Question types, as 'single_hop,table'.", show_default=False),
+]
+Language = Annotated[
+    str | None,
+    Option("--language", help="Ask in this language only, as 'en'.", show_default=False),
+]
+Personas = Annotated[
+    Path | None,
+    Option("--personas", help="A file of people who ask, one a line (with --llm)."),
+]
+Style = Annotated[
+    str | None,
+    Option(
+        "--style",
+        help="plain, web_search, misspelt, formal, chat; several by commas (with --llm).",
+    ),
+]
+SeedExamples = Annotated[
+    Path | None,
+    Option("--seed-examples", help="A file of example questions, one a line (with --llm)."),
+]
+CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
+Journal = Annotated[
+    Path | None,
+    Option("--journal", help="The checkpoint file; by default beside the output."),
+]
+
+# Working on a golden set
+Logs = Annotated[list[Path], Argument(help="Samples: .jsonl, .csv or .json files.")]
+LogSource = Annotated[
+    str, Option("--source", help="Where the questions come from; stored with each.")
+]
+Referenced = Annotated[
+    bool, Option("--referenced", help="Leave out samples without a reference answer.")
+]
+CardFile = Annotated[
+    Path | None, Option("--out", "-o", help="Write it here; by default it is printed.")
+]
+ExportTo = Annotated[
+    str,
+    Option("--to", metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}."),
+]
+ExportOut = Annotated[Path, Option("--out", "-o", help="The file; a folder for autorag and beir.")]
+ImportPath = Annotated[Path, Argument(help="The file; a folder for autorag and beir.")]
+ImportFrom = Annotated[
+    str,
+    Option("--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}."),
+]
+Port = Annotated[
+    int, Option("--port", min=0, max=65535, help="The port to listen on; 0 is any free one.")
+]
+OpenBrowser = Annotated[bool, Option("--open", help="Open the page in a browser.")]
+
+# Asking an engine
+Engine = Annotated[
+    str | None,
+    Option(
+        "--engine",
+        metavar="MODULE:ATTRIBUTE",
+        help="Your query engine, retriever or chat engine, or a function that returns one.",
+        show_default=False,
+    ),
+]
+Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]
+TopK = Annotated[int, Option("--top-k", min=1, help="Contexts that the default engine retrieves.")]
+Timeout = Annotated[
+    float | None, Option("--timeout", help="Seconds for one question.", show_default=False)
+]
+Retries = Annotated[
+    int, Option("--retries", min=0, help="Tries after a lost connection or rate limit.")
+]
+AnswersOut = Annotated[Path, Option("--out", "-o", help="The answers to write, JSON Lines.")]
+
+# Scores and reports
+Answers = Annotated[Path, Argument(help="Answers: JSON Lines, CSV or JSON.")]
+ScoresOut = Annotated[
+    Path,
+    Option(
+        "--out", "-o", help="The table of scores, CSV; the whole run goes beside it, as .jsonl."
+    ),
+]
+MetricName = Annotated[
+    str | None, Argument(help="One metric, by its name or another tool's name for it.")
+]
+ReportRuns = Annotated[
+    list[str],
+    Argument(
+        metavar="RUN...",
+        help="One run, or several to compare with the first: files (.jsonl) or stored runs.",
+    ),
+]
+ReportOut = Annotated[Path, Option("--out", "-o", help="The report to write.")]
+ReportCard = Annotated[
+    Path | None,
+    Option(
+        "--card",
+        help="The golden set that was asked, or the data card that `generate --card` wrote. "
+        "By default golden.jsonl beside the run, if it contains the questions.",
+        show_default=False,
+    ),
+]
+ComparedRuns = Annotated[
+    list[str],
+    Argument(
+        metavar="RUN...",
+        help="The baseline, then what is compared with it: files of answers or of runs; or "
+        "stored runs: last, last~1, a name, a tag or an id.",
+    ),
+]
+Baseline = Annotated[
+    str | None,
+    Option("--baseline", "-b", metavar="RUN", help="The baseline, if not the first."),
+]
+AlsoReport = Annotated[Path | None, Option("--report", "-r", help="Also write an HTML report.")]
+Clusters = Annotated[
+    bool, Option("--clusters", help="Resample documents instead of single questions.")
+]
+
+# A gate
+AtLeast = Annotated[
+    list[str] | None, Option("--min", metavar="METRIC=X", help="The mean is X or more.")
+]
+AtMost = Annotated[
+    list[str] | None, Option("--max", metavar="METRIC=X", help="The mean is X or less.")
+]
+LowAtLeast = Annotated[
+    list[str] | None,
+    Option("--min-lower-bound", metavar="METRIC=X", help="The interval's low end is X or more."),
+]
+HighAtMost = Annotated[
+    list[str] | None,
+    Option("--max-upper-bound", metavar="METRIC=X", help="The interval's top end is X or less."),
+]
+NoWorseThan = Annotated[
+    str | None,
+    Option(
+        "--no-worse-than", metavar="RUN", help="No metric is significantly worse than in this run."
+    ),
+]
+Tolerance = Annotated[
+    float | None,
+    Option("--tolerance", help="How much worse a mean may be, instead of a significance test."),
+]
+MaxMissing = Annotated[
+    float | None,
+    Option("--max-missing", help="Greatest share of a metric's results that may be missing."),
+]
+MaxFailed = Annotated[
+    int | None, Option("--max-failed", help="Greatest number of results that failed.")
+]
+JUnit = Annotated[Path | None, Option("--junit", help="Write the outcome as JUnit XML.")]
+Summary = Annotated[Path | None, Option("--summary", help="Write the outcome as Markdown.")]
+
+# Calibrating a judge
+Labels = Annotated[
+    Path | None, Argument(help="Labels by people: CSV or JSON Lines with an id and a label.")
+]
+JudgedRun = Annotated[str, Option("--run", metavar="RUN", help=RUN_HELP)]
+OtherRun = Annotated[
+    str | None,
+    Option("--other", metavar="RUN", help="Another judge's run: label where the two differ."),
+]
+LabelMetric = Annotated[
+    str, Option("--metric", help="Which to label next; the first one by default.")
+]
+Threshold = Annotated[
+    float | None, Option("--threshold", help="The lowest score that the judge passes.")
+]
+Scale = Annotated[
+    tuple[float, float], Option("--scale", help="The lowest and the highest label, as 1 5.")
+]
+NextLabels = Annotated[
+    int, Option("--next", min=0, help="Write a sheet with this many samples to label.")
+]
+SheetOut = Annotated[
+    Path, Option("--out", "-o", help="The sheet to write; it is never overwritten.")
+]
+CalibrationPage = Annotated[
+    Path | None,
+    Option("--report", help="Write an HTML page, with the reliability plot, to this file."),
+]
+
+# Cached replies
+CachePlace = Annotated[
+    str, Argument(help="The file or URL given as --cache, as 'replies.db'.", metavar="CACHE")
+]
+CacheOut = Annotated[Path, Option("--out", "-o", help="A JSON Lines file.")]
+Yes = Annotated[bool, Option("--yes", "-y", help="Do not ask.")]
+
+# Prompts
+PromptsOut = Annotated[Path, Argument(help="The folder to write to, a JSON file a prompt.")]
+PromptsLanguage = Annotated[
+    str,
+    Option(
+        "--language",
+        help="en, de, ja or zh; or, with --llm, the English name of any other, as Portuguese.",
+    ),
+]

@@ -1,58 +1,36 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from llamaindex_rag_eval.cli.cards import card_beside, card_of
-from llamaindex_rag_eval.cli.options import AsJson, Quiet
-from llamaindex_rag_eval.cli.outputs import writable
-from llamaindex_rag_eval.cli.screen import Screen
-from llamaindex_rag_eval.cli.stored import Store, run_at
-from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
+from llamaindex_rag_eval.cli.paths import writable
 
 __all__ = ["report_command"]
 
 
 def report_command(
-    runs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN...",
-            help="One run, or several to compare with the first: files (.jsonl) or kept runs.",
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The report to write.")] = Path(
-        "report.html"
-    ),
-    card: Annotated[
-        Path | None,
-        typer.Option(
-            "--card",
-            help="The golden set that was asked, or the data card that `generate --card` wrote. "
-            "By default golden.jsonl beside the run, if it holds the questions.",
-            show_default=False,
-        ),
-    ] = None,
-    store: Store = str(DEFAULT_STORE),
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    runs: options.ReportRuns,
+    out: options.ReportOut = Path("report.html"),
+    card: options.ReportCard = None,
+    store: options.Store = options.STORE,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Write a report that opens in any browser, without a server or a network.
 
-    It shows the verdict, the scores with their intervals, and every question with its answer,
-    its contexts, and the claims that were or were not supported; and of the golden set its data
-    card.
+    It shows the verdict, the scores with their intervals, every question with its answer, its
+    contexts and the claims that were or were not supported, and the golden set's data card.
     """
-    screen = Screen(quiet=quiet, as_json=as_json)
+    printer = Printer(quiet=quiet, as_json=as_json)
     writable(out)
     from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]
-    told = card_of(card) if card is not None else card_beside(runs[0], found[0])
-    about = found[0] if len(found) == 1 else Comparisons.of(told_apart(found))
-    write_html(about, out, card=told)
-    screen.data({"report": str(out)})
-    screen.show(f"Report in {out}: open it in a browser.")
+    data_card = card_in(card) if card is not None else card_beside(runs[0], found[0])
+    reported = found[0] if len(found) == 1 else Comparisons.of(told_apart(found))
+    write_html(reported, out, card=data_card)
+    printer.data({"report": str(out)})
+    printer.show(f"Report in {out}: open it in a browser.")

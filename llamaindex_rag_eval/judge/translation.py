@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.judge.prompts import Prompts, english_prompts
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.judge.prompts import Prompts, english_prompts, shipped_prompts
 from llamaindex_rag_eval.judge.wire import (
     Numbered,
     Wire,
@@ -33,6 +34,7 @@ __all__ = [
     "TranslationOutput",
     "adapt_prompt",
     "adapted_prompts",
+    "write_prompts",
 ]
 
 
@@ -177,6 +179,30 @@ async def adapted_prompts(
     )
     found = dict(zip(by_name, translated, strict=True))
     return {request: found[prompt.name] for request, prompt in known.items()}
+
+
+def write_prompts(folder: str | Path, language: str, *, llm: LLM | Oracle | None = None) -> Prompts:
+    """Write all prompts of the judge to a folder, a JSON file a prompt, and return them.
+
+    Args:
+        folder: Where to; files that are there already are kept.
+        language: A language of `languages()`; or with `llm` the English name of any other.
+        llm: Who translates, in one call a prompt; not needed for languages of `languages()`.
+
+    Raises:
+        InputError: The language does not come with this package, and there is no `llm`.
+        ReplyError: A translation breaks a prompt's models; the others are kept.
+        DatasetError: A file holds another prompt.
+        OutputError: The folder cannot be written.
+    """
+    if llm is not None:
+        return run_sync(adapted_prompts(language, llm, folder=folder))
+    prompts = shipped_prompts(language)
+    for name, prompt in {prompt.name: prompt for prompt in prompts.values()}.items():
+        path = Path(folder, f"{name}.json")
+        if not path.is_file():
+            prompt.save(path)
+    return prompts
 
 
 def _is_file(path: str | Path) -> bool:  # of its own: blocking calls are barred in coroutines

@@ -1,6 +1,7 @@
 """Metric pages: what each metric is, read from its own code, for `rag-eval metrics` and README."""
 
 import inspect
+import math
 import re
 import sys
 import textwrap
@@ -8,8 +9,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.metrics.base import BaseMetric, Direction
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
+from llamaindex_rag_eval.models import EmbeddedOracle
 
 __all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
 
@@ -56,6 +60,31 @@ class MetricPage:
         """The bounds as `0..1`, with `inf` for none."""
         low, high = self.bounds
         return f"{low:g}..{high:g}"
+
+    @property
+    def rules(self) -> bool | None:
+        """Whether the embedded rules answer all that is asked; `None` for a metric of others."""
+        if self.needs == OF_PARTS:
+            return None
+        rules = EmbeddedOracle()
+        return all(rules.answers(request) for request in metric_class(self.name).requests)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the page as plain data; an infinite bound is `None`."""
+        return {
+            "name": self.name,
+            "question": self.question,
+            "formula": self.formula,
+            "needs": self.needs,
+            "calls": dict(self.calls),
+            "bounds": [bound if math.isfinite(bound) else None for bound in self.bounds],
+            "direction": self.direction,
+            "undefined": self.undefined,
+            "settings": dict(self.settings),
+            "aliases": list(self.aliases),
+            "kin": dict(self.kin),
+            "source": self.source,
+        }
 
 
 def metric_pages() -> tuple[MetricPage, ...]:

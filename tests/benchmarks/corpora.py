@@ -12,11 +12,13 @@ import sys
 import time
 
 from llamaindex_rag_eval import evaluate
-from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine, default_retriever
+from llamaindex_rag_eval.cli.inputs import engine_over
+from llamaindex_rag_eval.engines.defaults import default_retriever
 from llamaindex_rag_eval.engines.runner import run
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from tests.corpora import NAMES, corpus, data_folder, questions
-from testset import generate
+from testset import exact_nodes, generate
 
 FIRST_EIGHT = DEFAULT_METRICS[:8]
 SCORED = 500
@@ -30,14 +32,16 @@ def main() -> None:
     print("corpus      questions  hit_rate@5: bm25  embedding   generated  bm25@5 on generated")
     for name in NAMES:
         documents = corpus(folder, name)
-        chunks = chunks_of(documents)
+        chunks = exact_nodes(documents.llama_documents())
         human = questions(folder, name)
         rates = []
         for kind in ("bm25", "embedding"):
-            answers = run(default_retriever(chunks, kind, top_k=5), human)
+            answers = run(
+                default_retriever(chunks, kind, embed_model=LexicalEmbedding(), top_k=5), human
+            )
             rates.append(evaluate(answers, metrics=["hit_rate@5"]).summary()[0].mean)
         golden = generate(documents, size=30, seed=7)
-        answered = run(default_engine(chunks, "bm25", top_k=5), golden)
+        answered = run(engine_over(chunks, "bm25", top_k=5), golden)
         scored = evaluate(answered, metrics=["hit_rate@5", "faithfulness"]).summary()
         print(
             f"{name:10} {len(human):10} {rates[0]:17.3f} {rates[1]:10.3f} {len(golden.items):11} "
@@ -45,9 +49,8 @@ def main() -> None:
             flush=True,
         )
     documents = corpus(folder, "xquad_en")
-    answers = run(
-        default_engine(chunks_of(documents), "bm25"), questions(folder, "xquad_en")[:SCORED]
-    )
+    chunks = exact_nodes(documents.llama_documents())
+    answers = run(engine_over(chunks, "bm25"), questions(folder, "xquad_en")[:SCORED])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     started = time.perf_counter()
     scored_run = evaluate(answers, metrics=FIRST_EIGHT)

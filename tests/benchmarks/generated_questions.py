@@ -20,10 +20,11 @@ from pathlib import Path
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import BaseNode
 
-from llamaindex_rag_eval.cli.default_engines import RetrieverKind, chunks_of, default_retriever
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.engines.defaults import RetrieverKind, default_retriever
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from tests.corpora import NAMES, corpus, data_folder, questions
-from testset import Corpus, GoldenSet, generate
+from testset import Corpus, GoldenSet, exact_nodes, generate
 
 TOP = 5
 SHOWN = 10
@@ -111,12 +112,13 @@ def _plain(text: str) -> str:
 
 def retrievers(documents: Corpus, seed: int) -> dict[str, Search]:
     """Return the three retrievers over exact chunks, by name."""
-    chunks = chunks_of(documents)
+    chunks = exact_nodes(documents.llama_documents())
     dice = random.Random(seed)
     found: dict[str, Search] = {}
     kinds: tuple[RetrieverKind, ...] = ("bm25", "embedding")
     for kind in kinds:
-        found[kind] = _nodes_of(default_retriever(chunks, kind, top_k=TOP))
+        retriever = default_retriever(chunks, kind, embed_model=LexicalEmbedding(), top_k=TOP)
+        found[kind] = _nodes_of(retriever)
     found["random"] = lambda _: dice.sample(chunks, TOP)
     return found
 

@@ -4,16 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.judging import judge_from
-from llamaindex_rag_eval.cli.options import named_metrics
-from llamaindex_rag_eval.cli.outputs import writable
-from llamaindex_rag_eval.cli.sources import name_of
+from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in
+from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError, OutputError
 
 
 def test_commas_inside_brackets_do_not_part_metrics() -> None:
     asked = "rouge(type=rougeL,measure=recall), mrr,,"
-    assert named_metrics(asked) == ("rouge(type=rougeL,measure=recall)", "mrr")
+    assert names_in(asked) == ("rouge(type=rougeL,measure=recall)", "mrr")
 
 
 def test_without_an_llm_the_rules_judge() -> None:

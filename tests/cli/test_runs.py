@@ -43,7 +43,7 @@ def test_lists_by_name_and_no_more_than_asked() -> None:
 
 @pytest.mark.usefixtures("store")
 def test_forgets_a_run() -> None:
-    assert "forgot 'next'" in invoked("runs", "--delete", "last").stderr
+    assert "deleted 'next'" in invoked("runs", "--delete", "last").stderr
     assert [row["name"] for row in json.loads(invoked("runs", "--json").stdout)] == ["main"]
     assert invoked("runs", "--delete", "next").exit_code == 2
 

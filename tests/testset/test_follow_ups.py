@@ -9,17 +9,18 @@ from llama_index.core.memory import ChatMemoryBuffer
 from typer.testing import CliRunner
 
 from llamaindex_rag_eval.cli.app import app
-from llamaindex_rag_eval.cli.default_engines import chunks_of, default_engine
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
+from llamaindex_rag_eval.engines.defaults import default_retriever
 from llamaindex_rag_eval.engines.runner import run
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.report.html import html_report
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument, generate
+from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument, exact_nodes, generate
 
 FERRY = SourceDocument("ferry.md", "The Orla ferry was built at Brevik. It carries 120 people.\n")
 OTHERS = [
@@ -90,7 +91,8 @@ def test_an_engine_that_takes_one_text_gets_the_conversation_in_it():
 
 
 def test_a_retriever_finds_by_the_conversation_what_the_question_alone_does_not_name():
-    engine = default_engine(chunks_of(CORPUS), "bm25", top_k=1)
+    nodes = exact_nodes(CORPUS.llama_documents())
+    engine = default_retriever(nodes, "bm25", embed_model=LexicalEmbedding(), top_k=1)
     alone = ITEM.sample().model_copy(update={"id": "alone", "earlier_messages": ()})
     answers = run(engine, [ITEM.sample(), alone])
     scores = evaluate(answers, metrics=["hit_rate@1"])

@@ -15,7 +15,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
+
+from pydantic import JsonValue
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
@@ -65,6 +68,30 @@ class Refreshed:
         found = Counter(verdict.outcome for verdict in self.verdicts)
         names: tuple[Outcome, ...] = ("kept", "reanchored", "rechecked", "stale", "retired")
         return {name: found[name] for name in names}
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return what became of each item, and the documents without a question, as plain data."""
+        return {
+            "counts": {str(name): count for name, count in self.counts.items()},
+            "items": [
+                {"id": entry.item_id, "outcome": entry.outcome, "reason": entry.reason}
+                for entry in self.verdicts
+            ],
+            "unasked": list(self.unasked),
+        }
+
+    def write(self, path: Path) -> Path:
+        """Write the golden set; items that left it are added to `.retired.jsonl` beside it.
+
+        Raises:
+            DatasetError: The file of retired items cannot be read.
+            OutputError: A file cannot be written.
+        """
+        if self.retired:
+            beside = path.with_name(f"{path.stem}.retired.jsonl")
+            before = GoldenSet.read(beside).items if beside.exists() else ()
+            GoldenSet((*before, *self.retired)).write(beside)
+        return self.golden.write(path)
 
 
 def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None) -> Refreshed:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import JsonValue
 from sqlalchemy import (
     Column,
     Engine,
@@ -90,6 +91,19 @@ class StoredRun:
         """Return the summary of one metric, or `None` if the run does not have it."""
         return next((mean for mean in self.means if mean.metric.spec == metric), None)
 
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return what is known as plain data, of each metric the mean."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "tags": list(self.tags),
+            "started": self.started,
+            "kept": self.kept,
+            "questions": self.questions,
+            "samples": self.samples,
+            "means": {mean.metric.spec: mean.mean for mean in self.means},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class TrendPoint:
@@ -106,6 +120,20 @@ class TrendPoint:
     mean: MetricSummary
     change: float | None
     same_questions: bool | None
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the point as plain data."""
+        return {
+            "id": self.run.id,
+            "name": self.run.name,
+            "started": self.run.started,
+            "mean": self.mean.mean,
+            "low": self.mean.low,
+            "high": self.mean.high,
+            "scored": self.mean.scored,
+            "change": self.change,
+            "same_questions": self.same_questions,
+        }
 
 
 def open_tables(url: str) -> Engine:

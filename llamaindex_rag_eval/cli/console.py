@@ -1,4 +1,4 @@
-"""The screen: results go to stdout, progress and complaints to stderr."""
+"""The console: results go to stdout, progress and notes to stderr."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.console import RenderableType
 
-__all__ = ["Screen", "complain"]
+__all__ = ["Printer"]
 
-Report = Callable[[int, int], None]
-"""Called with how much is done, and how much there is."""
+ReportProgress = Callable[[int, int], None]
+"""Called with how many are done, and how many there are."""
 
 NARROWEST = 100
 """Columns assumed where the output is no terminal: tables must not be cut in a log file."""
 
 
-class Screen:
-    """What a command shows, under `--quiet` and `--json`.
+class Printer:
+    """Prints what a command reports, under `--quiet` and `--json`.
 
     Args:
-        quiet: Show nothing but errors.
-        as_json: Show results as JSON alone.
+        quiet: Print nothing but errors.
+        as_json: Print results as JSON alone.
     """
 
     def __init__(self, *, quiet: bool = False, as_json: bool = False) -> None:
@@ -49,13 +49,13 @@ class Screen:
             Console(highlight=False).out(text, highlight=False)
 
     def note(self, text: str) -> None:
-        """Print what a person should know and a script should not read."""
+        """Print to stderr what a person should know and a script should not read."""
         if not self.quiet:
             Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
 
     @contextmanager
-    def progress(self, what: str) -> Iterator[Report]:
-        """Show a bar with counts and the time left while something goes on."""
+    def progress(self, what: str) -> Iterator[ReportProgress]:
+        """Show a bar with counts and the time left until the block ends."""
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -73,14 +73,4 @@ class Screen:
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=self.quiet) as bar:
             task = bar.add_task(what, total=None)
-
-            def report(done: int, total: int) -> None:
-                bar.update(task, completed=done, total=total)
-
-            yield report
-
-
-def complain(text: str) -> None:
-    """Print an error on one line of stderr."""
-    console = Console(stderr=True, highlight=False)
-    console.print(f"error: {text}", markup=False, soft_wrap=True)
+            yield lambda done, total: bar.update(task, completed=done, total=total)

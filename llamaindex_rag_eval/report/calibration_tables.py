@@ -1,26 +1,25 @@
-"""Calibration for the terminal and for scripts."""
+"""A judge against people, and against itself, as tables for the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from pydantic import JsonValue
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.calibration.agreement import Estimate
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
+from llamaindex_rag_eval.calibration.stability import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
 
-__all__ = ["as_json_of", "tables_of"]
+__all__ = ["calibration_tables", "stability_table"]
 
-NAMED = 10
-"""Ids named of a list; the rest is counted."""
+PRINTED = 10
+"""Ids printed of a list; the rest is counted."""
 
 
-def tables_of(calibration: Calibration) -> Iterator[RenderableType]:
-    """Yield what a person reads, metric by metric."""
+def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
+    """Yield tables and sentences on each metric, then what was left out."""
     for metric in calibration.metrics:
         yield _agreement(metric)
         yield from _sentences(metric)
@@ -30,14 +29,24 @@ def tables_of(calibration: Calibration) -> Iterator[RenderableType]:
     yield from _left_out(calibration)
 
 
-def as_json_of(calibration: Calibration) -> JsonValue:
-    """Return everything as plain data."""
-    return {
-        "metrics": [_row(metric) for metric in calibration.metrics],
-        "unmatched": list(calibration.unmatched),
-        "unknown": list(calibration.unknown),
-        "unbounded": list(calibration.unbounded),
-    }
+def stability_table(found: Sequence[Stability]) -> Table:
+    """Return how far a judge agrees with itself, a row a metric."""
+    table = Table(caption="judge share: how much of the variance of scores comes from the judge")
+    table.add_column("metric")
+    columns = ("samples", "flip rate", "95% interval", "spread of means", "judge share", "partly")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for one in found:
+        table.add_row(
+            Text(one.metric.spec),
+            str(one.n),
+            number(one.flip_rate.value),
+            _ends(one.flip_rate.interval),
+            number(one.spread),
+            number(one.judge_share),
+            str(one.incomplete),
+        )
+    return table
 
 
 def _agreement(metric: MetricCalibration) -> Table:
@@ -109,46 +118,10 @@ def _left_out(calibration: Calibration) -> Iterator[str]:
         yield f"Not compared, for want of bounds: {_some(calibration.unbounded)}."
 
 
-def _row(metric: MetricCalibration) -> JsonValue:
-    found, corrected = metric.agreement, metric.corrected
-    counts = found.confusion
-    return {
-        "metric": metric.spec,
-        "labels": found.n,
-        "threshold": found.threshold,
-        "accuracy": _measured(found.accuracy),
-        "kappa": _measured(found.kappa),
-        "auc": _measured(found.auc),
-        "spearman": _measured(found.spearman),
-        "confusion": {
-            "both_yes": counts.both_yes,
-            "only_judge": counts.only_judge,
-            "only_people": counts.only_people,
-            "both_no": counts.both_no,
-        },
-        "best_threshold": found.best,
-        "best_threshold_expected": found.best_expected,
-        "judged": _measured(metric.judged),
-        "corrected": None
-        if corrected is None
-        else _measured(Estimate(corrected.value, corrected.interval)),
-        "unjudged": list(metric.unjudged),
-    }
-
-
-def _measured(one: Estimate) -> JsonValue:
-    ends = one.interval
-    return {
-        "value": one.value,
-        "low": None if ends is None else ends.low,
-        "high": None if ends is None else ends.high,
-    }
-
-
 def _ends(ends: Interval | None) -> str:
     return interval(None, None) if ends is None else interval(ends.low, ends.high)
 
 
 def _some(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(map(repr, names[:NAMED])) + more
+    more = f" and {len(names) - PRINTED} more" if len(names) > PRINTED else ""
+    return ", ".join(map(repr, names[:PRINTED])) + more

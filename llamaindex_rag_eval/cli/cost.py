@@ -1,0 +1,39 @@
+"""Cost: what a command would spend on a model, or did, in words."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from llamaindex_rag_eval.models import Usage
+    from testset import Estimate
+
+__all__ = ["estimate_table", "usage_lines"]
+
+
+def usage_lines(usage: "Usage") -> tuple[str, ...]:
+    """Return calls, tokens and dollars in words, in all and by metric."""
+    total = usage.total
+    if not total.calls:
+        return ("0 calls: embedded rules judge, or the cache holds every reply.",)
+    money = " (no price is known)" if total.cost is None else f", ${total.cost:.4f}"
+    by_calls = sorted(usage.by["metric"].items(), key=lambda entry: -entry[1].calls)
+    return (
+        f"{total.calls:,} calls, {total.prompt_tokens:,} prompt tokens, "
+        f"{total.completion_tokens:,} completion tokens{money}",
+        *(
+            f"  {name}: {count.calls:,} calls, {count.prompt_tokens:,} prompt tokens"
+            for name, count in by_calls
+        ),
+    )
+
+
+def estimate_table(estimate: "Estimate") -> "Table":
+    """Return what generating a golden set would cost, a row a stage."""
+    from rich.table import Table
+
+    table = Table("stage", "calls", "tokens", "dollars", title="what it would cost, about")
+    for row in (*estimate.stages, estimate.total):
+        cost = "unknown" if row.cost is None else f"{row.cost:.3f}"
+        table.add_row(row.name, f"{row.calls:,}", f"{row.tokens:,}", cost)
+    return table

@@ -1,0 +1,72 @@
+"""Errors: how one becomes a line on stderr and an exit code."""
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
+
+import typer
+from rich.console import Console
+
+from llamaindex_rag_eval.errors import RagEvalError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.cli.console import Printer
+    from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["EXITS", "Exit", "exit_if_failed", "with_exit_codes"]
+
+P = ParamSpec("P")
+
+
+class Exit(IntEnum):
+    """How a command ended."""
+
+    OK = 0
+    PARTLY = 1
+    WRONG = 2
+    GATE = 3
+    INTERRUPTED = 130
+
+
+EXITS: Mapping[Exit, str] = {
+    Exit.OK: "everything was done",
+    Exit.PARTLY: "done, but some results failed, or a golden set is smaller than asked for",
+    Exit.WRONG: "wrong usage or input; nothing was started",
+    Exit.GATE: "a gate did not hold",
+    Exit.INTERRUPTED: "interrupted; what was written is kept, run it again to go on",
+}
+"""Exit code -> what it means."""
+
+
+def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
+    """Return the command with errors printed in one line and turned into exit codes."""
+
+    @wraps(command)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except RagEvalError as error:
+            _print_error(str(error))
+            raise typer.Exit(Exit.WRONG) from None
+        except KeyboardInterrupt:
+            _print_error(EXITS[Exit.INTERRUPTED])
+            raise typer.Exit(Exit.INTERRUPTED) from None
+
+    return wrapper
+
+
+def exit_if_failed(printer: "Printer", *runs: "Run") -> None:
+    """Print what failed in these runs, and leave with the exit code for it."""
+    from llamaindex_rag_eval.report.tables import why_without_score
+
+    reasons = [reason for run in runs for reason in why_without_score(run)]
+    for reason in reasons:
+        printer.note(reason)
+    if reasons:
+        raise typer.Exit(Exit.PARTLY)
+
+
+def _print_error(text: str) -> None:
+    console = Console(stderr=True, highlight=False)
+    console.print(f"error: {text}", markup=False, soft_wrap=True)

@@ -1,0 +1,251 @@
+"""Inputs: what the arguments of a command stand for: runs, answers, questions, a judge."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.cli.options import STORE
+from llamaindex_rag_eval.errors import DatasetError, InputError
+
+if TYPE_CHECKING:
+    from llama_index.core.query_engine import RetrieverQueryEngine
+    from llama_index.core.schema import BaseNode
+
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.engines.defaults import RetrieverKind
+    from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.runs.run import Run
+
+__all__ = [
+    "answers_or_run",
+    "card_beside",
+    "card_in",
+    "engine_over",
+    "judge_from",
+    "lines_in",
+    "name_of",
+    "names_in",
+    "questions_in",
+    "run_at",
+    "source_at",
+]
+
+GOLDEN = "golden.jsonl"
+"""The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
+
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
+"""A reference that ends so is a file, even one that is missing, and no stored run."""
+
+
+def judge_from(
+    llm: str | None,
+    cache: str | None,
+    *,
+    prompts: str | None = None,
+    votes: int = 1,
+    max_calls: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
+    prices: Path | None = None,
+    concurrency: int = 64,
+) -> "Judge | None":
+    """Return the judge that the options name; `None` stands for the embedded rules.
+
+    Raises:
+        InputError: Options that need an LLM are given without one, or name something unknown.
+        OutputError: The cache cannot be written.
+    """
+    if llm is None:
+        if votes > 1:
+            raise InputError("--votes needs --llm: rules always answer the same")
+        if (max_calls, max_tokens, max_cost) != (None, None, None):
+            raise InputError(
+                "--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing"
+            )
+        if prompts is not None:
+            raise InputError("--prompts needs --llm: rules are not prompted")
+        return None
+    from llamaindex_rag_eval.judge.by_name import judge_at
+    from llamaindex_rag_eval.models import Budget
+
+    return judge_at(
+        llm,
+        cache=cache,
+        prompts=prompts,
+        votes=votes,
+        budget=Budget(max_calls, max_tokens, max_cost),
+        prices=prices,
+        concurrency=concurrency,
+    )
+
+
+def names_in(text: str | None) -> tuple[str, ...]:
+    """Return the names of a list that commas separate, brackets kept whole.
+
+    Example:
+        >>> names_in("faithfulness, rouge(type=rougeL,measure=recall)")
+        ('faithfulness', 'rouge(type=rougeL,measure=recall)')
+        >>> names_in(None)
+        ()
+    """
+    names, depth = [""], 0
+    for character in text or "":
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and not depth:
+            names.append("")
+        else:
+            names[-1] += character
+    return tuple(name.strip() for name in names if name.strip())
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a file's answers or run.
+
+    Example:
+        >>> name_of(Path("out/answers-bm25.jsonl")), name_of(Path("a.jsonl"))
+        ('bm25', 'a')
+    """
+    return path.stem.removeprefix("answers-").removeprefix("scores-")
+
+
+def run_at(reference: str, store: str = STORE) -> "Run":
+    """Return a run: that of a file, or else a stored one.
+
+    Args:
+        reference: A file that `rag-eval evaluate` wrote; or `last`, `last~1`, a name, a tag, or
+            the first characters of an id.
+        store: The database of runs.
+
+    Raises:
+        DatasetError: The file holds no run.
+        InputError: No stored run has this name, tag or id.
+    """
+    from llamaindex_rag_eval.runs.run import Run
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
+
+    path = Path(reference)
+    if path.suffix == ".jsonl" or path.is_file():
+        return Run.read(path)
+    return RunStore(store).get(reference)
+
+
+def source_at(reference: str, store: str = STORE) -> "Run | EvaluationDataset":
+    """Return what a file holds, answers or a run, or else the stored run of this name.
+
+    Raises:
+        DatasetError: The file holds neither a run nor samples.
+        InputError: No stored run has this name, tag or id.
+    """
+    path = Path(reference)
+    if path.is_file() or path.suffix in SUFFIXES:
+        return answers_or_run(path)
+    return run_at(reference, store)
+
+
+def answers_or_run(path: Path) -> "Run | EvaluationDataset":
+    """Return what a file holds: a run, or samples with their answers.
+
+    Raises:
+        DatasetError: It holds neither.
+    """
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.runs.run import Run
+
+    if {"run", "name"} <= _first_object(path).keys():
+        return Run.read(path).named(name_of(path))
+    return EvaluationDataset.read(path)
+
+
+def questions_in(path: Path) -> "EvaluationDataset":
+    """Return the questions of a golden set, or of any other file of samples.
+
+    Raises:
+        DatasetError: It holds no samples.
+    """
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+
+    if {"question", "gold", "checks"} <= _first_object(path).keys():
+        from testset import GoldenSet
+
+        return EvaluationDataset.of(GoldenSet.read(path))
+    return EvaluationDataset.read(path)
+
+
+def engine_over(
+    nodes: "Sequence[BaseNode]", retriever: "RetrieverKind", *, top_k: int = 5
+) -> "RetrieverQueryEngine":
+    """Return the default engine over nodes, with rules in place of models."""
+    from llamaindex_rag_eval.engines.defaults import default_engine
+    from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+    from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
+
+    return default_engine(
+        nodes, retriever, llm=ExtractiveLLM(), embed_model=LexicalEmbedding(), top_k=top_k
+    )
+
+
+def card_in(path: Path) -> str:
+    """Return the data card in a file: Markdown as it stands, or that of a golden set.
+
+    Raises:
+        DatasetError: The file is neither.
+        InputError: It cannot be read.
+    """
+    if path.suffix == ".md":
+        return _text_in(path)
+    from testset import GoldenSet, data_card
+    from testset.golden.golden_set import with_report
+
+    return data_card(with_report(GoldenSet.read(path), path))
+
+
+def card_beside(reference: str, run: "Run") -> str:
+    """Return the data card of the golden set beside a run's file; empty if it has none.
+
+    A golden set is the run's if it holds every question of it.
+    """
+    golden = Path(reference).with_name(GOLDEN)
+    if not (Path(reference).is_file() and golden.is_file()):
+        return ""
+    from testset import GoldenSet
+
+    try:
+        known = {item.id for item in GoldenSet.read(golden)}
+    except DatasetError:  # another file of that name
+        return ""
+    asked = {sample.id for sample in run.samples}
+    return card_in(golden) if asked and asked <= known else ""
+
+
+def lines_in(path: Path) -> Sequence[str]:
+    """Return the lines of a file that are not blank.
+
+    Raises:
+        InputError: The file cannot be read, or all its lines are blank.
+    """
+    found = tuple(line.strip() for line in _text_in(path).splitlines() if line.strip())
+    if not found:
+        raise InputError(f"{str(path)!r} holds no line; expected at least one")
+    return found
+
+
+def _text_in(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
+
+
+def _first_object(path: Path) -> Mapping[str, object]:
+    """Return the first object of a JSON Lines file; nothing for a file of another kind."""
+    if path.suffix not in (".jsonl", ".ndjson"):
+        return {}
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            head = json.loads(file.readline())
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    except ValueError:
+        return {}
+    return head if isinstance(head, dict) else {}

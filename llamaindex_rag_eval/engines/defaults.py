@@ -1,0 +1,69 @@
+"""The default query engine: BM25 or an embedding model retrieves, an LLM answers.
+
+It serves where no engine was given: `rag-eval run --docs` and `rag-eval demo` build it with models
+that are rules, so that it needs no key, download or network.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from llama_index.core.base.base_retriever import BaseRetriever
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+    from llama_index.core.llms import LLM
+    from llama_index.core.query_engine import RetrieverQueryEngine
+    from llama_index.core.schema import BaseNode
+
+__all__ = ["RetrieverKind", "default_engine", "default_retriever"]
+
+RetrieverKind = Literal["bm25", "embedding"]
+
+TERMS = r"(?u)[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w){2,}"
+"""What BM25 counts: words, and each character of scripts that put no spaces between words."""
+
+
+def default_engine(
+    nodes: "Sequence[BaseNode]",
+    retriever: RetrieverKind,
+    *,
+    llm: "LLM",
+    embed_model: "BaseEmbedding",
+    top_k: int = 5,
+) -> "RetrieverQueryEngine":
+    """Return a query engine over these nodes.
+
+    Args:
+        nodes: The chunks to retrieve from.
+        retriever: How it retrieves.
+        llm: Writes the answer from what was retrieved.
+        embed_model: Embeds nodes and questions for the retriever "embedding".
+        top_k: The most nodes to retrieve for a question.
+    """
+    from llama_index.core.query_engine import RetrieverQueryEngine
+
+    found = default_retriever(nodes, retriever, embed_model=embed_model, top_k=top_k)
+    return RetrieverQueryEngine.from_args(found, llm=llm)
+
+
+def default_retriever(
+    nodes: "Sequence[BaseNode]",
+    retriever: RetrieverKind,
+    *,
+    embed_model: "BaseEmbedding",
+    top_k: int = 5,
+) -> "BaseRetriever":
+    """Return a retriever over these nodes: BM25, or a vector index; see `default_engine`."""
+    if retriever == "bm25":
+        from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
+
+        logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
+        count = min(top_k, len(nodes))
+        bm25: BaseRetriever = BM25Retriever(
+            nodes=list(nodes), similarity_top_k=count, token_pattern=TERMS
+        )
+        return bm25
+    from llama_index.core import VectorStoreIndex
+
+    index = VectorStoreIndex(list(nodes), embed_model=embed_model)
+    return index.as_retriever(similarity_top_k=top_k)

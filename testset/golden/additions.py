@@ -1,0 +1,70 @@
+"""Additions: questions that users asked in production, as items of a golden set."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from testset.golden.golden_set import GoldenSet
+from testset.golden.item import Axes, Created, GoldenItem, item_id
+from testset.version import VERSION
+
+__all__ = ["with_samples"]
+
+SOURCE = "source"
+"""The key in an item's `created.models` that says where a question comes from."""
+
+
+def with_samples(
+    golden: GoldenSet, samples: Iterable[Sample], *, source: str, referenced: bool = False
+) -> GoldenSet:
+    """Return a golden set with the questions of samples that it does not have yet.
+
+    A question that differs in case, width or blanks only is the same one. Conversations and
+    blank questions are left out. The answers given in production are not taken as references.
+
+    Args:
+        golden: The set.
+        samples: Samples from logs.
+        source: Where they come from, stored with each item.
+        referenced: Leave out samples without a reference answer.
+
+    Example:
+        >>> logs = [SingleTurnSample(query=query) for query in ("Who?", "who? ", "Why?")]
+        >>> [item.question for item in with_samples(GoldenSet(()), logs, source="production")]
+        ['Who?', 'Why?']
+    """
+    items = list(golden.items)
+    known = {_plain(item.question) for item in items}
+    for sample in _usable(samples, referenced=referenced):
+        plain = _plain(sample.query)
+        if plain not in known:
+            known.add(plain)
+            items.append(_item(sample, source))
+    return replace(golden, items=tuple(items), size=len(items))
+
+
+def _usable(samples: Iterable[Sample], *, referenced: bool) -> Iterator[SingleTurnSample]:
+    for sample in samples:
+        if not isinstance(sample, SingleTurnSample) or not sample.query.strip():
+            continue
+        if sample.reference.strip() or not referenced:
+            yield sample
+
+
+def _plain(question: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", question).casefold().split())
+
+
+def _item(sample: SingleTurnSample, source: str) -> GoldenItem:
+    language = sample.metadata.get("language", "")
+    topic = sample.metadata.get("topic", "")
+    return GoldenItem(
+        id=item_id(sample.query, sample.reference, "single_hop", ()),
+        question=sample.query,
+        reference=sample.reference,
+        expected_behaviour=sample.expected_behaviour,
+        axes=Axes(language=language if isinstance(language, str) else ""),
+        topic=topic if isinstance(topic, str) else "",
+        created=Created(models={SOURCE: source}, version=VERSION),
+    )
