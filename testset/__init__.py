@@ -1,12 +1,12 @@
-"""Golden sets: questions, answers and exact evidence, written from documents and verified.
+"""Golden sets: questions, answers and exact gold spans, written from documents and verified.
 
     from testset import generate
 
     golden = generate("docs", size=50)
     golden.write("golden.jsonl")
 
-The names stand in `__init__.pyi`; each is imported when it is first used, so that importing the
-package is quick.
+The names are listed in `__init__.pyi`; each is imported when it is first used, so that importing
+the package is quick.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
 """Chunks with exact offsets: `document[start:end] == chunk`, also where a text repeats itself.
 
-LlamaIndex's own splitters look each chunk up in the document by its text, and so give a repeated
-text the place of its first occurrence; here the place is known from the cutting itself.
+LlamaIndex's own splitters look each chunk up in the document by its text, so a repeated text gets
+the place of its first occurrence; here the place follows from the cutting itself.
 """
 
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Chunk", "chunks_of", "exact_nodes"]
 
 CHUNK_SIZE = 1024
-"""Characters of a chunk unless said otherwise."""
+"""Default size of a chunk, in characters."""
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -53,38 +53,43 @@ def chunks_of(text: str, *, chunk_size: int = CHUNK_SIZE, overlap: int = 0) -> l
             f"expected chunk_size >= 1 and 0 <= overlap < chunk_size, "
             f"got chunk_size={chunk_size!r}, overlap={overlap!r}"
         )
-    units = _units(text, chunk_size)
+    parts = _parts(text, chunk_size)
     chunks: list[Chunk] = []
     first = 0
-    while first < len(units):
+    while first < len(parts):
         last = first
-        while last + 1 < len(units) and units[last + 1][1] - units[first][0] <= chunk_size:
+        while last + 1 < len(parts) and parts[last + 1][1] - parts[first][0] <= chunk_size:
             last += 1
-        start, end = units[first][0], units[last][1]
+        start, end = parts[first][0], parts[last][1]
         chunks.append(Chunk(start, end, text[start:end]))
         following = last + 1
-        while following - 1 > first and _repeats(units, following - 1, last, overlap, chunk_size):
+        while following - 1 > first and _may_repeat(
+            parts, following - 1, last, overlap, chunk_size
+        ):
             following -= 1
         first = following
     return chunks
 
 
-def _repeats(
-    units: Sequence[tuple[int, int]], back: int, last: int, overlap: int, size: int
+def _may_repeat(
+    parts: Sequence[tuple[int, int]], first: int, last: int, overlap: int, size: int
 ) -> bool:
-    """Return whether the next chunk may start at `back` and still gain a new sentence."""
-    if last + 1 >= len(units) or units[last][1] - units[back][0] > overlap:
+    """Return whether the next chunk may repeat the parts from `first` to `last`.
+
+    They must not be longer than `overlap`, and leave room for the part that follows.
+    """
+    if last + 1 >= len(parts) or parts[last][1] - parts[first][0] > overlap:
         return False
-    return units[last + 1][1] - units[back][0] <= size
+    return parts[last + 1][1] - parts[first][0] <= size
 
 
-def _units(text: str, size: int) -> list[tuple[int, int]]:
+def _parts(text: str, size: int) -> list[tuple[int, int]]:
     """Return the places of the sentences, those longer than `size` cut."""
-    units: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     for low, high in _paragraphs(text):
         for start, end in sentence_spans(text[low:high]):
-            units.extend(_cut(text, low + start, low + end, size))
-    return units
+            places.extend(_cut(text, low + start, low + end, size))
+    return places
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:

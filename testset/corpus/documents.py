@@ -1,4 +1,4 @@
-"""Documents: the texts that questions are asked about, and where their characters lie.
+"""Documents: the texts that questions are asked about, and the offsets of their characters.
 
 A document is one file (or one object given in Python) with the exact text that was read from it.
 Its id is the file's path relative to the folder, so it is the same on every machine. All offsets
@@ -62,7 +62,7 @@ class Corpus:
     def read(cls, folder: str | Path) -> "Corpus":
         """Read every file of a folder, or one file, with LlamaIndex's `SimpleDirectoryReader`.
 
-        A file that cannot be read, or holds no text, is named in `skipped`.
+        A file that cannot be read, or has no text, is named in `skipped`.
 
         Raises:
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
@@ -121,7 +121,7 @@ class Corpus:
     def llama_documents(self) -> "list[LlamaDocument]":
         """Return LlamaIndex documents with the same ids and the same text.
 
-        The id also stands in the metadata, kept out of what is embedded or shown to a model.
+        The id is also in the metadata, and left out of what is embedded or shown to a model.
         """
         from llama_index.core.schema import Document
 
@@ -146,7 +146,7 @@ def shuffle_key(seed: int, name: str, start: int = 0, end: int = 0) -> str:
     """Return the key by which to sort for an order that looks random: a hash of seed and place.
 
     The key of a place depends on nothing else, so it is the same on every machine, and an added
-    document takes its place without moving the others.
+    document does not move the others.
 
     Args:
         seed: Another seed gives another order.

@@ -20,9 +20,9 @@ from testset.corpus.lexicon import Lexicon
 __all__ = ["Block", "BlockKind", "Passage", "Sentence", "blocks_of", "passages_of"]
 
 PASSAGE_SIZE = 1200
-"""Characters: about what one retrieved chunk holds, so one passage is one place to look."""
-CLUE_LENGTH = 200
-"""Characters that tell a language; a shorter passage is taken to be in its document's."""
+"""Characters of a passage, about as many as a retrieved chunk has."""
+LANGUAGE_LENGTH = 200
+"""Characters from which a language is recognised; a shorter passage has that of its document."""
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "rule", "code"]
 TABLE: frozenset[BlockKind] = frozenset({"row", "rule"})
@@ -31,7 +31,7 @@ TABLE: frozenset[BlockKind] = frozenset({"row", "rule"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block: its kind and where its text lies, without the marks of Markdown."""
+    """One block: its kind and where its text is, without the marks of Markdown."""
 
     kind: BlockKind
     start: int
@@ -61,7 +61,7 @@ class Passage:
         headings: The headings above it, outermost first.
         blocks: Its blocks, headings left out.
         language: The language of the passage.
-        lexicon: What the documents tell about their words.
+        lexicon: The names and common words of the documents.
     """
 
     document: SourceDocument
@@ -131,8 +131,8 @@ def _passage(
     document: SourceDocument, headings: tuple[str, ...], run: tuple[Block, ...], lexicon: Lexicon
 ) -> Passage:
     start, end = run[0].start, run[-1].end
-    clue = document.text[start:end] if end - start >= CLUE_LENGTH else document.text
-    return Passage(document, start, end, headings, run, language_of(clue), lexicon)
+    sample = document.text[start:end] if end - start >= LANGUAGE_LENGTH else document.text
+    return Passage(document, start, end, headings, run, language_of(sample), lexicon)
 
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*$")

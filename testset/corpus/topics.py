@@ -20,17 +20,19 @@ __all__ = ["topics_of"]
 NEAR = 0.2
 """Cosine from which a document joins a topic; texts of different subjects stay below .1."""
 MOST_LEADERS = 256
-"""Bounds the time; documents that come after join the nearest topic."""
+"""Bounds the time; once there are as many, a document joins the nearest topic."""
 WIDTH = 1024
-READ = 4_000
-"""Characters of a document that tell its topic."""
+"""Dimensions of the hashed word vectors; collisions of words are rare enough to do no harm."""
+READ_LENGTH = 4_000
+"""Characters of a document, from its start, that its topic is taken from."""
 SHORTEST_WORD = 4
+"""Letters of a content word; shorter ones are mostly function words."""
 LABEL_WORDS = 3
 
 
 def topics_of(documents: Sequence[SourceDocument]) -> dict[str, str]:
-    """Return document id -> label of its topic: a title, or its three most telling words."""
-    words = {document.doc_id: _words(document.text[:READ]) for document in documents}
+    """Return document id -> label of its topic: a title, or its three most typical words."""
+    words = {document.doc_id: _words(document.text[:READ_LENGTH]) for document in documents}
     seen = Counter(key for counts in words.values() for key in counts)
     rarity = {key: math.log(len(words) / count) + 1 for key, count in seen.items()}
     leaders: list[str] = []
@@ -81,5 +83,5 @@ def _nearest(row: NDArray[np.float64], rows: NDArray[np.float64]) -> int | None:
 
 
 def _label(counts: Counter[str], rarity: dict[str, float]) -> str:
-    telling = sorted(counts, key=lambda key: (-counts[key] * rarity[key], key))
-    return " · ".join(telling[:LABEL_WORDS])
+    typical = sorted(counts, key=lambda key: (-counts[key] * rarity[key], key))
+    return " · ".join(typical[:LABEL_WORDS])

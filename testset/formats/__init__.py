@@ -1,7 +1,7 @@
 """The file formats of other tools, one a module, and their names.
 
 A module of this package declares the formats it writes and reads as `FORMATS`; `exchange` finds
-them. The names stand here, where importing them is quick.
+them. The names are here, where importing them is quick.
 """
 
 from typing import Literal, get_args

@@ -27,7 +27,7 @@ __all__ = ["FORMATS", "read", "write"]
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
-    """Write the data set; a question that a person edited is said to be by a human."""
+    """Write the data set; a question that a person edited counts as written by a human."""
     examples = [
         {
             "query": item.question,

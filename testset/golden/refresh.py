@@ -97,7 +97,7 @@ class Refreshed:
 def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None) -> Refreshed:
     """Fit a golden set to its documents as they are now.
 
-    Splits stay, but where evidence moved to a document of the other split, the documents that
+    Splits stay, but where a quote moved to a document of the other split, the documents that
     are now joined go to "dev".
 
     Args:

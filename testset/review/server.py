@@ -52,36 +52,44 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         token: What every address must begin with.
         port: The port it will be reached at.
     """
+    api = _Api(decisions, texts)
+    routes = [
+        *(Route(f"/{name}", _static(name or "page.html", kind)) for name, kind in STATIC.items()),
+        Route("/api/items", api.items),
+        Route("/api/items/{item_id}", api.item),
+        Route("/api/decisions", api.decide, methods=["POST"]),
+        Route("/api/undo", api.undo, methods=["POST"]),
+    ]
+    app = Starlette(routes=routes, exception_handlers={RagEvalError: _error_response})
+    return _Guard(app, token=token, port=port)
 
-    async def items(_: Request) -> Response:
-        return JSONResponse([summary_of(item) for item in decisions.items])
 
-    async def item(request: Request) -> Response:
-        return JSONResponse(detail_of(decisions.item(request.path_params["item_id"]), texts))
+class _Api:
+    """What the page asks the server, one method a route."""
 
-    async def decide(request: Request) -> Response:
+    def __init__(self, decisions: Decisions, texts: Mapping[str, str]) -> None:
+        self.decisions, self.texts = decisions, texts
+
+    async def items(self, _: Request) -> Response:
+        return JSONResponse([summary_of(item) for item in self.decisions.items])
+
+    async def item(self, request: Request) -> Response:
+        found = self.decisions.item(request.path_params["item_id"])
+        return JSONResponse(detail_of(found, self.texts))
+
+    async def decide(self, request: Request) -> Response:
         try:
             sent = _SentDecision.model_validate_json(await request.body())
         except ValidationError as error:
             raise InputError(error.errors()[0]["msg"]) from error
-        changed = decisions.decide(
+        changed = self.decisions.decide(
             sent.id, sent.action, question=sent.question, reference=sent.reference
         )
         return JSONResponse(summary_of(changed))
 
-    async def undo(_: Request) -> Response:
-        changed = decisions.undo()
+    async def undo(self, _: Request) -> Response:
+        changed = self.decisions.undo()
         return JSONResponse(None if changed is None else summary_of(changed))
-
-    routes = [
-        *(Route(f"/{name}", _static(name or "page.html", kind)) for name, kind in STATIC.items()),
-        Route("/api/items", items),
-        Route("/api/items/{item_id}", item),
-        Route("/api/decisions", decide, methods=["POST"]),
-        Route("/api/undo", undo, methods=["POST"]),
-    ]
-    app = Starlette(routes=routes, exception_handlers={RagEvalError: _error_response})
-    return _Guard(app, token=token, port=port)
 
 
 def serve_review(
