@@ -193,32 +193,6 @@ def test_a_text_of_ten_megabytes_goes_through_both_kinds_of_file(tmp_path: Path)
         assert EvaluationDataset.read(data.write(tmp_path / name)).samples == data.samples
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = EvaluationDataset([FULL]).write(tmp_path / "a.jsonl")
-    before = path.read_bytes()
-    broken = SingleTurnSample(id="b", query="\ud83d")
-    with pytest.raises(OutputError, match="not Unicode"):
-        EvaluationDataset([TALK, broken]).write(path)
-    assert path.read_bytes() == before
-    assert [entry.name for entry in tmp_path.iterdir()] == ["a.jsonl"]
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    link = tmp_path / "link.jsonl"
-    link.symlink_to(tmp_path / "real.jsonl")
-    EvaluationDataset([FULL]).write(link)
-    assert link.is_symlink()
-    assert EvaluationDataset.read(tmp_path / "real.jsonl")[0] == FULL
-
-
-def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    (tmp_path / "folder.csv").mkdir()
-    for path in (tmp_path / "file" / "a.jsonl", tmp_path / "folder.csv", Path("/proc/a.csv")):
-        with pytest.raises(OutputError, match="cannot write"):
-            EVERYTHING.write(path)
-
-
 def test_samples_that_hold_no_number_are_written_as_missing(tmp_path: Path) -> None:
     sample = SingleTurnSample(id="a", query="q", metadata={"x": float("nan")})
     path = EvaluationDataset([sample]).write(tmp_path / "a.jsonl")

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 
@@ -19,17 +18,6 @@ def read(folder: Path, text: str) -> SingleTurnSample:
     (sample,) = EvaluationDataset.read(written(folder, text))
     assert isinstance(sample, SingleTurnSample)
     return sample
-
-
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''-", "'", "''"])
-def test_a_guarded_text_starts_with_an_apostrophe_and_comes_back(text: str) -> None:
-    assert escape_formula(text) == f"'{text}"
-    assert unescape_formula(escape_formula(text)) == text
-
-
-@pytest.mark.parametrize("text", ["", "a", "'tis", "a=1", " =1", "''twas"])
-def test_other_texts_need_no_guard_and_lose_none(text: str) -> None:
-    assert escape_formula(text) == unescape_formula(text) == text
 
 
 def test_no_cell_that_is_written_starts_like_a_formula(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,10 @@ TALK = MultiTurnSample(
 
 
 class Memo(BaseChatEngine):
-    """Answers with all that it remembers of the user; has no async door."""
+    """Answers with all that it remembers of the user; has no working async method."""
 
-    def __init__(self, seconds: float = 0.0) -> None:
-        self.seconds = seconds
+    def __init__(self) -> None:
+        self.released = threading.Event()
         self.memory: list[ChatMessage] = []
         self.now = self.most = 0
 
@@ -44,15 +43,15 @@ class Memo(BaseChatEngine):
         self.now += 1
         self.most = max(self.most, self.now)
         if message == "slow":
-            time.sleep(self.seconds)
+            self.released.wait()
         if message == "bad":
             self.now -= 1
             raise ValueError("no")
         self.memory.append(ChatMessage(role="user", content=message))
-        said = " / ".join(str(entry.content) for entry in self.memory)
+        texts = " / ".join(str(entry.content) for entry in self.memory)
         self.now -= 1
         node = NodeWithScore(node=TextNode(id_=f"about {message}", text="a text"), score=1.0)
-        return AgentChatResponse(response=said, source_nodes=[node])
+        return AgentChatResponse(response=texts, source_nodes=[node])
 
     async def achat(self, *args: Any, **named: Any) -> AgentChatResponse:
         raise NotImplementedError
@@ -121,9 +120,14 @@ def test_a_replayed_conversation_is_not_asked_again(tmp_path: Path) -> None:
     assert run(Mute(), [TALK], out=out) == first
 
 
-def test_a_question_that_ran_out_of_time_does_not_speak_into_the_next() -> None:
-    engine = Memo(seconds=0.6)
-    slow, after = run(engine, single("slow", "after"), timeout=0.5)
+def test_a_question_that_timed_out_does_not_speak_into_the_next() -> None:
+    engine = Memo()
+
+    def progress(done: int, total: int) -> None:
+        if done:  # the slow question is given up; its thread ends while the next one waits
+            engine.released.set()
+
+    slow, after = run(engine, single("slow", "after"), timeout=5.0, progress=progress)
     assert isinstance(after, SingleTurnSample)
     assert slow.error.startswith("TimeoutError")
     assert after.response == "after"

@@ -16,7 +16,7 @@ class Shelf(BaseRetriever):
 
 retriever = Shelf()
 number = 3
-class rooms:
+class shelves:
     retriever = retriever
 
 def ask(question):
@@ -48,7 +48,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
-@pytest.mark.parametrize("path", ["retriever", "rooms.retriever", "make", "make_with_defaults"])
+@pytest.mark.parametrize("path", ["retriever", "shelves.retriever", "make", "make_with_defaults"])
 def test_finds_an_engine_in_the_current_folder_or_makes_it(path: str) -> None:
     assert type(engine_at(f"some_app:{path}")).__name__ == "Shelf"
 
@@ -65,7 +65,7 @@ def test_a_function_that_takes_a_question_is_an_engine() -> None:
         ("some_app", "expected 'module:attribute'"),
         (":x", "expected 'module:attribute'"),
         ("no_app:x", "no module 'no_app' in"),
-        ("no_app.deep:x", r"no module 'no_app\.deep' in"),
+        ("no_app.inner:x", r"no module 'no_app\.inner' in"),
         ("needy_app:x", "module 'needy_app' needs 'a_package_nobody_has', which is missing"),
         ("broken_app:x", "'broken_app' could not be imported: ZeroDivisionError"),
         ("some_app:engine", "module 'some_app' has no 'engine'; it has .*retriever"),

@@ -1,98 +1,14 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from llama_index.core.base.base_query_engine import BaseQueryEngine
-from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.base.response.schema import AsyncStreamingResponse, Response
-from llama_index.core.llms import MockLLM
-from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
-from llama_index.core.response_synthesizers import ResponseMode, get_response_synthesizer
-from llama_index.core.schema import ImageNode, NodeWithScore, QueryBundle, TextNode
 
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.sample import Image, Message, MultiTurnSample, SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import Image, SingleTurnSample, Span
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import EngineError, InputError
-
-NODES = [
-    NodeWithScore(
-        node=TextNode(
-            id_="n1",
-            text="The pump holds 5 l.",
-            start_char_idx=10,
-            end_char_idx=29,
-            metadata={"doc_id": "pump.md", "page": 2},
-        ),
-        score=0.75,
-    ),
-    NodeWithScore(node=ImageNode(id_="n2", text="a pump", image_url="https://example.com/p.png")),
-]
-
-
-def questions(*texts: str) -> EvaluationDataset:
-    return EvaluationDataset(SingleTurnSample(id=text, query=text) for text in texts)
-
-
-def rows(data: EvaluationDataset) -> Sequence[SingleTurnSample]:
-    return [sample for sample in data if isinstance(sample, SingleTurnSample)]
-
-
-class AsyncEngine(BaseQueryEngine):
-    """Answers on the loop, and counts how many questions are in flight."""
-
-    def __init__(self) -> None:
-        super().__init__(callback_manager=None)
-        self.asked: list[str] = []
-        self.now = self.most = 0
-
-    def _query(self, query_bundle: QueryBundle) -> Response:
-        raise AssertionError("the async door should be used")
-
-    async def _aquery(self, query_bundle: QueryBundle) -> Response:
-        self.asked.append(query_bundle.query_str)
-        self.now += 1
-        self.most = max(self.most, self.now)
-        await asyncio.sleep(0.01)
-        self.now -= 1
-        if query_bundle.query_str.startswith("bad"):
-            raise ValueError("cannot parse \ud83d it")
-        return Response(f"re: {query_bundle.query_str}", source_nodes=NODES)
-
-    def _get_prompt_modules(self) -> dict[str, object]:
-        return {}
-
-
-class SyncEngine(CustomQueryEngine):
-    """Only has `custom_query`, which LlamaIndex would run on the event loop."""
-
-    meet: Callable[[], object] = bool
-
-    def custom_query(self, query_str: str) -> str:
-        self.meet()
-        return f"{query_str} in {threading.current_thread() is threading.main_thread()}"
-
-
-class HalfAsyncEngine(AsyncEngine):
-    """Has an async door that is not made."""
-
-    def _query(self, query_bundle: QueryBundle) -> Response:
-        return Response("from the thread")
-
-    async def _aquery(self, query_bundle: QueryBundle) -> Response:
-        raise NotImplementedError
-
-
-class Shelf(BaseRetriever):
-    """Knows only how to retrieve synchronously."""
-
-    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        if threading.current_thread() is threading.main_thread():
-            raise AssertionError("blocking work on the event loop")
-        return NODES
+from tests.engines.pipelines import AsyncEngine, questions, rows
 
 
 def test_a_query_engine_fills_answer_sources_ids_scores_places_images_and_latency() -> None:
@@ -112,7 +28,7 @@ def test_a_query_engine_fills_answer_sources_ids_scores_places_images_and_latenc
         "context_metadata": [{"doc_id": "pump.md", "page": 2}, {}],
     }
     assert row.latency is not None
-    assert 0.01 <= row.latency < 5
+    assert row.latency >= 0.01
 
 
 def test_a_former_answer_leaves_nothing_behind() -> None:
@@ -142,79 +58,6 @@ def test_no_more_questions_are_in_flight_than_allowed() -> None:
     assert engine.most == 3
 
 
-def test_a_sync_engine_runs_in_threads_side_by_side() -> None:
-    together = threading.Barrier(8, timeout=60)  # one after the other would break it
-    data = run(SyncEngine(meet=together.wait), questions(*"abcdefgh"), concurrency=8)
-    assert [row.response for row in rows(data)] == [f"{q} in False" for q in "abcdefgh"]
-
-
-def test_an_engine_whose_async_door_is_not_made_runs_in_a_thread() -> None:
-    data = run(HalfAsyncEngine(), questions("a", "b"))
-    assert [row.response for row in rows(data)] == ["from the thread"] * 2
-
-
-def test_a_query_engine_over_a_blocking_retriever_stays_off_the_loop() -> None:
-    synthesizer = get_response_synthesizer(
-        llm=MockLLM(max_tokens=8), response_mode=ResponseMode.COMPACT
-    )
-    engine = RetrieverQueryEngine(retriever=Shelf(), response_synthesizer=synthesizer)
-    (row,) = rows(run(engine, questions("a")))
-    assert row.error == ""
-    assert row.context_ids == ("n1", "n2")
-
-
-def test_a_retriever_fills_the_contexts_alone() -> None:
-    (row,) = rows(run(Shelf(), questions("a")))
-    assert row.context_ids == ("n1", "n2")
-    assert not row.has("response")
-
-
-def test_a_stream_is_read_to_its_end() -> None:
-    async def tokens():
-        for token in ("one", " ", "two"):
-            yield token
-
-    async def ask(question: str) -> AsyncStreamingResponse:
-        return AsyncStreamingResponse(response_gen=tokens(), source_nodes=NODES)
-
-    (row,) = rows(run(ask, questions("a")))
-    assert (row.response, row.context_ids) == ("one two", ("n1", "n2"))
-
-
-@pytest.mark.parametrize(
-    ("reply", "fields"),
-    [
-        ("text", {"response": "text"}),
-        ({"answer": "a", "retrieved_contexts": ["c"]}, {"response": "a", "contexts": ("c",)}),
-        ({"response": "a", "query": "another", "id": "x"}, {"response": "a", "query": "q"}),
-        ({"response": "a", "source_nodes": NODES}, {"context_ids": ("n1", "n2")}),
-        (NODES, {"context_ids": ("n1", "n2")}),
-        ([], {"contexts": ()}),
-    ],
-)
-def test_a_function_may_return_whatever_says_an_answer(
-    reply: object, fields: dict[str, object]
-) -> None:
-    (row,) = rows(run(lambda question: reply, questions("q")))
-    assert row.error == ""
-    assert {name: getattr(row, name) for name in fields} == fields
-
-
-@pytest.mark.parametrize("reply", [None, 3, {}, {"text": "a"}])
-def test_a_function_that_returns_something_else_fails_its_row(reply: object) -> None:
-    (row,) = rows(run(lambda question: reply, questions("q")))
-    assert row.error.startswith("EngineError: expected a")
-
-
-def test_an_object_with_an_async_call_is_awaited() -> None:
-    class Pipeline:
-        async def __call__(self, question: str) -> str:
-            await asyncio.sleep(0)
-            return question.upper()
-
-    assert rows(run(Pipeline(), questions("q")))[0].response == "Q"
-
-
 def test_only_errors_that_may_pass_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("llamaindex_rag_eval.engines.runner.FIRST_WAIT", 0.001)
     asked: list[str] = []
@@ -235,7 +78,8 @@ def test_only_errors_that_may_pass_are_tried_again(monkeypatch: pytest.MonkeyPat
 
 def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_not() -> None:
     async def ask(question: str) -> str:
-        await asyncio.sleep(60 if question == "slow" else 0)
+        if question == "slow":
+            await asyncio.Event().wait()  # for ever
         return "done"
 
     slow, quick = rows(run(ask, questions("slow", "quick"), timeout=1.0))
@@ -243,21 +87,19 @@ def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_not() -> 
     assert quick.response == "done"
 
 
-def test_a_blocking_engine_that_hangs_holds_nobody_up() -> None:
-    gate = threading.Event()
+def test_a_blocking_engine_that_hangs_delays_no_other_question() -> None:
+    released = threading.Event()
 
     def ask(question: str) -> str:
         if question == "hang":
-            gate.wait(30)
-            gate.set()
+            released.wait()
         return "done"
 
-    hung, quick = rows(run(ask, questions("hang", "quick"), timeout=1.0))
-    waited_for_it = gate.is_set()
-    gate.set()
+    # Five seconds are ample for the start of a thread, also on a busy machine.
+    hung, quick = rows(run(ask, questions("hang", "quick"), timeout=5.0))
+    released.set()  # only now: had the run waited for the thread, it would not have ended
     assert hung.error.startswith("TimeoutError")
     assert quick.response == "done"
-    assert not waited_for_it
 
 
 def test_an_engine_that_cancels_itself_or_stops_iterating_fails_only_its_row() -> None:
@@ -332,13 +174,6 @@ def test_a_progress_function_that_breaks_stops_the_run() -> None:
     with pytest.raises(ZeroDivisionError):
         run(engine, questions(*"abcdef"), concurrency=1, progress=progress)
     assert len(engine.asked) == 1
-
-
-def test_a_conversation_or_no_question_fails_its_row_on_a_query_engine() -> None:
-    talk = MultiTurnSample(id="t", messages=(Message(role="user", content="hi"),))
-    first, second = run(AsyncEngine(), [talk, SingleTurnSample(id="e", response="a")])
-    assert first.error.startswith("EngineError: a conversation")
-    assert second.error.startswith("InputError: expected a question")
 
 
 @pytest.mark.parametrize(

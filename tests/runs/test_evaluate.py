@@ -20,7 +20,7 @@ from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import aevaluate, evaluate
-from tests.evaluations import Length, replies, samples, script
+from tests.runs.evaluations import Length, replies, samples, script
 
 
 class Breaks(Metric):
@@ -183,3 +183,14 @@ async def test_many_evaluations_at_once_do_not_mix():
     )
     assert [run.name for run in runs] == ["0", "1", "2", "3", "4"]
     assert len({tuple(r.score for r in run.results) for run in runs}) == 1
+
+
+def test_scoring_answers_imports_nothing_that_asks_engines():
+    code = (
+        "import sys\nfrom llamaindex_rag_eval import evaluate\n"
+        "from tests.runs.evaluations import Length, samples\n"
+        "evaluate(samples(), metrics=[Length()])\n"
+        "print([name for name in sys.modules if name.startswith('llamaindex_rag_eval.engines.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"

@@ -1,18 +1,19 @@
-"""Evaluation into files: results are streamed, a killed run goes on, tables can be opened."""
+"""Evaluation into a file: results are streamed, and a killed evaluation continues."""
 
-import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import OutputError, ReplyError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
-from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
+from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from tests.evaluations import Length, samples, script
+from tests.runs.evaluations import samples, script
+from tests.runs.killed_runs import IN_FLIGHT, evaluate_into
+from tests.server import LoopbackServer
 
 
 def test_results_stream_to_the_file_and_a_second_run_asks_nothing(tmp_path: Path):
@@ -48,10 +49,10 @@ def test_failed_results_are_tried_again(tmp_path: Path):
     calls = iter([ReplyError("no JSON", raw="hm"), Claims(claims=()), Claims(claims=())])
 
     def unsure(request: ClaimsOf) -> Claims:
-        said = next(calls)
-        if isinstance(said, Exception):
-            raise said
-        return said
+        reply = next(calls)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
 
     judge = Judge(ScriptedOracle(by_request={ClaimsOf: unsure}))
     first = evaluate(samples(1), metrics=["faithfulness"], judge=judge, out=out)
@@ -80,22 +81,33 @@ def test_an_unwritable_file_is_an_error_before_anything_is_asked(tmp_path: Path)
     assert oracle.asked == []
 
 
-def test_the_table_has_a_row_a_sample_and_the_csv_is_safe_for_spreadsheets(tmp_path: Path):
-    hostile = SingleTurnSample(id="h", query="=HYPERLINK(1)", response="+1", contexts=("-x",))
-    run = evaluate([hostile], metrics=[Length()])
-    frame = run.to_pandas()
-    assert frame.loc[0, "length"] == 2.0
-    assert frame.loc[0, "length status"] == "scored"
-    text = run.to_csv(tmp_path / "scores.csv").read_text()
-    assert "'=HYPERLINK(1)" in text
-    assert "'+1" in text
+RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 
 
-def test_a_run_survives_its_file(tmp_path: Path):
-    run = evaluate(samples(), metrics=[Faithfulness()], judge=EmbeddedOracle(), name="mine")
-    back = Run.read(run.to_jsonl(tmp_path / "r.jsonl"))
-    assert back.name == "mine"
-    assert back.samples == run.samples
-    assert back.values("faithfulness") == run.values("faithfulness")
-    assert back.results[0].evidence == run.results[0].evidence
-    assert json.loads((tmp_path / "r.jsonl").read_text().splitlines()[0])["run"]["dataset"]
+def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
+    calm, rough = tmp_path / "calm", tmp_path / "rough"
+    calm.mkdir()
+    rough.mkdir()
+    with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
+        evaluate_into(server.url, calm)
+        undisturbed = server.stats()
+        server.reset()
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(rough), "7"],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        disturbed = server.stats()
+    kills = int(done.stdout.split()[-1])
+    assert kills >= 3
+    assert disturbed.distinct_bodies == undisturbed.distinct_bodies == undisturbed.calls
+    # A kill loses only replies between the server's last byte and our disk, at most all in flight.
+    assert disturbed.answered_again <= IN_FLIGHT * kills
+    assert disturbed.answered - disturbed.answered_again == undisturbed.answered
+    first, second = Run.read(calm / "run.jsonl"), Run.read(rough / "run.jsonl")
+    assert [(r.sample_id, r.metric, r.status, r.score) for r in first.rows] == [
+        (r.sample_id, r.metric, r.status, r.score) for r in second.rows
+    ]
+    assert [r.evidence for r in first.results] == [r.evidence for r in second.results]

@@ -1,4 +1,4 @@
-"""RunStore: runs that are kept, found again, followed, forgotten."""
+"""The database of runs: runs are stored, found again, followed, and deleted."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -14,17 +14,17 @@ from tests.report.runs import run_of_scores, sample
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> RunStore:
-    return RunStore(tmp_path / "deep" / "runs.db")
+def store(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path / "folder" / "runs.db")
 
 
 def run(name: str, *scores: float | None) -> Run:
     return run_of_scores(name, {"m": list(scores)})
 
 
-def test_a_run_comes_back_whole(kept: RunStore) -> None:
+def test_a_run_comes_back_whole(store: RunStore) -> None:
     given = run_of_scores("main", {"m": [1.0, 0.5, 0.0, None], "n": [0.0, 0.25, 1.0, 1.0]})
-    found = kept.get(kept.add(given).id)
+    found = store.get(store.add(given).id)
     assert found.name == "main"
     assert found.samples == given.samples
     assert [r.score for r in found.results] == [r.score for r in given.results]
@@ -32,15 +32,15 @@ def test_a_run_comes_back_whole(kept: RunStore) -> None:
     assert found.provenance == given.provenance
 
 
-def test_half_a_surrogate_pair_in_an_answer_does_no_harm(kept: RunStore) -> None:
+def test_half_a_surrogate_pair_in_an_answer_does_no_harm(store: RunStore) -> None:
     broken = run_of_scores("r", {"m": [1.0]}, samples=[sample("q0", response="a\ud800\nb")])
-    assert kept.get(kept.add(broken).id).samples == broken.samples
+    assert store.get(store.add(broken).id).samples == broken.samples
 
 
-def test_the_newest_is_last_and_those_before_it_count_back(kept: RunStore) -> None:
+def test_the_newest_is_last_and_those_before_it_count_back(store: RunStore) -> None:
     for number, name in enumerate(["a", "b", "c"]):
-        kept.add(run(name, number / 4))
-    assert [kept.find(r).name for r in ("last", "last~0", "last~1", "last~2")] == [
+        store.add(run(name, number / 4))
+    assert [store.find(r).name for r in ("last", "last~0", "last~1", "last~2")] == [
         "c",
         "c",
         "b",
@@ -48,116 +48,116 @@ def test_the_newest_is_last_and_those_before_it_count_back(kept: RunStore) -> No
     ]
 
 
-def test_a_name_is_the_newest_of_that_name(kept: RunStore) -> None:
-    first, second = kept.add(run("main", 0.25)), kept.add(run("main", 0.5))
-    kept.add(run("other", 1.0))
-    assert (kept.find("main").id, kept.find("main~1").id) == (second.id, first.id)
+def test_a_name_is_the_newest_of_that_name(store: RunStore) -> None:
+    first, second = store.add(run("main", 0.25)), store.add(run("main", 0.5))
+    store.add(run("other", 1.0))
+    assert (store.find("main").id, store.find("main~1").id) == (second.id, first.id)
 
 
-def test_a_tag_and_the_beginning_of_an_id_find_a_run_as_well(kept: RunStore) -> None:
-    one = kept.add(run("a", 0.25), tags=["release", "ci", "ci"])
-    kept.add(run("b", 0.5))
+def test_a_tag_and_the_beginning_of_an_id_find_a_run_as_well(store: RunStore) -> None:
+    one = store.add(run("a", 0.25), tags=["release", "ci", "ci"])
+    store.add(run("b", 0.5))
     assert one.tags == ("ci", "release")
-    assert kept.find("release").id == one.id
-    assert kept.find(one.id[:6]).id == one.id
+    assert store.find("release").id == one.id
+    assert store.find(one.id[:6]).id == one.id
 
 
-def test_a_name_goes_before_a_tag(kept: RunStore) -> None:
-    kept.add(run("a", 0.25), tags=["main"])
-    named = kept.add(run("main", 0.5))
-    kept.add(run("c", 0.75), tags=["main"])
-    assert kept.find("main").id == named.id
+def test_a_name_goes_before_a_tag(store: RunStore) -> None:
+    store.add(run("a", 0.25), tags=["main"])
+    named = store.add(run("main", 0.5))
+    store.add(run("c", 0.75), tags=["main"])
+    assert store.find("main").id == named.id
 
 
-def test_what_nothing_is_called_is_an_error_that_lists_the_names(kept: RunStore) -> None:
-    kept.add(run("main", 0.25))
+def test_what_nothing_is_called_is_an_error_that_lists_the_names(store: RunStore) -> None:
+    store.add(run("main", 0.25))
     for reference in ("mian", "last~1", "main~1", "abc"):
         with pytest.raises(InputError, match=r"no run is called .*named 'main'"):
-            kept.find(reference)
+            store.find(reference)
     with pytest.raises(InputError, match="expected 'last~1'"):
-        kept.find("last~x")
+        store.find("last~x")
 
 
-def test_an_empty_store_has_no_last(kept: RunStore) -> None:
-    assert kept.runs() == ()
+def test_an_empty_store_has_no_last_run(store: RunStore) -> None:
+    assert store.runs() == ()
     with pytest.raises(InputError, match="no run is called 'last'"):
-        kept.get("last")
+        store.get("last")
 
 
 @pytest.mark.parametrize("name", ["last", "a~1", " a", "x" * 201])
 def test_a_name_that_would_be_taken_for_something_else_is_an_error(
-    kept: RunStore, name: str
+    store: RunStore, name: str
 ) -> None:
     with pytest.raises(InputError, match="cannot name a run"):
-        kept.add(run("r", 1.0), name=name)
+        store.add(run("r", 1.0), name=name)
     with pytest.raises(InputError, match="cannot name a run"):
-        kept.add(run("r", 1.0), tags=[name])
+        store.add(run("r", 1.0), tags=[name])
 
 
-def test_the_same_run_kept_twice_is_one_with_the_tags_of_both(kept: RunStore) -> None:
-    one = kept.add(run("a", 1.0), tags=["x"])
-    again = kept.add(run("a", 1.0), name="b", tags=["y"])
+def test_the_same_run_kept_twice_is_one_with_the_tags_of_both(store: RunStore) -> None:
+    one = store.add(run("a", 1.0), tags=["x"])
+    again = store.add(run("a", 1.0), name="b", tags=["y"])
     assert (again.id, again.name, again.tags) == (one.id, "b", ("x", "y"))
-    assert len(kept.runs()) == 1
+    assert len(store.runs()) == 1
 
 
-def test_lists_means_with_what_they_rest_on(kept: RunStore) -> None:
-    kept.add(run("a", 1.0, 0.5, 0.0, None))
-    mean = kept.runs()[0].mean("m")
+def test_lists_means_with_what_they_rest_on(store: RunStore) -> None:
+    store.add(run("a", 1.0, 0.5, 0.0, None))
+    mean = store.runs()[0].mean("m")
     assert mean is not None
     assert (mean.mean, mean.scored, mean.undefined, mean.failed) == (1 / 2, 3, 1, 0)
 
 
-def test_lists_by_name_and_by_tag(kept: RunStore) -> None:
-    kept.add(run("a", 0.25), tags=["ci"])
-    kept.add(run("b", 0.5), tags=["ci", "slow"])
-    assert [one.name for one in kept.runs(tag="ci")] == ["b", "a"]
-    assert [one.name for one in kept.runs(name="a", tag="slow")] == []
+def test_lists_by_name_and_by_tag(store: RunStore) -> None:
+    store.add(run("a", 0.25), tags=["ci"])
+    store.add(run("b", 0.5), tags=["ci", "slow"])
+    assert [one.name for one in store.runs(tag="ci")] == ["b", "a"]
+    assert [one.name for one in store.runs(name="a", tag="slow")] == []
 
 
-def test_a_deleted_run_is_gone_with_its_means(kept: RunStore, tmp_path: Path) -> None:
-    kept.add(run("a", 0.25))
-    gone = kept.add(run("b", 0.5))
-    assert kept.delete("b").id == gone.id
-    assert [one.name for one in kept.runs()] == ["a"]
-    with sqlite3.connect(tmp_path / "deep" / "runs.db") as database:
+def test_a_deleted_run_is_gone_with_its_means(store: RunStore, tmp_path: Path) -> None:
+    store.add(run("a", 0.25))
+    gone = store.add(run("b", 0.5))
+    assert store.delete("b").id == gone.id
+    assert [one.name for one in store.runs()] == ["a"]
+    with sqlite3.connect(tmp_path / "folder" / "runs.db") as database:
         assert database.execute("SELECT COUNT(*) FROM rag_eval_means").fetchone() == (1,)
     database.close()
 
 
-def test_a_trend_goes_from_old_to_new_with_the_change_each_time(kept: RunStore) -> None:
+def test_a_trend_goes_from_old_to_new_with_the_change_each_time(store: RunStore) -> None:
     for value in (0.25, 0.75, 0.5):
-        kept.add(run("main", value))
-    points = kept.trend("m")
+        store.add(run("main", value))
+    points = store.trend("m")
     assert [point.mean.mean for point in points] == [1 / 4, 3 / 4, 1 / 2]
     assert [point.change for point in points] == [None, 1 / 2, -1 / 4]
-    assert [point.mean.mean for point in kept.trend("m", last=1)] == [1 / 2]
+    assert [point.mean.mean for point in store.trend("m", last=1)] == [1 / 2]
 
 
-def test_a_trend_says_where_other_questions_were_asked(kept: RunStore) -> None:
+def test_a_trend_says_where_other_questions_were_asked(store: RunStore) -> None:
     same = run("main", 0.25)
     answered = [s.model_copy(update={"response": "Another answer."}) for s in same.samples]
-    kept.add(same)
-    kept.add(replace(same, samples=tuple(answered)))
-    kept.add(run("main", 0.25, 0.5, 0.75))
-    assert [point.same_questions for point in kept.trend("m")] == [None, True, False]
+    store.add(same)
+    store.add(replace(same, samples=tuple(answered)))
+    store.add(run("main", 0.25, 0.5, 0.75))
+    assert [point.same_questions for point in store.trend("m")] == [None, True, False]
 
 
-def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(kept: RunStore) -> None:
-    kept.add(run("a", 0.25))
-    kept.add(run_of_scores("b", {"other": [1.0]}))
-    kept.add(run("c", None))
-    points = kept.trend("m")
+def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(store: RunStore) -> None:
+    store.add(run("a", 0.25))
+    store.add(run_of_scores("b", {"other": [1.0]}))
+    store.add(run("c", None))
+    points = store.trend("m")
     assert [(point.run.name, point.change) for point in points] == [("a", None), ("c", None)]
     with pytest.raises(InputError, match="no run has the metric 'n'"):
-        kept.trend("n")
+        store.trend("n")
 
 
-def test_writers_at_once_lose_nothing(kept: RunStore) -> None:
+def test_writers_at_once_lose_nothing(store: RunStore) -> None:
     runs = [run(f"r{number}", number / 16) for number in range(16)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(RunStore(kept.url).add, runs))
-    assert {one.name for one in kept.runs()} == {f"r{number}" for number in range(16)}
+        list(pool.map(RunStore(store.url).add, runs))
+    assert {one.name for one in store.runs()} == {f"r{number}" for number in range(16)}
 
 
 def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
@@ -173,13 +173,13 @@ def test_a_url_of_no_kind_is_an_error_that_keeps_its_password() -> None:
     assert "secret" not in f"{caught.value}{store!r}"
 
 
-def test_a_run_that_was_tampered_with_is_an_error(kept: RunStore, tmp_path: Path) -> None:
-    kept.add(run("a", 1.0))
-    with sqlite3.connect(tmp_path / "deep" / "runs.db") as database:
+def test_a_run_that_was_tampered_with_is_an_error(store: RunStore, tmp_path: Path) -> None:
+    store.add(run("a", 1.0))
+    with sqlite3.connect(tmp_path / "folder" / "runs.db") as database:
         database.execute("UPDATE rag_eval_runs SET body = x'00'")
     database.close()
     with pytest.raises(DatasetError, match="is broken"):
-        kept.get("a")
+        store.get("a")
 
 
 def test_postgres_keeps_runs_as_well(postgres_url: str) -> None:

@@ -1,6 +1,6 @@
 """Evaluate in a child that is killed at random moments, again and again until one gets through.
 
-    python -m tests.killed_runs URL FOLDER SEED
+    python -m tests.runs.killed_runs URL FOLDER SEED
 
 Prints how many children were killed. The parent has imported everything, so a child is quick to
 start and most kills fall into its work.
@@ -19,14 +19,18 @@ from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, Store, ev
 from tests.benchmarks.suite_cost import EIGHT, made_samples
 
 SAMPLES = 12
+
+IN_FLIGHT = 4
+"""Calls to the server at a time."""
+
 KILLS = 20
 """At the most; the child after the last one is left alone."""
 
 
-def evaluated(url: str, folder: Path) -> None:
+def evaluate_into(url: str, folder: Path) -> None:
     """Evaluate once, over the store and the run's file in the folder."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-killed-0000000000")
-    oracle = LLMOracle(llm, limit=Limit(4))
+    oracle = LLMOracle(llm, limit=Limit(IN_FLIGHT))
     judge = Judge(CachedOracle(oracle, Store(folder / "replies.db")))
     evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl")
 
@@ -39,7 +43,7 @@ def main() -> None:
     while True:
         child = os.fork()
         if child == 0:
-            evaluated(url, folder)
+            evaluate_into(url, folder)
             os._exit(0)
         deadline = time.monotonic() + draw.uniform(0.05, 0.6)
         while kills < KILLS and time.monotonic() < deadline:

@@ -1,9 +1,15 @@
+"""Files: JSON Lines as any tool may write them, atomic writing, cells that run no formula."""
+
 from pathlib import Path
 
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, iter_jsonl
-from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import DatasetError, OutputError
+
+SAMPLE = SingleTurnSample(id="a", query="q", response="r", contexts=("c",))
 
 
 def written(folder: Path, raw: bytes) -> Path:
@@ -81,3 +87,40 @@ def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
 
 def test_an_empty_file_holds_no_samples(tmp_path: Path) -> None:
     assert len(EvaluationDataset.read(written(tmp_path, b""))) == 0
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = EvaluationDataset([SAMPLE]).write(tmp_path / "a.jsonl")
+    before = path.read_bytes()
+    broken = SingleTurnSample(id="b", query="\ud83d")
+    with pytest.raises(OutputError, match="not Unicode"):
+        EvaluationDataset([SAMPLE, broken]).write(path)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(tmp_path / "real.jsonl")
+    EvaluationDataset([SAMPLE]).write(link)
+    assert link.is_symlink()
+    assert EvaluationDataset.read(tmp_path / "real.jsonl")[0] == SAMPLE
+
+
+def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "folder.csv").mkdir()
+    for path in (tmp_path / "file" / "a.jsonl", tmp_path / "folder.csv", Path("/proc/a.csv")):
+        with pytest.raises(OutputError, match="cannot write"):
+            EvaluationDataset([SAMPLE]).write(path)
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''-", "'", "''"])
+def test_a_text_that_looks_like_a_formula_is_escaped_and_unescaped(text: str) -> None:
+    assert escape_formula(text) == f"'{text}"
+    assert unescape_formula(escape_formula(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "a", "'tis", "a=1", " =1", "''twas"])
+def test_other_texts_are_left_as_they_are(text: str) -> None:
+    assert escape_formula(text) == unescape_formula(text) == text
