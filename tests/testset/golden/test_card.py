@@ -1,4 +1,4 @@
-"""The data card: what reviewers said, what models know by heart, and what the size can tell."""
+"""The data card: reviewers' decisions, what models know without documents, advice on size."""
 
 from tests.cli.runs_in_files import invoked
 from testset import (
@@ -13,12 +13,12 @@ from testset import (
 )
 from testset.golden.golden_set import write_report
 
-MADE = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
+CREATED = Created(models={"writer": "gpt|x"}, prompts={"SingleHopOf": "ab12"})
 
 
 def item(number: int, status: str = "auto", **fields: object) -> GoldenItem:
     given = {"id": str(number), "question": f"{number}?", "reference": "r", "status": status}
-    return GoldenItem.model_validate({**given, "created": MADE, **fields})
+    return GoldenItem.model_validate({**given, "created": CREATED, **fields})
 
 
 def test_audited_acceptance_counts_what_was_accepted_as_it_was():
@@ -88,15 +88,3 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
     told = ["- items: 2 of 3 asked for", "- model calls: 14", "- cost: $0.0012"]
     told += ["| * | table | 1 | 0 |", "| lint | 1 | Why? |", "| b.pdf |"]
     assert [line for line in told if line not in card] == []
-
-
-def test_the_account_of_a_set_that_was_replaced_is_left_aside(tmp_path):
-    path = tmp_path / "golden.jsonl"
-    first = GoldenSet((item(1),), facts={"cost": "$9"})
-    write_report(first, first.write(path))
-    GoldenSet((item(2),)).write(path)
-    assert "$9" not in invoked("card", str(path)).stdout
-    (tmp_path / "golden.account.json").write_text("[]")
-    broken = invoked("card", str(path))
-    assert broken.exit_code == 2
-    assert "golden.account.json" in broken.stderr
