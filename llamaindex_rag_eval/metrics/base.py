@@ -32,7 +32,7 @@ from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Request
-from llamaindex_rag_eval.models.usage import asking_for
+from llamaindex_rag_eval.models.usage import current_metric
 
 __all__ = ["BaseMetric", "ConversationMetric", "Direction", "Metric"]
 
@@ -143,7 +143,7 @@ class BaseMetric(BaseEvaluator):
         """
         self.require(sample)
         started = time.perf_counter()
-        token = asking_for.set(self.spec)
+        token = current_metric.set(self.spec)
         try:
             with span("metric", metric=self.spec, sample=sample.id) as note:
                 score = await self.score(sample)
@@ -151,7 +151,7 @@ class BaseMetric(BaseEvaluator):
         except OracleError as error:
             return Result.from_error(self.spec, sample, error)
         finally:
-            asking_for.reset(token)
+            current_metric.reset(token)
         return Result.from_score(
             self.spec,
             sample,

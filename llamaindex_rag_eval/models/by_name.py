@@ -13,9 +13,8 @@ from llamaindex_rag_eval.errors import EngineError, InputError
 
 __all__ = ["OpenAILike", "llm_at"]
 
-
 NO_KEY = "none"
-"""What is sent to local servers that want no key; the client insists on some text."""
+"""Sent to servers that want no key: OpenAI's client insists on one."""
 
 
 def llm_at(name: str) -> LLM:
@@ -44,8 +43,6 @@ def llm_at(name: str) -> LLM:
 
 
 def _openai(model: str) -> LLM:
-    from llama_index.llms.openai import OpenAI
-
     if not os.environ.get("OPENAI_API_KEY"):
         raise InputError("'openai:…' needs a key; set the environment variable OPENAI_API_KEY")
     return OpenAI(model=model, temperature=0.0)
@@ -58,8 +55,6 @@ def _openai_like(name: str, rest: str) -> LLM:
             f"{name!r} names no server; expected 'openai-like:URL:MODEL', as in "
             "'openai-like:http://localhost:11434/v1:llama3.1'"
         )
-    from llamaindex_rag_eval.models.by_name import OpenAILike
-
     key = os.environ.get("OPENAI_LIKE_API_KEY") or NO_KEY
     return OpenAILike(model=model, api_base=url, api_key=key, temperature=0.0)
 
@@ -73,17 +68,19 @@ def _imported(module: str, attribute: str) -> LLM:
         raise EngineError(f"cannot import {module!r}: {error}") from error
     except AttributeError as error:
         raise EngineError(f"module {module!r} has no {attribute!r}") from error
-    made = found() if callable(found) and not isinstance(found, LLM) else found
-    if not isinstance(made, LLM):
-        raise EngineError(f"'{module}:{attribute}' is {made!r}; expected a LlamaIndex LLM")
-    return made
+    llm = found() if callable(found) and not isinstance(found, LLM) else found
+    if not isinstance(llm, LLM):
+        raise EngineError(f"'{module}:{attribute}' is {llm!r}; expected a LlamaIndex LLM")
+    return llm
 
 
 class OpenAILike(OpenAI):
-    """LlamaIndex's OpenAI LLM without its table of model names, which knows OpenAI's only.
+    """An OpenAI LLM for servers that speak OpenAI's protocol with models of other names.
+
+    LlamaIndex's own refuses a model that its table of names does not hold.
 
     Attributes:
-        context_window: Tokens that the model can read; most local servers hold at least this.
+        context_window: Tokens that the model can read; most local servers allow at least these.
     """
 
     context_window: int = 8192
@@ -95,7 +92,7 @@ class OpenAILike(OpenAI):
 
     @property
     def metadata(self) -> LLMMetadata:
-        """What is known without asking the server: it chats, and may not know tools."""
+        """What holds for any such server: it takes chat messages, and may not support tools."""
         return LLMMetadata(
             context_window=self.context_window,
             num_output=self.max_tokens or -1,

@@ -1,8 +1,8 @@
-"""The caching oracle: what was asked before is not asked again.
+"""The caching oracle: a request that was answered before is not asked again.
 
-In memory, in flight (equal requests asked at the same time become one), and, if a store is
-given, on disk. The key holds the request and the fingerprint of who answers: two models never
-share a reply.
+Replies are found in memory, in flight (equal requests asked at the same time become one), and on
+disk if a store is given. The key holds the request and the fingerprint of the oracle inside: two
+models never share a reply.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from llamaindex_rag_eval.models.voting import votable
 __all__ = ["CachedOracle"]
 
 REMEMBERED = 2048
-"""How many replies stay in memory: enough for the samples in flight, flat over a long run."""
+"""Replies kept in memory: enough for the samples in flight, and no more over a long run."""
 
 Key = tuple[str, Request[Reply]]
 
@@ -26,9 +26,9 @@ class CachedOracle:
     """Answer from memory or disk where it can; ask `inner` once where it cannot.
 
     Args:
-        inner: Who answers what was not asked before.
-        store: Where replies outlive the process; `None` keeps them in memory only.
-        size: How many replies to remember in memory, the least recently used forgotten first.
+        inner: Answers what was not asked before.
+        store: Keeps replies beyond the process; `None` keeps them in memory only.
+        size: Replies kept in memory; beyond, the least recently used is dropped.
 
     Attributes:
         inner: As given.
@@ -46,14 +46,14 @@ class CachedOracle:
         self.hits = 0
         self.misses = 0
         self._memory: OrderedDict[Key, Reply] = OrderedDict()
-        self._flying: dict[tuple[int, Key], asyncio.Future[Reply]] = {}
+        self._in_flight: dict[tuple[int, Key], asyncio.Future[Reply]] = {}
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave behind what belongs to this process: replies in flight and in memory."""
-        return {**self.__dict__, "_memory": OrderedDict(), "_flying": {}}
+        """Return the settings and counts; replies in memory and in flight stay in this process."""
+        return {**self.__dict__, "_memory": OrderedDict(), "_in_flight": {}}
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the fingerprint of `inner`: a cache changes no answer."""
@@ -74,8 +74,8 @@ class CachedOracle:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the reply known for an equal request, or ask for it, once.
 
-        A failure is not remembered; everyone who waits for the same request gets it. If the one
-        who asked is cancelled, one of those who wait asks in its place.
+        A failure is not kept; all who wait for the same request get it. If the task that asked is
+        cancelled, one of those that wait asks in its place.
         """
         key: Key = (self.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
         place = (id(asyncio.get_running_loop()), key)
@@ -84,13 +84,13 @@ class CachedOracle:
             if known is not None:
                 self.hits += 1
                 return checked(request, known)
-            flying = self._flying.get(place)
-            if flying is None:
-                return await self._fly(place, key, request)
-            await asyncio.wait((flying,))  # being cancelled here does not cancel the flight
-            if not flying.cancelled():
+            pending = self._in_flight.get(place)
+            if pending is None:
+                return await self._ask_inner(place, key, request)
+            await asyncio.wait((pending,))  # being cancelled here does not cancel the request
+            if not pending.cancelled():
                 self.hits += 1
-                return checked(request, flying.result())
+                return checked(request, pending.result())
 
     def _known(self, key: Key) -> Reply | None:
         known = self._memory.get(key)
@@ -99,9 +99,11 @@ class CachedOracle:
                 self._memory.move_to_end(key)
         return known
 
-    async def _fly(self, place: tuple[int, Key], key: Key, request: Request[ReplyT]) -> ReplyT:
+    async def _ask_inner(
+        self, place: tuple[int, Key], key: Key, request: Request[ReplyT]
+    ) -> ReplyT:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._flying[place] = future
+        self._in_flight[place] = future
         try:
             reply = await self._look_up(key[0], request)
         except Exception as error:
@@ -113,7 +115,7 @@ class CachedOracle:
             self._remember(key, reply)
             return reply
         finally:
-            del self._flying[place]
+            del self._in_flight[place]
             if not future.done():  # we were cancelled
                 future.cancel()
 

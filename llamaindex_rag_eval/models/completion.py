@@ -20,7 +20,7 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError
-from llamaindex_rag_eval.models.instrument import listened_to
+from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.retry import is_transient_status
 
@@ -81,7 +81,7 @@ def _least_work(
     if "extra_body" in getattr(llm, "additional_kwargs", {}):
         return messages, {"response_format": form}  # the user's `extra_body` would replace ours
     body: dict[str, Any] = {"response_format": form}
-    if listened_to() or getattr(llm.callback_manager, "handlers", None):
+    if has_handlers() or getattr(llm.callback_manager, "handlers", None):
         return messages, {"extra_body": body}
     from llama_index.llms.openai.utils import to_openai_message_dicts
 

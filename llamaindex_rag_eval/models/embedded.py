@@ -1,4 +1,4 @@
-"""Answers without a prompt: by language rules, and by embeddings.
+"""Answers without a prompt: by language rules and by embeddings.
 
 `EmbeddedOracle` needs no key and no network. `Embedder` computes embeddings in batches, so that
 what several metrics ask for at the same time is one call.
@@ -20,9 +20,14 @@ from llamaindex_rag_eval.models.request import ReplyT, Request, checked
 
 __all__ = ["EmbeddedOracle", "Embedder"]
 
-
 RULES_VERSION = "2"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
+
+GATHERING = 0.005
+"""Seconds for which an `Embedder` collects texts before a batch goes out."""
+
+BATCH = 256
+"""The most texts in one call of an embedding model."""
 
 
 class EmbeddedOracle:
@@ -51,7 +56,7 @@ class EmbeddedOracle:
         return request.ruled
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Answer by rule; an embedding model works in a thread, out of the event loop's way."""
+        """Answer by rule; an embedding model runs in a thread, so that the event loop goes on."""
         if self.embed_model is None:
             return checked(request, request.by_rule())
         return checked(request, await asyncio.to_thread(request.by_rule, self._embed))
@@ -59,25 +64,18 @@ class EmbeddedOracle:
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if self.embed_model is None or not texts:
             return np.zeros((len(texts), 0), dtype=np.float32)
-        rows = self.embed_model.get_text_embedding_batch(list(texts))
-        return np.asarray(rows, dtype=np.float32)
+        return embed_texts(self.embed_model, texts)
 
-
-GATHERING = 0.005
-"""Seconds to wait for company before a batch goes out."""
-
-BATCH = 256
-"""Texts in one batch at the most."""
 
 Waiting = tuple[tuple[str, ...], asyncio.Future[NDArray[np.float32]]]
 
 
 class Embedder:
-    """Embed texts; what is asked within a few milliseconds goes in one batch, in a thread.
+    """Embed texts in a thread; those asked for within a few milliseconds are one batch.
 
     Args:
         model: Any LlamaIndex embedding model.
-        limit: Of the endpoint, shared with the model that judges; a batch counts as one call.
+        limit: Of the endpoint, shared with the LLM; a batch counts as one call.
     """
 
     def __init__(self, model: BaseEmbedding, limit: Limit) -> None:
@@ -88,15 +86,15 @@ class Embedder:
         )
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave behind what belongs to this process's event loops."""
+        """Return the settings only: what waits belongs to the event loops of this process."""
         return {"model": self.model, "limit": self.limit}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Begin with nothing waiting."""
+        """Take the settings, with nothing waiting."""
         Embedder.__init__(self, state["model"], state["limit"])
 
     async def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one row a text.
+        """Return the embeddings of the texts, one row each, as an array of shape (texts, size).
 
         Raises:
             CallError: The model could not embed them.
@@ -106,41 +104,40 @@ class Embedder:
         waiting = self._waiting.setdefault(loop, [])
         waiting.append((tuple(texts), future))
         if len(waiting) == 1:
-            loop.call_later(GATHERING, self._go, loop)
+            loop.call_later(GATHERING, self._start, loop)
         return await future
 
-    def _go(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
         batch, self._waiting[loop] = self._waiting.get(loop, []), []
-        task = loop.create_task(self._embed(batch))
+        task = loop.create_task(self._embed_batch(batch))
         task.add_done_callback(lambda done: done.exception())
 
-    async def _embed(self, batch: list[Waiting]) -> None:
-        """Embed every text of the batch once, and give each asker its rows."""
-        texts = list(dict.fromkeys(text for asked, _ in batch for text in asked))
+    async def _embed_batch(self, batch: list[Waiting]) -> None:
+        """Embed every text of the batch once, and resolve each future with its rows."""
+        texts = list(dict.fromkeys(text for wanted, _ in batch for text in wanted))
         try:
-            rows = await self.limit.call(
-                lambda: self._embed_off_loop(texts), model=self.model.model_name
-            )
+            rows = await self.limit.call(lambda: self._rows(texts), model=self.model.model_name)
         except OracleError as error:
             for _, future in batch:
                 if not future.done():
                     future.set_exception(error)
             return
         place = {text: number for number, text in enumerate(texts)}
-        for asked, future in batch:
+        for wanted, future in batch:
             if not future.done():
-                future.set_result(rows[[place[text] for text in asked]])
+                future.set_result(rows[[place[text] for text in wanted]])
 
-    async def _embed_off_loop(self, texts: list[str]) -> NDArray[np.float32]:
+    async def _rows(self, texts: list[str]) -> NDArray[np.float32]:
         try:
-            return await asyncio.to_thread(self._rows, texts)
+            return await asyncio.to_thread(embed_texts, self.model, texts)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
-            raise call_error(
-                error, api_key_of(self.model)
-            ) from None  # the provider's error may hold the key
+            # The provider's error may hold the key.
+            raise call_error(error, api_key_of(self.model)) from None
 
-    def _rows(self, texts: list[str]) -> NDArray[np.float32]:
-        rows: list[list[float]] = []
-        for start in range(0, len(texts), BATCH):
-            rows += self.model.get_text_embedding_batch(texts[start : start + BATCH])
-        return np.asarray(rows, dtype=np.float32)
+
+def embed_texts(model: BaseEmbedding, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return the embeddings of the texts, one row each; the call blocks."""
+    rows: list[list[float]] = []
+    for start in range(0, len(texts), BATCH):
+        rows += model.get_text_embedding_batch(list(texts[start : start + BATCH]))
+    return np.asarray(rows, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Spans and events on LlamaIndex's own instrumentation, at no cost while nobody listens.
+"""Spans and events on LlamaIndex's own instrumentation, at no cost without handlers.
 
 Tools that trace LlamaIndex (Phoenix, Langfuse, OpenTelemetry exporters) attach handlers to its
 dispatcher; through it they see metrics, judgements and model calls nested in one another. Nothing
@@ -17,15 +17,15 @@ from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span import active_span_id
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
-__all__ = ["StepEvent", "listened_to", "span"]
+__all__ = ["StepEvent", "has_handlers", "span"]
 
 dispatcher = get_dispatcher(__name__)
 
-DEAF = (NullEventHandler, NullSpanHandler)
-"""What LlamaIndex attaches to its root dispatcher by itself."""
+NULL_HANDLERS = (NullEventHandler, NullSpanHandler)
+"""Attached to the root dispatcher by LlamaIndex itself; they do nothing."""
 
-Note = Callable[..., None]
-"""Adds what came out to the event that ends a span."""
+AddToEvent = Callable[..., None]
+"""Adds fields to the event that ends a span."""
 
 
 class StepEvent(BaseEvent):
@@ -33,7 +33,7 @@ class StepEvent(BaseEvent):
 
     Attributes:
         step: `metric` or `judgement`.
-        about: Which one, for what, and what came out.
+        about: Its name, its input, and its result.
     """
 
     step: str
@@ -45,44 +45,44 @@ class StepEvent(BaseEvent):
         return "RagEvalStepEvent"
 
 
-def listened_to() -> bool:
-    """Return whether any handler is attached that would hear of a span or an event."""
+def has_handlers() -> bool:
+    """Return whether any handler is attached that would receive a span or an event."""
     at: Any = dispatcher
     while at is not None:
         handlers = (*at.event_handlers, *at.span_handlers)
-        if not all(isinstance(handler, DEAF) for handler in handlers):
+        if not all(isinstance(handler, NULL_HANDLERS) for handler in handlers):
             return True
         at = at.parent if at.propagate and at.manager is not None and at.parent_name else None
     return False
 
 
 @contextmanager
-def span(step: str, **about: object) -> Iterator[Note]:
-    """Open a span around a step, and end it with an event; yields a way to add to the event."""
-    if not listened_to():
-        yield _nothing
+def span(step: str, **about: object) -> Iterator[AddToEvent]:
+    """Open a span around a step and end it with an event; yields a function that adds to that."""
+    if not has_handlers():
+        yield _ignore
         return
-    noted: dict[str, object] = dict(about)
+    fields: dict[str, object] = dict(about)
     id_ = f"rag_eval.{step}-{uuid.uuid4()}"
-    bound = inspect.signature(_anything).bind(**about)
+    bound = inspect.signature(_step).bind(**about)
     parent = active_span_id.get()
     token = active_span_id.set(id_)
     dispatcher.span_enter(id_=id_, bound_args=bound, instance=None, parent_id=parent, tags={})
     try:
-        yield noted.update
+        yield fields.update
     except BaseException as error:
         dispatcher.span_drop(id_=id_, bound_args=bound, instance=None, err=error)
         raise
     else:
-        dispatcher.event(StepEvent(step=step, about=noted, span_id=id_))
-        dispatcher.span_exit(id_=id_, bound_args=bound, instance=None, result=noted)
+        dispatcher.event(StepEvent(step=step, about=fields, span_id=id_))
+        dispatcher.span_exit(id_=id_, bound_args=bound, instance=None, result=fields)
     finally:
         active_span_id.reset(token)
 
 
-def _nothing(**said: object) -> None:
-    """Hear nothing."""
+def _ignore(**fields: object) -> None:
+    """Take the fields of an event that nobody receives."""
 
 
-def _anything(**about: object) -> None:
-    """Has the signature of any step, for handlers that look at arguments."""
+def _step(**about: object) -> None:
+    """Has the signature of any step, for handlers that read bound arguments."""

@@ -1,7 +1,7 @@
 """Limits of one endpoint: concurrency that adapts, rates, retries, and a budget.
 
-One `Limit` is meant for one endpoint: share it between the judge, the runner and whoever else
-calls there, and all of them together keep to it.
+One `Limit` is meant for one endpoint: share it between the judge, the runner and all others that
+call there, and all of them together keep to it.
 """
 
 import asyncio
@@ -23,7 +23,6 @@ from llamaindex_rag_eval.models.usage import Budget, Usage
 
 __all__ = ["Limit", "LimitedOracle"]
 
-
 if sys.version_info >= (3, 11):
     from asyncio import timeout
 else:
@@ -44,26 +43,26 @@ SPREAD = (0.1, 1.0)
 GROWTH = 0.25
 """Calls that the window grows by for each success while it is below the maximum."""
 
-STRAY = 0.1
-"""Share of refused calls that is taken for chance: an endpoint that is too full refuses more."""
+CHANCE_REFUSALS = 0.1
+"""Share of refused calls that is taken for chance: an overloaded endpoint refuses more."""
 
 
 class Limit:
-    """Keep to what an endpoint can bear, and try again what can succeed.
+    """Keep to what an endpoint allows, and try again after transient errors.
 
     Args:
         concurrency: The most calls in flight. When more than a tenth of them come back as 429 or
             503 the window is halved, once for the calls in flight then; every success widens it.
         requests_per_minute: `None` for no limit.
         tokens_per_minute: `None` for no limit; prompts are estimated before they are sent.
-        retries: How often one call is tried again after what may pass: connection errors,
-            time-outs, 408, 409, 429, and 5xx. Never after another 4xx.
-        timeout: Seconds for one try of one call.
+        retries: How often one call is tried again after a transient error: of the connection,
+            time-outs, 408, 409, 425, 429, and 5xx. Never after another 4xx.
+        timeout: Seconds for one attempt at one call.
         budget: What may be spent.
-        seed: Of the jitter.
+        seed: Of the random factor on waits.
 
     Attributes:
-        usage: What was spent through this limit.
+        usage: The calls, tokens and money spent through this limit.
     """
 
     def __init__(
@@ -89,11 +88,11 @@ class Limit:
         self._begin()
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave behind what belongs to this process's event loops."""
+        """Return the settings and the usage: calls in flight belong to this process."""
         return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Begin with no calls in flight."""
+        """Take the settings, with no calls in flight."""
         self.__dict__.update(state)
         self._begin()
 
@@ -125,7 +124,10 @@ class Limit:
         return found
 
     def pause(self, seconds: float) -> None:
-        """Let nobody call for so many seconds: the endpoint has said that nothing is left."""
+        """Hold all calls for so many seconds, since the endpoint takes none until then.
+
+        A pause longer than a `Retry-After` may be is not begun: the next 429 says what to do.
+        """
         if seconds <= LONGEST_ASKED:
             self._free_at = max(self._free_at, time.monotonic() + seconds)
 
@@ -135,7 +137,7 @@ class Limit:
         """Do one call, again if need be, within the limits.
 
         Args:
-            work: Makes the call; awaited once per try.
+            work: Makes the call; called once per attempt.
             model: Whose price the budget looks up.
             tokens: An estimate of the prompt.
 
@@ -150,7 +152,7 @@ class Limit:
         epoch = await window.enter()
         try:
             self.budget.check(self.usage, model=model, in_flight=window.in_flight - 1)
-            await self._may_go(tokens)
+            await self._wait_for_rates(tokens)
             async with timeout(self.timeout):
                 done = await work()
         except (TimeoutError, asyncio.TimeoutError) as error:
@@ -165,14 +167,14 @@ class Limit:
         finally:
             window.leave()
 
-    async def _may_go(self, tokens: int) -> None:
+    async def _wait_for_rates(self, tokens: int) -> None:
         """Wait until the endpoint's own pause and the rates allow another call."""
         left = self._free_at - time.monotonic()
         if left > 0:
             await asyncio.sleep(left)
-            return await self._may_go(tokens)  # meanwhile the pause may have become longer
+            return await self._wait_for_rates(tokens)  # meanwhile the pause may have become longer
         if self._rate is not None:
-            # A prompt above a whole minute's tokens would wait for ever: it takes the minute.
+            # A prompt of more than a minute's tokens would wait for ever: it takes the minute.
             await self._rate.async_acquire(int(min(tokens, self.tokens_per_minute or tokens)))
         return None
 
@@ -220,21 +222,24 @@ class Window:
                 place.set_result(None)
 
     def grow(self) -> None:
-        """Widen after a success."""
+        """Widen the window after a success."""
         self._done += 1
-        if self._done >= self.size:  # a whole window went well enough: count refusals anew
+        if self._done >= self.size:  # a whole window succeeded: count refusals from 0
             self._done = self._refused = 0
         self.size = min(float(self.most), self.size + GROWTH)
 
     def shrink(self, epoch: int) -> None:
-        """Halve after refusals that are no chance, once for all calls begun before the last time.
+        """Halve the window after more refusals than chance, once for all calls of an epoch.
 
-        Of a window of ten calls or less one refusal is enough.
+        In a window of ten calls or fewer one refusal is enough.
+
+        Args:
+            epoch: In which the refused call began; a new one begins with each halving.
         """
         if epoch != self._epoch:
             return
         self._refused += 1
-        if self._refused > STRAY * self.size or self.size <= 1 / STRAY:
+        if self._refused > CHANCE_REFUSALS * self.size or self.size <= 1 / CHANCE_REFUSALS:
             self._epoch += 1
             self._done = self._refused = 0
             self.size = max(1.0, self.size / 2)
@@ -244,7 +249,7 @@ class LimitedOracle:
     """Put limits around any oracle; `LLMOracle` has them built in, as `limit=…`.
 
     Args:
-        inner: Who answers.
+        inner: The oracle that answers.
         limit: Concurrency, rates, retries and budget; every request counts as one call.
     """
 

@@ -1,8 +1,8 @@
 """The rehearsal: what a run would ask a model, counted without asking it.
 
-Metrics run as they will, over answers by rule (or stand-ins where rules cannot answer), and every
-request is counted as the call it would be: its prompt's tokens, and a reply of the usual length.
-What the cache holds already costs nothing, here as in the run.
+Metrics run as they would, on answers by rule (or stand-ins where rules cannot answer), and every
+request is counted as the call it would be: the tokens of its prompt, and a reply of the usual
+length. A reply that the cache holds already costs nothing, as in the run.
 """
 
 import json
@@ -20,16 +20,16 @@ from llamaindex_rag_eval.models.voting import VotingOracle
 __all__ = ["Rehearsal", "rehearsal_of"]
 
 REASON_TOKENS = 15
-"""That a verdict's reason takes, which rules do not write as a model does."""
+"""Tokens of the reason that a model writes for a verdict; rules write none."""
 
 
 class Rehearsal:
-    """Answer by rule, and count what the model would have cost.
+    """Answer by rule, and count what the model would cost.
 
     Args:
-        oracle: Who would be asked.
-        usage: Where it is counted.
-        store: What is known already.
+        oracle: The oracle that would be asked.
+        usage: Takes the counts.
+        store: Holds the replies that need not be asked for.
         votes: How often each request would be asked.
     """
 
@@ -43,7 +43,7 @@ class Rehearsal:
         self._static: dict[str, int] = {}
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return a name that no real answer has."""
+        """Return a fingerprint that no real reply has."""
         return f"rehearsal/{self.oracle.fingerprint(request)}"
 
     def answers(self, request: type[Request[ReplyT]]) -> bool:
@@ -72,14 +72,14 @@ class Rehearsal:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             shown = "" if self.oracle.way == "text" else schema
             self._static[prompt.name] = tokens_of(f"{system.content}{shown}")
-        said = reply.model_dump_json()
-        verdicts = max(1, said.count('"reason"'), said.count('"verdict"'))
+        written = reply.model_dump_json()
+        verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         for _ in range(self.votes):
             self.usage.add(
                 model=self.oracle.model,
                 request=type(request).__name__,
                 prompt=self._static[prompt.name] + tokens_of(str(user.content)),
-                completion=tokens_of(said) + REASON_TOKENS * verdicts,
+                completion=tokens_of(written) + REASON_TOKENS * verdicts,
             )
 
 
@@ -88,11 +88,11 @@ def rehearsal_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = Non
     if isinstance(oracle, CachedOracle):
         return CachedOracle(rehearsal_of(oracle.inner, usage, store=oracle.store or store))
     if isinstance(oracle, VotingOracle):
-        asked = oracle.inner
-        while not isinstance(asked, LLMOracle) and hasattr(asked, "inner"):
-            asked = asked.inner
-        if isinstance(asked, LLMOracle):
-            return Rehearsal(asked, usage, votes=oracle.votes)
+        innermost = oracle.inner
+        while not isinstance(innermost, LLMOracle) and hasattr(innermost, "inner"):
+            innermost = innermost.inner
+        if isinstance(innermost, LLMOracle):
+            return Rehearsal(innermost, usage, votes=oracle.votes)
     if isinstance(oracle, LLMOracle):
         return Rehearsal(oracle, usage, store=store)
     inner = getattr(oracle, "inner", None)
@@ -100,7 +100,7 @@ def rehearsal_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = Non
 
 
 def tokens_of(text: str) -> int:
-    """Return about how many tokens a text is, by the tokenizer LlamaIndex ships."""
+    """Return the number of tokens of a text, by the tokenizer that LlamaIndex ships."""
     return _counter()(text)
 
 

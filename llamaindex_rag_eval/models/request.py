@@ -1,8 +1,8 @@
-"""The vocabulary's frame: a frozen, typed request, its typed reply, and who answers it.
+"""A frozen, typed request, its typed reply, and the protocol of an oracle, which answers it.
 
-A request knows three ways to be answered, and each kind of oracle takes one: by rule
-(`by_rule`), by a model (`prompt`, `to_prompt`, `from_prompt`), by embeddings (`to_embed`,
-`from_vectors`). Whoever answers, the reply is held to `check`.
+A request knows three ways to be answered, and each kind of oracle uses one: by rule (`by_rule`), by
+a model (`prompt`, `to_prompt`, `from_prompt`), by embeddings (`to_embed`, `from_vectors`).
+Whichever it is, `check` holds the reply to its contract.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
 class Reply(BaseModel):
-    """What is answered to a request. Frozen: replies are cached and shared."""
+    """The answer to a request. Frozen: replies are cached and shared."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,11 +35,11 @@ ReplyT = TypeVar("ReplyT", bound=Reply)
 
 
 class Request(BaseModel, Generic[ReplyT]):
-    """What is asked. Frozen and hashable: equal requests are asked once.
+    """A question to an oracle. Frozen and hashable: equal requests are asked once.
 
     Attributes:
         reply: The type of the reply.
-        prompt: How a model is asked; `None` if models are not asked this.
+        prompt: How a model is asked; `None` if models are not asked.
         ruled: Whether rules can answer it.
     """
 
@@ -68,7 +68,7 @@ class Request(BaseModel, Generic[ReplyT]):
         )
 
     def stand_in(self) -> ReplyT:
-        """Return a reply of the right form, for a rehearsal of what rules cannot answer."""
+        """Return a reply of the right form, for an estimate of what rules cannot answer."""
         raise NotImplementedError(type(self).__name__)
 
     def to_prompt(self) -> BaseModel:
@@ -96,7 +96,7 @@ class Request(BaseModel, Generic[ReplyT]):
         return ()
 
     def one_by_one(self) -> "tuple[Request[ReplyT], ...]":
-        """Return a request for each context, for judges who prefer them apart; none if no use."""
+        """Return a request for each context, to judge them apart; none if there is one at most."""
         return ()
 
     def joined(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
@@ -104,7 +104,7 @@ class Request(BaseModel, Generic[ReplyT]):
         raise NotImplementedError(type(self).__name__)
 
     def majority(self, replies: Sequence[ReplyT]) -> ReplyT:
-        """Return what most of several independent replies say; the first one, on a tie."""
+        """Return the most frequent of several independent replies; on a tie, the first of them."""
         counted = Counter(replies)
         return max(replies, key=lambda reply: counted[reply])
 
@@ -114,16 +114,16 @@ class Request(BaseModel, Generic[ReplyT]):
         return ()
 
     def from_vectors(self, vectors: NDArray[np.float32]) -> ReplyT:
-        """Return the reply that the embeddings of `to_embed` come to."""
+        """Return the reply that follows from the embeddings of `to_embed`, a row each."""
         raise NotImplementedError(type(self).__name__)
 
 
 @runtime_checkable
 class Oracle(Protocol):
-    """Whoever answers requests: rules, a model, a cache in front of either, a test's script."""
+    """Answers requests: by rules, by a model, from a cache in front of either, from a script."""
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return who answers requests of this type, and with what settings.
+        """Return a name for what answers requests of this type, with its settings.
 
         Two oracles with the same fingerprint may share replies; it names the model, its
         parameters, and the prompt.

@@ -1,4 +1,4 @@
-"""The scripted oracle: says what a test tells it to, and remembers what it was asked."""
+"""The scripted oracle: a test double that gives the replies of a script and records requests."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,16 +8,16 @@ from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, checked
 __all__ = ["ScriptedOracle"]
 
 Line = Reply | Exception | Callable[[Request[Reply]], Reply]
-"""What to say to one request: a reply, an error to raise, or a function of the request."""
+"""The answer to one request: a reply, an error to raise, or a function of the request."""
 
 
 class ScriptedOracle:
     """Answer from a script: replies in order, or by request.
 
     Args:
-        *replies: What to say, in the order of the questions.
-        by_request: Request or request type -> what to say, in any order and any number of
-            times; looked up before `replies`.
+        *replies: Answers, in the order of the requests.
+        by_request: Request or request type -> answer, in any order and any number of times;
+            looked up before `replies`.
 
     Attributes:
         asked: The requests so far, in order.
@@ -42,7 +42,7 @@ class ScriptedOracle:
         self.asked: list[Request[Reply]] = []
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return a name of its own: no two scripts share replies."""
+        """Return a name that no other script has: no two share replies."""
         return f"scripted/{id(self)}/{request.__name__}"
 
     def answers(self, request: type[Request[ReplyT]]) -> bool:
@@ -51,10 +51,10 @@ class ScriptedOracle:
         return True
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Say the next line.
+        """Return the next answer of the script.
 
         Raises:
-            ScriptError: The script has no line for this.
+            ScriptError: The script has no answer to this.
         """
         self.asked.append(request)  # type: ignore[arg-type]  # a list of requests of any reply
         line = self._line(request)

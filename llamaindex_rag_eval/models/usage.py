@@ -1,4 +1,4 @@
-"""What calls cost: how many, how many tokens, how much money, and for whom."""
+"""What was spent, in calls, tokens and money, counted for whom; and budgets."""
 
 import json
 import threading
@@ -13,12 +13,12 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import BudgetError, DatasetError
 
-__all__ = ["Budget", "Price", "Usage", "asking_for", "prices_from"]
+__all__ = ["Budget", "Price", "Usage", "current_metric", "prices_from"]
 
-asking_for: ContextVar[str] = ContextVar("asking_for", default="")
-"""The metric on whose behalf a call is made; set by `Metric.result`."""
+current_metric: ContextVar[str] = ContextVar("current_metric", default="")
+"""The spec of the metric for which a call is made; set by `Metric.result`."""
 
-PER = 1_000_000
+TOKENS_A_PRICE = 1_000_000
 """Prices are in dollars for a million tokens, as providers list them."""
 
 
@@ -27,12 +27,21 @@ class Price:
     """Dollars for a million tokens.
 
     Attributes:
-        prompt: Of the prompt.
-        completion: Of the reply.
+        prompt: For tokens of the prompt.
+        completion: For tokens of the reply.
     """
 
     prompt: float
     completion: float
+
+    def cost(self, prompt: int, completion: int) -> float:
+        """Return the dollars for so many tokens of prompts and of replies.
+
+        Example:
+            >>> Price(prompt=0.15, completion=0.6).cost(2_000_000, 500_000)
+            0.6
+        """
+        return (prompt * self.prompt + completion * self.completion) / TOKENS_A_PRICE
 
 
 @dataclass(slots=True)
@@ -72,11 +81,11 @@ class Usage:
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave the lock behind."""
+        """Return the counts; a lock belongs to its process."""
         return {"prices": self.prices, "total": self.total, "by": self.by}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take a new lock."""
+        """Take the counts and a new lock."""
         self.__dict__.update(state, _lock=threading.Lock())
 
     def price_of(self, model: str) -> Price | None:
@@ -86,10 +95,8 @@ class Usage:
     def add(self, *, model: str, request: str, prompt: int, completion: int) -> None:
         """Count one call of a model for one kind of request."""
         price = self.price_of(model)
-        cost = (
-            None if price is None else (prompt * price.prompt + completion * price.completion) / PER
-        )
-        names = {"model": model, "request": request, "metric": asking_for.get()}
+        cost = None if price is None else price.cost(prompt, completion)
+        names = {"model": model, "request": request, "metric": current_metric.get()}
         with self._lock:
             self.total.add(prompt, completion, cost)
             for kind, name in names.items():
@@ -107,10 +114,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Budget:
-    """What may be spent; `None` is no limit.
+    """The most that may be spent; `None` is no limit.
 
     Attributes:
-        calls: Calls of a model.
+        calls: Calls of any model.
         tokens: Tokens of prompts and replies together.
         cost: Dollars; a model without a known price cannot be held to it.
     """
@@ -123,7 +130,7 @@ class Budget:
         """Raise `BudgetError` if another call would go beyond what may be spent.
 
         Args:
-            usage: What was spent.
+            usage: What was spent so far.
             model: The model about to be called.
             in_flight: Calls begun and not yet counted.
         """
@@ -148,7 +155,7 @@ def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | N
 
 @lru_cache(maxsize=1)
 def shipped_prices() -> Mapping[str, Price]:
-    """Return the prices that come with this package; they age, so a user can give others."""
+    """Return the prices that come with this package; they change, so a user can give others."""
     text = files("llamaindex_rag_eval.models").joinpath("prices.json").read_text("utf-8")
     return _prices(json.loads(text))
 

@@ -1,4 +1,4 @@
-"""The voting oracle: several independent answers, the majority of them, and how far they agree."""
+"""The voting oracle: several independent answers, their majority, and how far they agree."""
 
 import asyncio
 from typing import Protocol, runtime_checkable
@@ -16,9 +16,9 @@ class VotingOracle:
     majority, and its `agreement` is the share of votes that say the same.
 
     Args:
-        inner: Who votes; temperature and seed differ from vote to vote. Put a `CachedOracle`
-            inside and the votes are kept, each apart from the others.
-        votes: How many; odd, so that there is a majority.
+        inner: Gives the votes; temperature and seed differ from vote to vote. A `CachedOracle`
+            here keeps each vote apart from the others.
+        votes: Number of votes; odd, so that there is a majority.
 
     Raises:
         InputError: `votes` is even or below 1, or `inner` cannot vote independently.

@@ -58,7 +58,7 @@ async def test_if_the_one_who_asks_is_cancelled_one_who_waits_asks_in_its_place(
     assert await asyncio.gather(*others) == [Claims(claims=("a",))] * 3
     assert first.cancelled()
     # The cancelled one asked once, and of the three who waited just one did.
-    assert (inner.asked, oracle._flying) == (2, {})
+    assert (inner.asked, oracle._in_flight) == (2, {})
 
 
 async def test_one_who_waits_may_be_cancelled_without_a_trace() -> None:

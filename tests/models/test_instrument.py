@@ -19,7 +19,7 @@ from pydantic import PrivateAttr
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import ScriptedOracle
-from llamaindex_rag_eval.models.instrument import StepEvent, listened_to, span
+from llamaindex_rag_eval.models.instrument import StepEvent, has_handlers, span
 from tests.models.asking import SUPPORT, oracle_at
 from tests.server import LoopbackServer
 
@@ -126,7 +126,7 @@ async def test_a_failure_is_a_span_with_an_error(
 
 
 async def test_where_nobody_listens_nothing_is_made() -> None:
-    assert not listened_to()
+    assert not has_handlers()
     oracle = ScriptedOracle(by_request={ClaimsOf: Claims(claims=())})  # type: ignore[dict-item]  # by type
     assert (await Judge(oracle).ask(ClaimsOf(text="a"))).claims == ()
     with span("judgement") as note, span("metric") as other:
