@@ -1,4 +1,4 @@
-"""The command line: `rag-eval`."""
+"""The command line `rag-eval`: commands parse options, call the library, and print."""
 
 from llamaindex_rag_eval.cli.app import app, main
 
