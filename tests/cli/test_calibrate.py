@@ -1,4 +1,4 @@
-"""`rag-eval calibrate` and `stability`: what a person reads about the judge."""
+"""`rag-eval calibrate`: the judge against people, and the next samples to label."""
 
 import csv
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runs_in_files import invoked, run_file
+from tests.cli.command_line import rag_eval, run_file
 
 
 @pytest.fixture
@@ -23,10 +23,10 @@ def labelled(folder: Path, *rows: str) -> str:
 def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None:
     rows = ("q0,faithfulness,1", "q1,faithfulness,0", "q2,faithfulness,0", "q3,faithfulness,0")
     labels = labelled(tmp_path, *rows)
-    result = invoked("calibrate", labels, "--run", run)
+    result = rag_eval("calibrate", labels, "--run", run)
     assert result.exit_code == 0
     assert "Both say yes 1, only the judge 1, only people 0, both no 2." in result.stdout
-    data = json.loads(invoked("calibrate", labels, "--run", run, "--json").stdout)
+    data = json.loads(rag_eval("calibrate", labels, "--run", run, "--json").stdout)
     (metric,) = data["metrics"]
     assert metric["accuracy"]["value"] == 3 / 4
     assert metric["auc"]["value"] == 1
@@ -36,7 +36,7 @@ def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None
 
 def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
     labels, report = labelled(tmp_path, "q0,faithfulness,1"), tmp_path / "calibration.html"
-    result = invoked("calibrate", labels, "--run", run, "--report", str(report))
+    result = rag_eval("calibrate", labels, "--run", run, "--report", str(report))
     assert result.exit_code == 0
     assert "the page is in" in result.stderr
     assert 'class="reliability"' in report.read_text(encoding="utf-8")
@@ -44,13 +44,13 @@ def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> No
 
 def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
     labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
-    out = invoked("calibrate", labels, "--run", run).stdout
+    out = rag_eval("calibrate", labels, "--run", run).stdout
     assert "Labels of samples that the run does not have: 'q9'." in out
     assert "Labels of metrics that the run does not have: 'nonsense'." in out
 
 
 def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -> None:
-    result = invoked("calibrate", labelled(tmp_path, "q0,faithfulness,maybe"), "--run", run)
+    result = rag_eval("calibrate", labelled(tmp_path, "q0,faithfulness,maybe"), "--run", run)
     assert result.exit_code == 2
     assert "line 2, field 'label': expected a number" in result.stderr
 
@@ -58,7 +58,7 @@ def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -
 def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
     asked = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))
-    assert invoked(*asked).exit_code == 0
+    assert rag_eval(*asked).exit_code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["metric"] for row in rows} == {"faithfulness"}
@@ -67,24 +67,16 @@ def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path)
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows({**row, "label": "5"} for row in rows)
-    found = invoked("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
+    found = rag_eval("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
     assert json.loads(found.stdout)["metrics"][0]["labels"] == 2
-    assert invoked(*asked).exit_code == 2
+    assert rag_eval(*asked).exit_code == 2
 
 
 def test_a_sheet_without_labels_is_no_error(run: str, tmp_path: Path) -> None:
-    result = invoked("calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
+    result = rag_eval("calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
     assert result.exit_code == 0
     assert "nothing is labelled yet" in result.stderr
 
 
 def test_without_labels_or_a_sheet_to_write_there_is_nothing_to_do(run: str) -> None:
-    assert invoked("calibrate", "--run", run).exit_code == 2
-
-
-def test_rules_have_no_mood_to_measure(tmp_path: Path) -> None:
-    answers = tmp_path / "answers.jsonl"
-    answers.write_text('{"query": "q", "response": "r"}\n', encoding="utf-8")
-    result = invoked("stability", str(answers))
-    assert result.exit_code == 2
-    assert "--llm" in result.stderr
+    assert rag_eval("calibrate", "--run", run).exit_code == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runs_in_files import invoked, run_file
+from tests.cli.command_line import rag_eval, run_file
 
 
 @pytest.fixture
@@ -15,27 +15,27 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RAG_EVAL_STORE", str(path))
     for name, score in (("main", 0.25), ("wide", 0.5), ("next", 1.0)):
         file = run_file(tmp_path, name, faithfulness=[score] * 8)
-        assert invoked("runs", "--add", file, "--name", name).exit_code == 0
+        assert rag_eval("runs", "--add", file, "--name", name).exit_code == 0
     return path
 
 
 @pytest.mark.usefixtures("store")
 def test_kept_runs_are_compared_by_what_they_are_called() -> None:
-    data = json.loads(invoked("compare", "main", "last", "--json").stdout)
+    data = json.loads(rag_eval("compare", "main", "last", "--json").stdout)
     assert (data["a"], data["b"]) == ("main", "next")
     assert data["metrics"][0]["difference"] == 3 / 4
 
 
 @pytest.mark.usefixtures("store")
 def test_a_kept_run_is_compared_with_a_file(tmp_path: Path) -> None:
-    data = json.loads(invoked("compare", "main", str(tmp_path / "wide.jsonl"), "--json").stdout)
+    data = json.loads(rag_eval("compare", "main", str(tmp_path / "wide.jsonl"), "--json").stdout)
     assert data["metrics"][0]["difference"] == 1 / 4
 
 
 @pytest.mark.usefixtures("store")
 def test_several_runs_are_held_against_the_baseline(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    made = invoked("compare", "next", "main", "wide", "-b", "main", "-r", str(report))
+    made = rag_eval("compare", "next", "main", "wide", "-b", "main", "-r", str(report))
     assert made.exit_code == 0, made.output
     assert "Against main: 8 questions in all" in made.stdout
     assert "+0.750 (+0.750, +0.750)" in made.stdout
@@ -44,8 +44,8 @@ def test_several_runs_are_held_against_the_baseline(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("store")
 def test_one_run_alone_and_a_name_that_nothing_has_are_messages() -> None:
-    assert invoked("compare", "main").stderr == "error: expected two runs or more, got 1\n"
-    made = invoked("compare", "main", "mian")
+    assert rag_eval("compare", "main").stderr == "error: expected two runs or more, got 1\n"
+    made = rag_eval("compare", "main", "mian")
     assert (made.exit_code, made.stderr[:31]) == (2, "error: no run is called 'mian' ")
 
 
@@ -56,6 +56,22 @@ def test_an_evaluation_is_kept_under_its_name_and_tags(tmp_path: Path) -> None:
     answers.write_text(json.dumps(row) + "\n")
     out = str(tmp_path / "scores.csv")
     asked = ("evaluate", str(answers), "-m", "exact_match", "-o", out)
-    assert invoked(*asked, "--keep", "--name", "try", "--tag", "a", "--tag", "b").exit_code == 0
-    (found,) = json.loads(invoked("runs", "--name", "try", "--json").stdout)
+    assert rag_eval(*asked, "--keep", "--name", "try", "--tag", "a", "--tag", "b").exit_code == 0
+    (found,) = json.loads(rag_eval("runs", "--name", "try", "--json").stdout)
     assert (found["tags"], found["means"]) == (["a", "b"], {"exact_match": 1.0})
+
+
+def test_compare_takes_answers_and_runs_alike_and_writes_a_report(
+    main_job: Path, tmp_path: Path
+) -> None:
+    a, b = (main_job / f"answers-{kind}.jsonl" for kind in ("bm25", "embedding"))
+    scored = tmp_path / "scores-bm25.csv"
+    rag_eval("evaluate", a, "-m", "mrr,hit_rate@5", "-o", scored)
+    report = tmp_path / "report.html"
+    done = rag_eval("compare", scored.with_suffix(".jsonl"), b, "--report", report, "--json")
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.stdout)
+    assert (data["a"], data["b"], data["questions"]) == ("bm25", "embedding", 6)
+    # The metrics of the run are those that the answers beside it are scored with.
+    assert [entry["metric"] for entry in data["metrics"]] == ["mrr", "hit_rate@5"]
+    assert report.read_text().startswith("<!doctype html>")

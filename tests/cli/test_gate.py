@@ -6,7 +6,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from tests.cli.runs_in_files import invoked, run_file
+from tests.cli.command_line import rag_eval, run_file
 
 
 @pytest.fixture
@@ -15,8 +15,8 @@ def run(tmp_path: Path) -> str:
 
 
 def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
-    assert invoked("gate", run, "--min", "faithfulness=.75").exit_code == 0
-    failed = invoked("gate", run, "--min", "faithfulness=.75", "--min", "faithfulness=.8")
+    assert rag_eval("gate", run, "--min", "faithfulness=.75").exit_code == 0
+    failed = rag_eval("gate", run, "--min", "faithfulness=.75", "--min", "faithfulness=.8")
     assert failed.exit_code == 3
     assert "1 of 2 checks fail" in failed.stderr
 
@@ -35,7 +35,7 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
 def test_the_exit_code_is_2_where_the_gate_is_no_gate(
     run: str, limits: list[str], said: str
 ) -> None:
-    result = invoked("gate", run, *limits)
+    result = rag_eval("gate", run, *limits)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
 
@@ -43,26 +43,31 @@ def test_the_exit_code_is_2_where_the_gate_is_no_gate(
 def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:
     main = run_file(tmp_path, "main", m=[0.8] * 10)
     new = run_file(tmp_path, "new", m=[0.6] * 10)
-    assert invoked("gate", new, "--no-worse-than", main).exit_code == 3
-    assert invoked("gate", main, "--no-worse-than", new).exit_code == 0
-    assert invoked("gate", new, "--no-worse-than", main, "--tolerance", ".25").exit_code == 0
+    assert rag_eval("gate", new, "--no-worse-than", main).exit_code == 3
+    assert rag_eval("gate", main, "--no-worse-than", new).exit_code == 0
+    assert rag_eval("gate", new, "--no-worse-than", main, "--tolerance", ".25").exit_code == 0
 
 
 def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: Path) -> None:
     xml, page = tmp_path / "gate.xml", tmp_path / "gate.md"
     limits = ("--min", "faithfulness=.9", "--junit", str(xml), "--summary", str(page))
-    assert invoked("gate", run, *limits).exit_code == 3
+    assert rag_eval("gate", run, *limits).exit_code == 3
     assert Xml.parse(xml).getroot().get("failures") == "1"  # noqa: S314 - our own
     assert "does not hold" in page.read_text("utf-8")
 
 
 def test_as_json_it_prints_json_alone(run: str) -> None:
-    result = invoked("gate", run, "--min", "faithfulness=.9", "--max-failed", "0", "--json")
+    result = rag_eval("gate", run, "--min", "faithfulness=.9", "--max-failed", "0", "--json")
     data = json.loads(result.stdout)
     assert data["held"] is False
     assert [check["held"] for check in data["checks"]] == [False, True]
 
 
 def test_quiet_it_prints_nothing(run: str) -> None:
-    result = invoked("gate", run, "--min", "faithfulness=.9", "--quiet")
+    result = rag_eval("gate", run, "--min", "faithfulness=.9", "--quiet")
     assert (result.exit_code, result.output) == (3, "")
+
+
+@pytest.mark.usefixtures("store")
+def test_a_gate_compares_kept_runs() -> None:
+    assert rag_eval("gate", "last", "--no-worse-than", "main").exit_code == 0

@@ -8,7 +8,7 @@ import pytest
 from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.runs.run import Run
-from tests.cli.runs_in_files import invoked
+from tests.cli.command_line import rag_eval
 from tests.report.runs import run_of_scores
 from tests.report.test_html import HOSTILE, Elements
 from testset import Created, GoldenItem, GoldenSet, Rejection, data_card
@@ -74,16 +74,16 @@ def test_the_command_finds_the_golden_set_beside_the_run(run: Run, tmp_path: Pat
     run.to_jsonl(tmp_path / "scores.jsonl")
     page = tmp_path / "report.html"
     told = ["report", str(tmp_path / "scores.jsonl"), "-o", str(page)]
-    assert invoked(*told).exit_code == 0
+    assert rag_eval(*told).exit_code == 0
     assert "The golden set" not in page.read_text("utf-8")
     GOLDEN.write(tmp_path / "golden.jsonl")
-    assert invoked(*told).exit_code == 0
+    assert rag_eval(*told).exit_code == 0
     assert "model: writer" in page.read_text("utf-8")
     write_report(GOLDEN, tmp_path / "golden.jsonl")
-    assert invoked(*told).exit_code == 0
+    assert rag_eval(*told).exit_code == 0
     assert "cost: $0.0124" in page.read_text("utf-8")
     GoldenSet(ITEMS[:2]).write(tmp_path / "golden.jsonl")  # not the set of these questions
-    assert invoked(*told).exit_code == 0
+    assert rag_eval(*told).exit_code == 0
     assert "The golden set" not in page.read_text("utf-8")
 
 
@@ -92,8 +92,8 @@ def test_the_command_takes_the_card_that_the_generation_wrote(run: Run, tmp_path
     card, page = tmp_path / "card.md", tmp_path / "report.html"
     card.write_text(data_card(GOLDEN), encoding="utf-8")
     told = ["report", str(tmp_path / "scores.jsonl"), "-o", str(page), "--card"]
-    assert invoked(*told, str(card)).exit_code == 0
+    assert rag_eval(*told, str(card)).exit_code == 0
     assert "cost: $0.0124" in page.read_text("utf-8")
-    missing = invoked(*told, str(tmp_path / "none.md"))
+    missing = rag_eval(*told, str(tmp_path / "none.md"))
     assert missing.exit_code == 2
     assert "none.md" in missing.output

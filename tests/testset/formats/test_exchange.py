@@ -5,7 +5,7 @@ import json
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
-from tests.cli.runs_in_files import invoked
+from tests.cli.command_line import rag_eval
 from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES
 from testset import GoldenSet, formats
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
@@ -103,11 +103,11 @@ def test_the_command_line_exports_and_imports(tmp_path):
         (docs / document.doc_id).write_text(document.text, encoding="utf-8")
     golden = str(GOLDEN.write(tmp_path / "golden.jsonl"))
     out, back = str(tmp_path / "rag.json"), str(tmp_path / "back.jsonl")
-    assert invoked("export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
-    told = invoked("import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
+    assert rag_eval("export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
+    told = rag_eval("import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
     assert json.loads(told.stdout)["items"] == 3
     assert GoldenSet.read(back).items[0].gold == ((ZONES,),)
-    assert invoked("export", golden, "--to", "excel", "-o", out).exit_code == 2
+    assert rag_eval("export", golden, "--to", "excel", "-o", out).exit_code == 2
 
 
 def test_the_names_of_the_formats_are_those_that_the_modules_declare():

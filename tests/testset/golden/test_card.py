@@ -1,6 +1,6 @@
 """The data card: reviewers' decisions, what models know without documents, advice on size."""
 
-from tests.cli.runs_in_files import invoked
+from tests.cli.command_line import rag_eval
 from testset import (
     Check,
     Created,
@@ -65,9 +65,9 @@ def test_models_prompts_and_cost_are_told_and_cannot_break_the_table():
 def test_the_command_prints_or_writes_the_card(tmp_path):
     golden = GoldenSet((item(1),)).write(tmp_path / "golden.jsonl")
     out = tmp_path / "card.md"
-    printed = invoked("card", str(golden))
+    printed = rag_eval("card", str(golden))
     assert printed.exit_code == 0
-    assert invoked("card", str(golden), "-o", str(out)).exit_code == 0
+    assert rag_eval("card", str(golden), "-o", str(out)).exit_code == 0
     assert out.read_text("utf-8") == printed.stdout == data_card(GoldenSet.read(golden))
 
 
@@ -83,7 +83,7 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
     )
     write_report(golden, golden.write(path))
     Decisions(path).decide("1", "accept")
-    card = invoked("card", str(path)).stdout
+    card = rag_eval("card", str(path)).stdout
     assert "- audited acceptance: 1 of 1" in card
     told = ["- items: 2 of 3 asked for", "- model calls: 14", "- cost: $0.0012"]
     told += ["| * | table | 1 | 0 |", "| lint | 1 | Why? |", "| b.pdf |"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.runs_in_files import invoked
+from tests.cli.command_line import rag_eval
 from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
@@ -169,13 +169,13 @@ def test_the_command_line_says_what_became_of_each_and_keeps_the_retired(tmp_pat
     gone = SourceDocument("gone.md", "It cost nine crowns at the time, as was usual.")
     retired = item(span("It cost nine crowns at the time", gone), id="g", reference="nine crowns")
     GoldenSet((HEAVY, retired)).write(golden)
-    told = invoked("refresh", str(golden), str(docs))
+    told = rag_eval("refresh", str(golden), str(docs))
     assert told.exit_code == 1
     assert "0 kept, 1 reanchored, 0 rechecked, 0 stale, 1 retired" in told.stdout
     assert "no question yet about: new.md" in told.stdout
     assert [entry.id for entry in GoldenSet.read(golden)] == ["i"]
     assert GoldenSet.read(tmp_path / "golden.retired.jsonl").items == (retired,)
-    again = invoked("refresh", str(golden), str(docs), "--json")
+    again = rag_eval("refresh", str(golden), str(docs), "--json")
     assert again.exit_code == 0
     assert json.loads(again.stdout)["counts"]["kept"] == 1
 

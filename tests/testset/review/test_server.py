@@ -6,7 +6,7 @@ import sys
 import pytest
 from starlette.testclient import TestClient
 
-from tests.cli.runs_in_files import invoked
+from tests.cli.command_line import rag_eval
 from tests.testset.review.items import ITEMS, TEXT, states
 from testset import Check, GoldenSet
 from testset.review.decisions import Decisions
@@ -110,6 +110,6 @@ def test_every_reply_forbids_inline_scripts_frames_and_caches(client):
 def test_without_the_extra_the_command_says_what_to_install(golden, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     monkeypatch.delitem(sys.modules, "testset.review.server", raising=False)
-    told = invoked("review", str(golden))
+    told = rag_eval("review", str(golden))
     assert told.exit_code == 2
     assert "llamaindex-rag-eval[review]" in told.stderr

@@ -1,38 +1,48 @@
-"""What judging by an LLM costs, and how little of it: dry run, budgets, votes, cache."""
+"""`rag-eval evaluate`: its files, and what judging by an LLM costs: budgets, votes, repeats."""
 
+import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from llamaindex_rag_eval import Run
-from llamaindex_rag_eval.cli import app
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from tests.benchmarks.suite_cost import made_samples
+from tests.cli.command_line import rag_eval
 from tests.server import LoopbackServer
 
 FOUR = "faithfulness,answer_relevancy,context_precision,context_recall"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(responders="tests.models.responders:RESPONDERS") as running:
-        yield running
+def test_evaluate_writes_a_table_and_a_run_and_prints_the_means(
+    main_job: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "scores.csv"
+    done = rag_eval("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr,hit_rate@3", "-o", out)
+    assert done.exit_code == 0, done.output
+    assert "hit_rate@3 ↑" in done.stdout
+    with out.open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 6
+    run = Run.read(tmp_path / "scores.jsonl")
+    assert (run.name, len(run)) == ("bm25", 6)
 
 
-@pytest.fixture
-def answers(tmp_path: Path, server: LoopbackServer) -> Path:
-    server.reset()
-    return EvaluationDataset(made_samples(3)).write(tmp_path / "answers.jsonl")
+def test_json_leaves_nothing_else_on_stdout(main_job: Path, tmp_path: Path) -> None:
+    out = tmp_path / "scores.csv"
+    done = rag_eval("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-o", out, "--json")
+    assert [entry["metric"] for entry in json.loads(done.stdout)["metrics"]] == ["mrr"]
+
+
+def test_quiet_says_nothing(main_job: Path, tmp_path: Path) -> None:
+    out = tmp_path / "scores.csv"
+    done = rag_eval("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-o", out, "-q")
+    assert (done.output, done.exit_code) == ("", 0)
 
 
 def evaluate(answers: Path, server: LoopbackServer, *options: str) -> tuple[int, str]:
+    """Evaluate by an LLM, and return the exit code and what is printed."""
     llm = f"openai-like:{server.url}:gpt-4o-mini"
-    out = str(answers.with_name("scores.csv"))
-    command = ["evaluate", str(answers), "-m", FOUR, "-o", out, "--llm", llm, *options]
-    done = CliRunner().invoke(app, command)
+    out = answers.with_name("scores.csv")
+    done = rag_eval("evaluate", answers, "-m", FOUR, "-o", out, "--llm", llm, *options)
     return done.exit_code, done.output
 
 
@@ -65,34 +75,10 @@ def test_a_budget_of_calls_stops_cleanly_and_the_next_run_goes_on(
     assert len(Run.read(answers.with_name("scores.jsonl")).rows) == 4 * 3
 
 
-def test_the_cache_is_looked_into_exported_and_cleared(
-    answers: Path, server: LoopbackServer, tmp_path: Path
-):
-    cache = str(tmp_path / "replies.db")
-    evaluate(answers, server, "--cache", cache)
-    calls = server.stats().calls
-    answers.with_name("scores.jsonl").unlink()
-    code, said = evaluate(answers, server, "--cache", cache, "--dry-run")
-    assert (code, said.startswith("0 calls")) == (0, True)
-    evaluate(answers, server, "--cache", cache)
-    assert server.stats().calls == calls
-    run = CliRunner().invoke
-    kept = json.loads(run(app, ["cache", "stats", cache, "--json"]).output)["by_request"]
-    assert kept.pop("SimilaritiesOf") == 3  # by rule, without a call
-    assert sum(kept.values()) == calls
-    exported = tmp_path / "replies.jsonl"
-    assert run(app, ["cache", "export", cache, "-o", str(exported)]).exit_code == 0
-    assert len(exported.read_text().splitlines()) == calls + 3
-    assert run(app, ["cache", "clear", cache, "--yes"]).exit_code == 0
-    assert json.loads(run(app, ["cache", "stats", cache, "--json"]).output)["replies"] == 0
-    absent = run(app, ["cache", "stats", str(tmp_path / "none.db")])
-    assert (absent.exit_code, "no such cache" in absent.output) == (2, True)
-
-
 def test_votes_are_odd_and_need_a_model(answers: Path, server: LoopbackServer):
     code, said = evaluate(answers, server, "--votes", "2")
     assert (code, "odd" in said) == (2, True)
-    done = CliRunner().invoke(app, ["evaluate", str(answers), "--votes", "3"])
+    done = rag_eval("evaluate", answers, "--votes", "3")
     assert (done.exit_code, "--votes needs --llm" in done.output) == (2, True)
 
 
@@ -136,5 +122,5 @@ def test_judging_again_shows_a_table_with_the_judge_s_share(answers: Path, serve
 def test_rules_and_votes_are_not_judged_again(answers: Path, server: LoopbackServer):
     code, said = evaluate(answers, server, "--repeats", "2", "--votes", "3")
     assert (code, "--repeats and --votes" in said) == (2, True)
-    done = CliRunner().invoke(app, ["evaluate", str(answers), "--repeats", "2"])
+    done = rag_eval("evaluate", answers, "--repeats", "2")
     assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)

@@ -1,16 +1,15 @@
-"""`rag-eval generate`: estimate first, budgets kept, voices as asked, mistakes told in a line."""
+"""`rag-eval generate`: estimates, budgets, personas and styles, and mistakes in one line."""
 
 import json
 from pathlib import Path
 
 import pytest
 from docx import Document as WordDocument
-from typer.testing import CliRunner
 
-from llamaindex_rag_eval.cli.app import app
+from tests.cli.command_line import DOCS, rag_eval
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import GoldenSet
+from testset import Corpus, GoldenSet
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -29,10 +28,10 @@ def command(server, tmp_path):
         (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
     server.reset()
     llm = f"openai-like:{server.url}:gpt-4o-mini"
-    begin = ["generate", str(docs), "-o", str(tmp_path / "g.jsonl"), "--llm", llm]
+    begin = ("generate", docs, "-o", tmp_path / "g.jsonl", "--llm", llm)
 
     def run(*options: object):
-        return CliRunner().invoke(app, [*begin, *map(str, options)])
+        return rag_eval(*begin, *options)
 
     return run
 
@@ -67,7 +66,7 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
     assert "- model calls: " in card
     # What the card told when it was written can be told again.
-    assert CliRunner().invoke(app, ["card", str(tmp_path / "g.jsonl")]).stdout == card
+    assert rag_eval("card", tmp_path / "g.jsonl").stdout == card
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 
@@ -95,7 +94,7 @@ def test_replies_in_the_cache_are_not_paid_for_again(command, server, tmp_path):
 
 
 def test_a_budget_without_a_model_is_refused(tmp_path):
-    done = CliRunner().invoke(app, ["generate", str(tmp_path), "--max-calls", "3"])
+    done = rag_eval("generate", tmp_path, "--max-calls", 3)
     assert done.exit_code == 2
     assert "need --llm" in done.output
 
@@ -137,13 +136,9 @@ def folder(tmp_path: Path) -> Path:
     return docs
 
 
-def generate(*options: object):
-    return CliRunner().invoke(app, ["generate", *map(str, options)])
-
-
 def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tmp_path):
     out = tmp_path / "g.jsonl"
-    done = generate(folder, "-o", out, "--size", 20)
+    done = rag_eval("generate", folder, "-o", out, "--size", 20)
     assert done.exit_code == 1, done.output  # rules do not find twenty questions in five lines
     asked = {item.doc_ids[0] for item in GoldenSet.read(out)}
     assert asked == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html"}
@@ -152,7 +147,7 @@ def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tm
 
 
 def test_a_set_of_no_questions_does_not_lead_on(folder, tmp_path):
-    done = generate(folder, "-o", tmp_path / "g.jsonl", "--language", "ja", "--size", 2)
+    done = rag_eval("generate", folder, "-o", tmp_path / "g.jsonl", "--language", "ja", "--size", 2)
     assert done.exit_code == 1
     assert "Next:" not in done.output
 
@@ -176,7 +171,7 @@ def test_a_mistake_is_one_line_that_says_what_is_wrong(mistake, folder, tmp_path
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdefghij")
     options, said = MISTAKES[mistake]
-    done = generate(folder, *options)
+    done = rag_eval("generate", folder, *options)
     assert done.exit_code == 2
     (line,) = done.stderr.strip().splitlines()
     assert line.startswith("error: ")
@@ -187,13 +182,30 @@ def test_a_mistake_is_one_line_that_says_what_is_wrong(mistake, folder, tmp_path
 @pytest.mark.parametrize(("name", "said"), [("nowhere", "no folder"), ("empty", "holds no file")])
 def test_a_folder_that_is_not_there_or_empty_is_one_line(name, said, tmp_path):
     (tmp_path / "empty").mkdir()
-    done = generate(tmp_path / name)
+    done = rag_eval("generate", tmp_path / name)
     assert done.exit_code == 2
     assert len(done.stderr.strip().splitlines()) == 1
     assert said in done.stderr
 
 
 def test_a_size_of_nothing_is_refused_with_what_is_expected(folder):
-    done = generate(folder, "--size", 0)
+    done = rag_eval("generate", folder, "--size", 0)
     assert done.exit_code == 2
     assert "greater than or equal to" in " ".join(done.stderr.split())
+
+
+def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> None:
+    golden = GoldenSet.read(main_job / "golden.jsonl")
+    assert len(golden) == 6
+    assert golden.verify(Corpus.read(DOCS).texts) == ()
+
+
+def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("A quern is a hand mill that grinds corn between two stones.\n")
+    out = tmp_path / "golden.jsonl"
+    done = rag_eval("generate", docs, "-o", out, "--size", 50)
+    assert done.exit_code == 1
+    assert " of 50 questions could be written:" in done.stderr
+    assert out.exists()

@@ -1,0 +1,35 @@
+"""`rag-eval cache`: replies are counted, exported and deleted."""
+
+import json
+from pathlib import Path
+
+from tests.cli.command_line import rag_eval
+from tests.server import LoopbackServer
+
+
+def test_the_cache_is_looked_into_exported_and_cleared(
+    answers: Path, server: LoopbackServer, tmp_path: Path
+) -> None:
+    cache, exported = tmp_path / "replies.db", tmp_path / "replies.jsonl"
+    llm, out = f"openai-like:{server.url}:gpt-4o-mini", answers.with_name("scores.csv")
+    metrics = "faithfulness,answer_relevancy,context_precision,context_recall"
+    command = ("evaluate", answers, "-m", metrics, "-o", out, "--llm", llm, "--cache", cache)
+    rag_eval(*command)
+    calls = server.stats().calls
+    answers.with_name("scores.jsonl").unlink()
+    dry = rag_eval(*command, "--dry-run")
+    assert (dry.exit_code, dry.output.startswith("0 calls")) == (0, True)
+    rag_eval(*command)
+    assert server.stats().calls == calls
+    stored = json.loads(rag_eval("cache", "stats", cache, "--json").output)["by_request"]
+    assert stored.pop("SimilaritiesOf") == 3  # by rule, without a call
+    assert sum(stored.values()) == calls
+    assert rag_eval("cache", "export", cache, "-o", exported).exit_code == 0
+    assert len(exported.read_text().splitlines()) == calls + 3
+    assert rag_eval("cache", "clear", cache, "--yes").exit_code == 0
+    assert json.loads(rag_eval("cache", "stats", cache, "--json").output)["replies"] == 0
+
+
+def test_a_cache_that_is_not_there_is_a_message(tmp_path: Path) -> None:
+    absent = rag_eval("cache", "stats", tmp_path / "none.db")
+    assert (absent.exit_code, "no such cache" in absent.output) == (2, True)

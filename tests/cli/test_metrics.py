@@ -1,0 +1,13 @@
+"""`rag-eval metrics`: the list, and the page of one metric."""
+
+import json
+
+from tests.cli.command_line import rag_eval
+
+
+def test_metrics_lists_all_and_explains_one() -> None:
+    listed = json.loads(rag_eval("metrics", "--json").stdout)
+    assert {"faithfulness", "ndcg"} <= {entry["name"] for entry in listed}
+    said = rag_eval("metrics", "ndcg@10").stdout
+    assert said.startswith("ndcg\n")
+    assert "source:" in said
