@@ -4,10 +4,15 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import postgres_url
 
 __all__ = ["asyncio_stays_as_it_is", "postgres_url"]
+
+# A busy machine must not fail a test of properties: no example has a time limit.
+settings.register_profile("rag-eval", deadline=None)
+settings.load_profile("rag-eval")
 
 
 @pytest.fixture(autouse=True)

@@ -140,7 +140,7 @@ def separate_characters(text: str) -> str:
 def normalise_answer(text: str) -> str:
     """Return the text as SQuAD compares answers.
 
-    Case-fold_case, without punctuation, without the English articles, white space collapsed.
+    Case-folded, without punctuation, without the English articles, white space collapsed.
     Source: the evaluation script of Rajpurkar et al. (2016), "SQuAD",
     https://arxiv.org/abs/1606.05250, section 6.1; widened to Unicode punctuation, NFKC and
     scripts without spaces. As there, punctuation is removed and not replaced: `well-known` is
@@ -165,7 +165,7 @@ def answer_tokens(text: str) -> tuple[str, ...]:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the runs of letters, marks and digits, case-fold_case, in order; articles stay.
+    """Return the runs of letters, marks and digits, case-folded, in order; articles stay.
 
     Example:
         >>> words("Well-known: the Ägäis (2 seas)")

@@ -74,6 +74,7 @@ def top(relevance: Sequence[float], k: int | None) -> Sequence[float]:
 
 
 def _finite(gains: Sequence[float]) -> Sequence[float]:
+    """Return the gains; raise `InputError` if one is NaN or infinite."""
     if not all(math.isfinite(gain) for gain in gains):
         raise InputError(f"gains must be finite numbers, got {list(gains)!r}")
     return gains

@@ -107,6 +107,7 @@ def f_measure(precision: float | None, recall: float | None, *, beta: float = 1.
 
 
 def _weights(parts: Sequence[float | None], weights: Sequence[float] | None) -> Sequence[float]:
+    """Return one weight a part, equal if none are given; raise `InputError` if they do not fit."""
     if weights is None:
         return [1.0] * len(parts)
     if len(weights) != len(parts):
@@ -169,7 +170,7 @@ def f_beta(
         raise InputError(f"beta must be 0 or more, got {beta!r}")
     weight = beta * beta
     return _share(
-        (1 + weight) * true_positives, weight * false_negatives, _counted(false_positives)
+        (1 + weight) * true_positives, weight * false_negatives, _checked_count(false_positives)
     )
 
 
@@ -185,11 +186,13 @@ def jaccard(left: AbstractSet[Hashable], right: AbstractSet[Hashable]) -> float 
 
 
 def _share(part: float, *others: float) -> float | None:
-    total = sum((_counted(other) for other in others), start=_counted(part))
+    """Return the part over the sum of all; None if the sum is 0."""
+    total = sum((_checked_count(other) for other in others), start=_checked_count(part))
     return part / total if total else None
 
 
-def _counted(count: float) -> float:
+def _checked_count(count: float) -> float:
+    """Return the count; raise `InputError` if it is negative or NaN."""
     if not count >= 0:
         raise InputError(f"counts must be 0 or more, got {count!r}")
     return count

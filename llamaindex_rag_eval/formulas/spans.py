@@ -124,6 +124,7 @@ def hits_by_rank(
 
 
 def _ranks_that_hit(span: Span, chunks: Sequence[Span], threshold: float) -> list[int]:
+    """Return the ranks of the chunks that hold enough of the span, alone or as the last part."""
     ranks: list[int] = []
     parts: list[Span] = []
     for rank, chunk in enumerate(chunks):

@@ -141,6 +141,7 @@ class _Words:
 
 
 def _share(percent: float) -> float:
+    """Return a score of 0 to 100 as a share of at most 1."""
     # Rounding in the geometric mean of sacrebleu gives 100.00000000000004 for identical texts.
     return min(1.0, percent / 100)
 

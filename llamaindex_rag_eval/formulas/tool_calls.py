@@ -1,4 +1,4 @@
-"""Tool calls: how far are the calls that were made the calls that were wanted?
+"""Tool calls: how far do the calls that were made agree with the calls that were wanted?
 
 Calls are paired one to one, only with calls of the same tool, so that the pairs match as well as
 they can; `ordered` pairs never cross.
@@ -174,6 +174,7 @@ def _in_order(table: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 
 def _in_any_order(table: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Return the pairs that sum to the most, by the Hungarian algorithm."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(table, maximize=True)
@@ -181,7 +182,7 @@ def _in_any_order(table: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 
 def _leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
-    """Yield each value that holds no others, with the way to it; an empty container is one."""
+    """Yield each value without parts, with its path; an empty container is such a value."""
     parts: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
         parts = list(value.items())

@@ -91,6 +91,7 @@ def embedding_distance(
 
 
 def _pair(left: Vector, right: Vector) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return both as arrays; raise `InputError` unless they are finite and of one shape (d,)."""
     a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape or not a.size:
         raise InputError(f"vectors must have one shape (d,), got {a.shape} and {b.shape}")

@@ -172,7 +172,7 @@ def _score(encoder: str | CrossEncoderLike, first: str, second: str) -> float:
             model = _load(encoder) if isinstance(encoder, str) else encoder
             (score,) = model.predict([(first, second)])
             return float(score)
-        except Exception as error:  # every library has errors of its own
+        except Exception as error:  # a model may raise any exception
             raise CallError(
                 f"the cross-encoder {encoder!r} gave no number: {type(error).__name__}: {error}"
             ) from error

@@ -77,7 +77,7 @@ def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
 
 
 def _numbers(text: str) -> list[int]:
-    """Return the sources that the markers name, from 0."""
+    """Return the numbers of the sources that the markers name, counted from 0."""
     numbers: list[int] = []
     for marker in _MARKER.finditer(text):
         for part in re.split(r"\s*[,;]\s*", marker[1]):
@@ -120,7 +120,7 @@ def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | Non
 
 
 def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None:
-    """Return the share of the sentences with a claim that what they cite supports fully.
+    """Return the share of the sentences with a claim that are fully supported by what they cite.
 
     A claim that takes several sources together needs all of them cited.
 

@@ -57,7 +57,7 @@ class _Composite(Metric):
             )
         self.parts = tuple(parts if judge is None else (part.with_judge(judge) for part in parts))
         self.weights = None if weights is None else tuple(weights)
-        # A class attribute elsewhere: here the requests depend on the parts.
+        # In other metrics a class attribute; here the requests depend on the parts.
         self.__dict__["requests"] = tuple(r for part in self.parts for r in part.requests)
         # Weights that do not fit are refused here and not at the first sample.
         weighted_mean([0.0] * len(self.parts), weights=self.weights)

@@ -86,6 +86,7 @@ class JsonMatch(Metric):
 
 
 def _read(text: str) -> object:
+    """Return the data of a JSON text; raise `ValueError` if it is not JSON."""
     try:
         value: object = json.loads(text, parse_constant=_refuse)
     except RecursionError:
@@ -113,6 +114,7 @@ def _check_schema(schema: Mapping[str, object]) -> None:
 
 
 def _fault(value: object, schema: Mapping[str, object]) -> str | None:
+    """Return how a value breaks the schema, `None` if it does not."""
     from jsonschema.exceptions import best_match
     from jsonschema.validators import validator_for
 

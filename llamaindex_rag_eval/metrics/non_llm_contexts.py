@@ -28,7 +28,7 @@ __all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
 def best_similarities(
     texts: Sequence[str], others: Sequence[str], *, measure: StringMeasure = "levenshtein"
 ) -> tuple[float, ...]:
-    """Return for each text how similar the most similar of the others is, in [0, 1].
+    """Return for each text its greatest similarity to one of the others, in [0, 1].
 
     Example:
         >>> best_similarities(["Seine", "Po"], ["Seine", "Rhine"])
@@ -66,7 +66,7 @@ class _ComparedContexts(Metric):
         super().__init__(judge, threshold=threshold)
         if not 0 <= cutoff <= 1:
             raise InputError(f"cutoff must be in [0, 1], got {cutoff!r}")
-        string_similarity("", "", measure=algorithm)  # an unknown one is refused here
+        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
         self.algorithm: StringMeasure = algorithm
         self.cutoff = cutoff
 

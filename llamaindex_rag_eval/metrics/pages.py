@@ -102,6 +102,7 @@ def metric_page(name: str) -> MetricPage:
 
 
 def _page(kind: type[BaseMetric]) -> MetricPage:
+    """Return the page of a class; what its docstring lacks is taken from its module's."""
     of_class, of_module = inspect.getdoc(kind) or "", inspect.getdoc(sys.modules[kind.__module__])
     question, formula, source = (
         find(of_class) or find(of_module or "") for find in (_question, _formula, _source)
@@ -129,6 +130,7 @@ def _page(kind: type[BaseMetric]) -> MetricPage:
 
 
 def _needs(kind: type[BaseMetric]) -> str:
+    """Return the fields that a sample must have, as `gold + contexts or context_ids + …`."""
     always = sorted(kind.needs)
     ways = " or ".join(" + ".join(sorted(way)) for way in kind.needs_one_of)
     return ", ".join([*always, ways] if ways else always) or OF_PARTS

@@ -60,7 +60,7 @@ class _Ranking(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        hits = gold_hits(sample, coverage=self.coverage)
+        hits = gold_hits(sample, share=self.coverage)
         evidence = {"by": hits.by, "gains": hits.relevance, "needed": hits.needed}
         if hits.unknown:
             note = "The contexts have no places in documents, and the gold evidence no quotes."

@@ -151,7 +151,7 @@ class Row:
 
     @classmethod
     def from_result(cls, result: Result) -> "Row":
-        """Return a result packed."""
+        """Return the packed form of a result."""
         fields = result.model_dump(mode="json", exclude=SAMPLE_FIELDS, exclude_defaults=True)
         line = json.dumps(fields, ensure_ascii=False).encode()
         return cls(result.sample_id, result.metric, result.status, result.score, line)
@@ -171,7 +171,7 @@ class Results(Sequence[Result]):
 
     @classmethod
     def from_results(cls, results: Iterable[Result], samples: Mapping[str, Sample]) -> "Results":
-        """Return results packed."""
+        """Return the packed form of results."""
         return cls((Row.from_result(result) for result in results), samples)
 
     def where(self, wanted: Callable[[Row], bool]) -> "Results":
@@ -209,6 +209,7 @@ class Results(Sequence[Result]):
         return f"Results({len(self)})"
 
     def _open(self, row: Row) -> Result:
+        """Return the result of a row, with the fields of its sample."""
         result = Result.model_validate_json(row.line)
         sample = self._samples.get(row.sample_id)
         return result if sample is None else result.model_copy(update=_sample_fields(sample))

@@ -22,7 +22,7 @@ _SHAPE = re.compile(
 
 
 def format_spec(name: str, settings: Mapping[str, object]) -> str:
-    """Return a name and settings as one string; `parse_spec` reads it back.
+    """Return a name and settings as one string, which `parse_spec` parses.
 
     Example:
         >>> format_spec("ndcg", {"k": 10, "gain": "exponential"})

@@ -56,7 +56,7 @@ class StringSimilarity(Metric):
         threshold: float | None = None,
     ) -> None:
         super().__init__(judge, threshold=threshold)
-        string_similarity("", "", measure=algorithm)  # an unknown one is refused here
+        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
         self.algorithm: StringMeasure = algorithm
 
     async def measure(self, sample: SingleTurnSample) -> Score:

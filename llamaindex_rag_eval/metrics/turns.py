@@ -57,7 +57,7 @@ class TurnWise(ConversationMetric):
         if not isinstance(metric, BaseMetric) or isinstance(metric, ConversationMetric):
             raise InputError(f"expected a metric over single turns, got {metric!r}")
         self.metric = metric if judge is None else metric.with_judge(judge)
-        # Class attributes elsewhere: here they are those of the metric.
+        # In other metrics class attributes; here they are those of the metric.
         self.__dict__.update(
             bounds=metric.bounds, direction=metric.direction, requests=metric.requests
         )

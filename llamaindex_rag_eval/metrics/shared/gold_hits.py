@@ -19,15 +19,15 @@ __all__ = ["Hits", "gold_hits", "holds"]
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What ranking measures read.
+    """The gains of retrieved and gold items, as ranking measures take them.
 
     Attributes:
         relevance: The gain of each retrieved item, in rank order; a repetition gains nothing.
         useful: 1 for each retrieved item with gold evidence, also one found before, else 0.
         gold: The gain of each item that should be retrieved; empty without gold.
-        needed: How many pieces of evidence there are.
-        by: Which way was taken.
-        unknown: Whether nothing can be said: no places, and no quotes to look for.
+        needed: How many gold groups or gold ids there are.
+        by: How contexts were compared with the gold: by `span` or by `id`.
+        unknown: Whether there are neither places to compare nor quotes to look for.
     """
 
     relevance: tuple[float, ...]
@@ -38,15 +38,15 @@ class Hits:
     unknown: bool = False
 
 
-def gold_hits(sample: SingleTurnSample, *, coverage: float = 0.5) -> Hits:
-    """Return what each retrieved context of a sample is worth.
+def gold_hits(sample: SingleTurnSample, *, share: float = 0.5) -> Hits:
+    """Return the gain of each retrieved context of a sample.
 
     Args:
         sample: With `gold` and `contexts`, or `reference_context_ids` and `context_ids`.
-        coverage: The share of a gold span's characters that a context must hold, in (0, 1].
+        share: The share of a gold span's characters that a context must hold, in (0, 1].
 
     Raises:
-        InputError: The coverage is out of range, or a gold span is empty.
+        InputError: The share is out of range, or a gold span is empty.
 
     Example:
         >>> ids = {"context_ids": ("x", "a"), "reference_context_ids": ("a", "b")}
@@ -54,15 +54,16 @@ def gold_hits(sample: SingleTurnSample, *, coverage: float = 0.5) -> Hits:
         (0.0, 1.0)
     """
     if sample.has("contexts") and (sample.gold or not sample.reference_context_ids):
-        return _by_span(sample, coverage)
+        return _by_span(sample, share)
     gold = dict.fromkeys(sample.reference_context_ids, 1.0)
     gains = gains_by_id(sample.context_ids, gold)
     return Hits(gains, gains, tuple(gold.values()), len(gold), by="id")
 
 
-def _by_span(sample: SingleTurnSample, coverage: float) -> Hits:
-    if not 0 < coverage <= 1:
-        raise InputError(f"coverage must be above 0 and at most 1, got {coverage!r}")
+def _by_span(sample: SingleTurnSample, share: float) -> Hits:
+    """Return the hits by place in the documents, and by quote for contexts of unknown place."""
+    if not 0 < share <= 1:
+        raise InputError(f"coverage must be above 0 and at most 1, got {share!r}")
     known = (*sample.context_spans, *([None] * len(sample.contexts)))
     items = distinct(list(zip(sample.texts, known, strict=False)))
     documents = {span.doc_id for group in sample.gold for span in group}
@@ -72,8 +73,8 @@ def _by_span(sample: SingleTurnSample, coverage: float) -> Hits:
     ]
     gold = [[(s.doc_id, s.start, s.end) for s in group] for group in sample.gold]
     by_rank = [
-        hit if span else _groups_in(text, sample.gold, coverage)
-        for (text, span), hit in zip(items, _hits(places, gold, coverage), strict=True)
+        hit if span else _groups_in(text, sample.gold, share)
+        for (text, span), hit in zip(items, _hits(places, gold, share), strict=True)
     ]
     hits = SpanHits(by_rank=tuple(by_rank), groups=len(gold))
     quoted = any(span.quote.strip() for group in sample.gold for span in group)
@@ -82,10 +83,10 @@ def _by_span(sample: SingleTurnSample, coverage: float) -> Hits:
 
 
 def _hits(
-    places: Sequence[Place], gold: Sequence[Sequence[Place]], coverage: float
+    places: Sequence[Place], gold: Sequence[Sequence[Place]], share: float
 ) -> list[frozenset[int]]:
-    """Return the hits by place; two texts at one place share what the place hits."""
-    found = hits_by_rank(places, gold, threshold=coverage).by_rank
+    """Return the groups that each place hits; two texts at one place have the same."""
+    found = hits_by_rank(places, gold, threshold=share).by_rank
     by_place = dict(zip(distinct(places), found, strict=True))
     return [by_place[place] for place in places]
 
@@ -100,11 +101,12 @@ def _place(span: Span, documents: set[str]) -> Place:
     return (max(same, key=len, default=doc_id), span.start, span.end)
 
 
-def _groups_in(text: str, gold: Sequence[Sequence[Span]], coverage: float) -> frozenset[int]:
+def _groups_in(text: str, gold: Sequence[Sequence[Span]], share: float) -> frozenset[int]:
+    """Return the numbers of the gold groups of which the text holds a quote."""
     return frozenset(
         number
         for number, group in enumerate(gold)
-        if any(holds(text, span.quote, share=coverage) for span in group)
+        if any(holds(text, span.quote, share=share) for span in group)
     )
 
 

@@ -88,7 +88,7 @@ class ScaleMetric(Metric):
 
 
 def majority(votes: tuple[Critique, ...]) -> tuple[bool, float]:
-    """Return what more than half of the votes say, and the share of votes that say it.
+    """Return the verdict of more than half of the votes, and the share of votes for it.
 
     Args:
         votes: An odd number of votes.
