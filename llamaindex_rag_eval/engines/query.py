@@ -27,8 +27,7 @@ from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
-from llamaindex_rag_eval.models.private_api import engine_llm, engine_with_llm
-from llamaindex_rag_eval.models.transport import Transport
+from llamaindex_rag_eval.models.transport import Transport, engine_llm, engine_with_llm
 
 __all__ = [
     "Call",

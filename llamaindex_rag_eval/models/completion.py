@@ -22,7 +22,7 @@ from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.retry import is_transient_status
+from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
 
 __all__ = [
     "Completion",
@@ -207,7 +207,7 @@ def call_error(error: Exception, key: str) -> CallError:
     return CallError(
         f"{type(error).__name__}: {message}",
         status=status,
-        retry_after=_retry_after(error),
+        retry_after=retry_after(error),
         transient=transient,
     )
 
@@ -224,17 +224,6 @@ def _is_connection_error(error: Exception) -> bool:
     wire = (openai.APIConnectionError, httpx.TransportError, aiohttp.ClientError, OSError)
     malformed = (openai.APIResponseValidationError, json.JSONDecodeError, AttributeError)
     return isinstance(error, (*wire, TimeoutError, *malformed))
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Return the seconds that the response's headers ask to wait; `None` if they do not say."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) * unit)
-        except (KeyError, TypeError, ValueError):
-            continue
-    return None
 
 
 def without_keys(text: str, key: str = "") -> str:

@@ -1,4 +1,4 @@
-"""When something that failed is tried again: after which errors, how often, and how much later.
+"""When to try again: after which errors, how often, how much later, and what servers ask for.
 
 One policy for calls of a model (`Limit`), for questions to an engine (`engines.runner`), and for
 databases that another process holds (`store`); each sets its own numbers.
@@ -8,12 +8,19 @@ import asyncio
 import re
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-__all__ = ["RetryPolicy", "is_transient", "is_transient_status"]
+__all__ = [
+    "RetryPolicy",
+    "is_transient",
+    "is_transient_status",
+    "pause_of",
+    "retry_after",
+    "seconds_in",
+]
 
 T = TypeVar("T")
 
@@ -29,6 +36,16 @@ TRANSIENT_NAME = re.compile(
     r"ServiceUnavailable|ServerDisconnected|ResourceExhausted|Overloaded)(Error|Exception)?\Z"
 )
 """What client libraries call such errors. By name, so that none of them need be imported."""
+
+PREFIX = b"x-ratelimit-re"
+"""Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
+
+REMAINING = b"x-ratelimit-remaining-"
+RESET = b"x-ratelimit-reset-"
+
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
+PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d|)")
+DURATION = re.compile(rf"(?:{PART.pattern})+")
 
 
 def is_transient_status(status: int) -> bool:
@@ -109,7 +126,8 @@ class RetryPolicy:
             attempt: Its number, from 1.
             elapsed: Seconds since the first attempt began.
         """
-        asked: float = getattr(error, "retry_after", None) or 0.0
+        named = getattr(error, "retry_after", None)
+        asked = named if isinstance(named, int | float) else 0.0  # errors of others may differ
         spent = self.retries is not None and attempt > self.retries
         late = self.seconds is not None and elapsed >= self.seconds
         if spent or late or asked > LONGEST_ASKED or not self.transient(error):
@@ -143,3 +161,50 @@ class RetryPolicy:
                 if seconds is None:
                     raise
             time.sleep(seconds)
+
+
+def retry_after(error: Exception) -> float | None:
+    """Return the seconds that the response behind an error asks to wait; `None` if it does not."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return None
+
+
+def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
+    """Return the seconds until calls are welcome again; 0 while some are left.
+
+    Of requests and tokens, the one that is used up counts; where both are, the later one.
+
+    Example:
+        >>> pause_of([(b"x-ratelimit-remaining-requests", b"0"),
+        ...           (b"x-ratelimit-reset-requests", b"1m0.5s")])
+        60.5
+    """
+    limits = {name.lower(): value for name, value in headers if name[:14].lower() == PREFIX}
+    if not limits:
+        return 0.0
+    return max(
+        (
+            seconds_in(limits.get(RESET + name.removeprefix(REMAINING), b"").decode("latin-1"))
+            for name, value in limits.items()
+            if name.startswith(REMAINING) and value.strip() == b"0"
+        ),
+        default=0.0,
+    )
+
+
+def seconds_in(duration: str) -> float:
+    """Return the seconds of a duration such as `6m0s`, `20ms` or `1.5`; 0 if it is none.
+
+    Example:
+        >>> seconds_in("1h2m3s"), seconds_in("20ms"), seconds_in("soon")
+        (3723.0, 0.02, 0.0)
+    """
+    if DURATION.fullmatch(duration.strip()) is None:
+        return 0.0
+    parts = PART.findall(duration)
+    return sum(float(number) * UNITS[unit] for number, unit in parts)

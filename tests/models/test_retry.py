@@ -3,10 +3,11 @@
 import asyncio
 import time
 from random import Random
+from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.models.retry import RetryPolicy, is_transient
+from llamaindex_rag_eval.models.retry import RetryPolicy, is_transient, pause_of, seconds_in
 
 
 class RateLimitError(Exception):
@@ -82,6 +83,11 @@ def test_what_the_server_asks_for_is_added_and_an_absurd_wait_is_refused() -> No
     assert DOUBLING.wait(AskedToWait(86_400.0), 1) is None
 
 
+@pytest.mark.parametrize("value", [None, "soon", object()])
+def test_a_wait_that_is_no_number_is_not_asked_for(value: Any) -> None:
+    assert DOUBLING.wait(AskedToWait(value), 1) == 0.25
+
+
 def test_no_attempt_begins_after_the_time_is_up() -> None:
     policy = RetryPolicy(retries=None, first_wait=1.0, longest_wait=1.0, seconds=30.0)
     assert policy.wait(ConnectionError(), 99, elapsed=29.9) is not None
@@ -133,3 +139,30 @@ async def test_async_and_blocking_calls_are_tried_as_often_and_wait() -> None:
         # Two retries each, 1/100 s before every one.
         assert time.monotonic() - started >= 4 / 100
         assert (outcomes, awaited.calls, blocking.calls) == ([outcome] * 2, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, 0),
+        ({"x-ratelimit-remaining-requests": "1", "x-ratelimit-reset-requests": "9s"}, 0),
+        ({"X-RateLimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "9s"}, 9),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m"}, 60),
+        ({"x-ratelimit-remaining-requests": "0"}, 0),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "\xff"}, 0),
+        ({"x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "9s"}, 0),
+    ],
+)
+def test_headers_ask_for_a_pause_where_nothing_remains(
+    headers: dict[str, str], seconds: float
+) -> None:
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    assert pause_of(raw) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("6m0s", 360), ("20ms", 2 / 100), ("1h2m3.5s", 3723.5), ("12", 12), ("", 0), ("-1s", 0)],
+)
+def test_durations_are_read_as_providers_write_them(text: str, seconds: float) -> None:
+    assert seconds_in(text) == pytest.approx(seconds)

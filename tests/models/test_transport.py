@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import pickle
+import socket
 import subprocess
 import sys
 import threading
@@ -15,14 +16,27 @@ from typing import Any
 
 import httpx
 import pytest
+from llama_index.core import VectorStoreIndex
 from llama_index.core.async_utils import asyncio_run
 from llama_index.core.evaluation import BatchEvalRunner
-from openai import AsyncOpenAI
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.schema import TextNode
+from llama_index.llms.openai import OpenAI
+from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle
-from llamaindex_rag_eval.models.transport import pause_of, seconds_in
+from llamaindex_rag_eval.models.transport import (
+    call_when_dropped,
+    close_connections,
+    copy_with_client,
+    engine_llm,
+    engine_with_llm,
+    has_own_client,
+    run_without_loop,
+)
 from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -218,33 +232,6 @@ def test_crosses_process_borders_before_and_after_use(server: LoopbackServer) ->
         assert copy.inner._transport.paused.__self__ is copy.inner.limit
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, 0),
-        ({"x-ratelimit-remaining-requests": "1", "x-ratelimit-reset-requests": "9s"}, 0),
-        ({"X-RateLimit-Remaining-Requests": "0", "X-Ratelimit-Reset-Requests": "9s"}, 9),
-        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m"}, 60),
-        ({"x-ratelimit-remaining-requests": "0"}, 0),
-        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "\xff"}, 0),
-        ({"x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "9s"}, 0),
-    ],
-)
-def test_headers_ask_for_a_pause_where_nothing_remains(
-    headers: dict[str, str], seconds: float
-) -> None:
-    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-    assert pause_of(raw) == seconds
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [("6m0s", 360), ("20ms", 2 / 100), ("1h2m3.5s", 3723.5), ("12", 12), ("", 0), ("-1s", 0)],
-)
-def test_durations_are_read_as_providers_write_them(text: str, seconds: float) -> None:
-    assert seconds_in(text) == pytest.approx(seconds)
-
-
 async def test_nobody_calls_while_the_headers_say_that_nothing_remains() -> None:
     headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "200ms"}
     with serving(headers=headers) as server:
@@ -261,3 +248,130 @@ async def test_headers_with_something_left_cost_no_time() -> None:
     with serving(headers=headers) as server:
         oracle = oracle_at(server)
         await asyncio.gather(*map(oracle.ask, claims_requests(4)))
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    new = asyncio.new_event_loop()
+    yield new
+    new.close()
+
+
+def test_a_closed_loop_drops_its_timers(loop: asyncio.AbstractEventLoop) -> None:
+    called: list[int] = []
+    call_when_dropped(loop, called.append, 1)
+    assert len(loop._scheduled) == 1  # type: ignore[attr-defined]  # private
+    gc.collect()
+    assert called == []
+    loop.close()
+    assert loop._scheduled == []  # type: ignore[attr-defined]  # private
+    gc.collect()
+    assert called == [1]
+
+
+def pooled(client: Any) -> list[Any]:
+    """Return the transports of a client's idle connections, by the names that we rely on."""
+    pools = client._transport.client.connector._conns.values()
+    return [protocol.transport for pool in pools for protocol, _ in pool]
+
+
+def test_connections_on_a_closed_loop_are_closed(
+    server: LoopbackServer, loop: asyncio.AbstractEventLoop
+) -> None:
+    client = DefaultAioHttpClient()
+    loop.run_until_complete(client.get(f"{server.url}/models"))
+    assert client._mounts is not None
+    (transport,) = pooled(client)
+    assert isinstance(transport._sock, socket.socket)
+    open_socket = weakref.proxy(transport._sock)
+    assert callable(transport._call_connection_lost)
+    loop.close()
+    assert open_socket.fileno() >= 0
+    close_connections(client)
+    assert transport._sock is None
+    run_without_loop(client.aclose())
+    assert client.is_closed
+
+
+def test_tls_hides_the_socket_where_we_look_for_it() -> None:
+    from asyncio.sslproto import SSLProtocol, _SSLProtocolTransport
+
+    assert "_ssl_protocol" in _SSLProtocolTransport.__init__.__code__.co_names
+    assert "_transport" in SSLProtocol.connection_made.__code__.co_names
+
+
+def test_a_coroutine_that_waits_for_nothing_runs_without_a_loop() -> None:
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(1)
+
+    run_without_loop(work())
+    assert done == [1]
+
+
+def test_an_llm_says_whether_its_client_is_the_users(server: LoopbackServer) -> None:
+    plain, used = llm_at(server), llm_at(server)
+    assert {"_aclient", "_async_http_client"} <= set(plain.__pydantic_private__ or {})
+    made = used._get_aclient()._client
+    assert type(made).__name__ == "AsyncHttpxClientWrapper"
+    client = DefaultAioHttpClient()
+    by_http = llm_at(server, async_http_client=client)
+    by_openai = llm_at(
+        server,
+        async_openai_client=AsyncOpenAI(base_url=server.url, api_key=KEY, http_client=client),
+    )
+    owners = [has_own_client(llm) for llm in (plain, used, by_http, by_openai)]
+    assert owners == [False, False, True, True]
+
+
+async def test_a_copy_calls_over_the_client_it_is_given(server: LoopbackServer) -> None:
+    async with DefaultAioHttpClient() as client:
+        for llm in (llm_at(server), llm_at(server, reuse_client=False)):
+            changed = copy_with_client(llm, client, retries=7)
+            assert changed._get_aclient()._client is client
+            assert (changed._get_aclient().max_retries, changed.reuse_client) == (7, True)
+            assert (llm._async_http_client, llm.max_retries) == (None, 3)
+
+
+async def test_a_client_that_is_open_already_keeps_its_credentials(server: LoopbackServer) -> None:
+    llm = llm_at(server)
+    before = llm._get_aclient()
+    before.api_key = "sk-of-the-user"
+    async with DefaultAioHttpClient() as client:
+        after = copy_with_client(llm, client, retries=0)._aclient
+        assert (after.api_key, after._client) == ("sk-of-the-user", client)
+        assert llm._aclient is before
+    await before.close()
+
+
+def engine_over(llm: OpenAI, mode: str) -> RetrieverQueryEngine:
+    index = VectorStoreIndex([TextNode(text="Ada is tall.")], embed_model=LexicalEmbedding())
+    engine = index.as_query_engine(llm=llm, response_mode=mode)
+    assert isinstance(engine, RetrieverQueryEngine)
+    return engine
+
+
+@pytest.mark.parametrize("mode", ["compact", "refine", "tree_summarize", "simple_summarize"])
+async def test_a_copy_of_an_engine_answers_by_the_other_llm(
+    mode: str, server: LoopbackServer
+) -> None:
+    first, second = llm_at(server), llm_at(server, "tool")
+    engine = engine_over(first, mode)
+    changed = engine_with_llm(engine, second)
+    assert (engine_llm(engine), engine_llm(changed)) == (first, second)
+    await changed.aquery("Who is tall?")
+    await second._get_aclient().close()
+    assert {body["model"] for body in server.requests()} == {second.model}
+
+
+def test_no_method_of_a_copied_synthesizer_is_bound_to_the_original(
+    server: LoopbackServer,
+) -> None:
+    engine = engine_over(llm_at(server), "compact")
+    original = engine._response_synthesizer
+    bound = [name for name, value in vars(original).items() if hasattr(value, "__self__")]
+    # Where this attribute is gone, `engine_with_llm` has nothing to bind anew.
+    assert bound == ["_program_factory"]
+    copied = engine_with_llm(engine, llm_at(server))._response_synthesizer
+    assert [getattr(copied, name).__self__ for name in bound] == [copied] * len(bound)
