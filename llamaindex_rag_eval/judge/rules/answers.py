@@ -12,7 +12,12 @@ from rapidfuzz import fuzz
 
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, rarity, richest_sentence
 from llamaindex_rag_eval.judge.rules.matching import Match
-from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
+from llamaindex_rag_eval.judge.rules.profile import (
+    Profile,
+    content_share,
+    profile_of,
+    weight_of_keys,
+)
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 
 __all__ = [
@@ -138,8 +143,8 @@ def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
 
 def _cover(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> float:
     own: Collection[str] = set(_own_words(name, answer))
-    total = sum(name.weights[key] for key in own)
-    return sum(name.weights[key] for key in own if key in index.places) / total if total else 0.0
+    total = weight_of_keys(name, own)
+    return weight_of_keys(name, [key for key in own if key in index.places]) / (total or 1.0)
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.clauses import (
     subject_of,
     with_subject,
 )
-from llamaindex_rag_eval.judge.rules.profile import profile_of
+from llamaindex_rag_eval.judge.rules.profile import profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
@@ -156,8 +156,8 @@ def _with_joined_apostrophes(text: str) -> str:
 def _is_vague(statement: str) -> bool:
     """Return whether a statement has next to no content, as in "That is great"."""
     profile = profile_of(statement)
-    weights = [profile.weights[key] for key in profile.content]
-    return max(weights, default=0.0) <= COMMON_WEIGHT and sum(weights) <= _VAGUE
+    heaviest = max((profile.weights[key] for key in profile.content), default=0.0)
+    return heaviest <= COMMON_WEIGHT and weight_of_keys(profile, profile.content) <= _VAGUE
 
 
 def _main_statements(statements: list[str]) -> list[str]:

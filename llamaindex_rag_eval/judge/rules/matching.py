@@ -18,7 +18,7 @@ from llamaindex_rag_eval.judge.rules.index import (
     richest_sentence,
 )
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
-from llamaindex_rag_eval.judge.rules.profile import Profile, content_share
+from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, weight_of_keys
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 
 __all__ = ["STATEMENT_FEATURES", "Conflict", "Match", "conflict_between", "match_statement"]
@@ -103,11 +103,12 @@ def _presence(
 ) -> dict[str, float]:
     """Return the share of the claim's content that is found, and what no sentence has."""
     weights = claim.weights
-    total = sum(weights[key] for key in wanted) or 1.0
+    total = weight_of_keys(claim, wanted) or 1.0
     without = sorted(weights[key] * (1 - credit) for key, credit in lost.items())
+    missing = math.fsum(without)
     return {
-        "cover_soft": 1 - sum(without) / total,
-        "missing": math.log1p(sum(without)),
+        "cover_soft": 1 - missing / total,
+        "missing": math.log1p(missing),
         "missing_rarest": without[-1] if without else 0.0,
     }
 

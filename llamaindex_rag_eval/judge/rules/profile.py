@@ -1,6 +1,7 @@
 """Profiles: the words of a sentence by which it is compared, worked out once."""
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT, weight_of
 
-__all__ = ["Profile", "content_share", "profile_of", "source_profiles"]
+__all__ = ["Profile", "content_share", "profile_of", "source_profiles", "weight_of_keys"]
 
 
 _LONGEST_CACHED = 4_000
@@ -93,5 +94,14 @@ def content_share(
         A share in [0, 1], higher is more; 0 for a text without content.
     """
     counted = [key for key in wanted.content if key not in without]
-    total = sum(wanted.weights[key] for key in counted)
-    return sum(wanted.weights[key] for key in counted if key in keys) / total if total else 0.0
+    return weight_of_keys(wanted, [key for key in counted if key in keys]) / (
+        weight_of_keys(wanted, counted) or 1.0
+    )
+
+
+def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
+    """Return the weight of some of a text's terms together, whatever order they come in.
+
+    Sets are ordered differently in each process; an exact sum is the same in all of them.
+    """
+    return math.fsum(profile.weights[key] for key in keys)

@@ -1,6 +1,9 @@
 """Support: verdicts by the alignment of words."""
 
 import json
+import os
+import subprocess
+import sys
 from importlib.resources import files
 
 import numpy as np
@@ -162,3 +165,27 @@ def test_the_weights_are_a_small_readable_file_that_says_how_it_did():
     for model in json.loads(text).values():
         assert model["weights"]
         assert all({"others", "folds", "fit"} == set(row) for row in model["auc"].values())
+
+
+UNSTABLE = """
+from llamaindex_rag_eval.judge.rules.support import support_of
+claims = ["Germany exports steel, timber, glass and 40 machines through the harbour.",
+    "Small villages sell honey, candles and woollen blankets at the autumn market."]
+print(support_of(claims, ["Tourists buy honey and candles at the market before sunrise."]))
+"""
+
+
+def test_every_process_comes_to_the_same_digits():
+    # Sets of words are ordered by their hashes, which differ from process to process.
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", UNSTABLE],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(seen) == 1
+    assert "-0%" not in seen.pop()
