@@ -8,7 +8,7 @@ from llamaindex_rag_eval.judge.wire import Wire, text_halves
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["CLAIMS", "Claims", "ClaimsInput", "ClaimsOf", "ClaimsOutput", "Granularity"]
+__all__ = ["Claims", "ClaimsOf", "Granularity"]
 
 Granularity = Literal["low", "high"]
 

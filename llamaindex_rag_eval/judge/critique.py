@@ -1,4 +1,7 @@
-"""Critique: does an answer have an aspect, yes or no?"""
+"""Critique: does an answer have an aspect, yes or no?
+
+Refusal is a critique with an aspect of its own, which rules can answer.
+"""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -11,11 +14,17 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbere
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["CRITIQUE", "Critique", "CritiqueInput", "CritiqueOf", "CritiqueOutput", "RefusalOf"]
+__all__ = ["Critique", "CritiqueOf", "RefusalOf"]
 
 
 class Critique(Reply):
-    """A yes or no on one aspect, with the reason and how far voters agreed."""
+    """A yes or no on one aspect.
+
+    Attributes:
+        verdict: Whether the answer has the aspect.
+        reason: Why, in a sentence.
+        agreement: The share of votes for this verdict; `None` unless several were asked for.
+    """
 
     verdict: bool
     reason: str = ""
@@ -84,7 +93,7 @@ class CritiqueOf(Request[Critique]):
     vote: int = 0
 
     def stand_in(self) -> Critique:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Critique(verdict=True)
 
     def to_prompt(self) -> CritiqueInput:

@@ -15,14 +15,7 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = [
-    "ENTITIES",
-    "Entities",
-    "EntitiesInput",
-    "EntitiesOf",
-    "EntitiesOfText",
-    "EntitiesOutput",
-]
+__all__ = ["Entities", "EntitiesOf"]
 
 
 class Entities(Reply):
@@ -88,7 +81,7 @@ class EntitiesOf(Request[Entities]):
     texts: tuple[str, ...]
 
     def check(self, reply: Entities) -> None:
-        """Hold the reply to one list per text."""
+        """Check that there is one list per text."""
         check_count("lists of entities", len(reply.entities), "texts", len(self.texts))
 
     def by_rule(self, embed: Embed | None = None) -> Entities:

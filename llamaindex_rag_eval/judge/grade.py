@@ -1,4 +1,7 @@
-"""Grade: which level of a described scale fits a text?"""
+"""Grade: which level of a described scale fits a text?
+
+The relevance of a context is a grade with a scale of its own, which rules can give.
+"""
 
 from typing import Any, ClassVar
 
@@ -9,16 +12,7 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbere
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = [
-    "GRADE",
-    "ContextRelevanceOf",
-    "Grade",
-    "GradeInput",
-    "GradeLevel",
-    "GradeOf",
-    "GradeOutput",
-    "Level",
-]
+__all__ = ["ContextRelevanceOf", "Grade", "GradeOf", "Level"]
 
 
 class Level(Reply):
@@ -114,13 +108,13 @@ class GradeOf(Request[Grade]):
     steps: tuple[str, ...] = ()
 
     def check(self, reply: Grade) -> None:
-        """Hold the reply to a level of the scale."""
+        """Check that the level is on the scale."""
         known = [level.value for level in self.levels]
         if reply.level not in known:
             raise ReplyError(f"level {reply.level} is not on the scale {known}")
 
     def stand_in(self) -> Grade:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Grade(level=self.levels[-1].value)
 
     def to_prompt(self) -> GradeInput:

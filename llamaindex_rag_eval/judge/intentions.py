@@ -8,16 +8,7 @@ from llamaindex_rag_eval.judge.wire import Line, Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = [
-    "INTENTIONS",
-    "Intention",
-    "IntentionVerdict",
-    "Intentions",
-    "IntentionsInput",
-    "IntentionsOf",
-    "IntentionsOutput",
-    "lines_of",
-]
+__all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
 
 
 class Intention(Reply):
@@ -100,7 +91,7 @@ class IntentionsOf(Request[Intentions]):
     conversation: tuple[Line, ...]
 
     def stand_in(self) -> Intentions:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Intentions(intentions=(Intention(intention="Know it.", met=True),))
 
     def to_prompt(self) -> IntentionsInput:

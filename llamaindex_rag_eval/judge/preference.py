@@ -6,7 +6,7 @@ from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["PREFERENCE", "Preference", "PreferenceInput", "PreferenceOf", "PreferenceOutput"]
+__all__ = ["Preference", "PreferenceOf"]
 
 
 class Preference(Reply):
@@ -69,7 +69,7 @@ class PreferenceOf(Request[Preference]):
     criterion: str = ""
 
     def stand_in(self) -> Preference:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Preference(winner="tie")
 
     def to_prompt(self) -> PreferenceInput:

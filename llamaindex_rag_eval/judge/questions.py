@@ -9,7 +9,7 @@ from llamaindex_rag_eval.judge.wire import Wire, check_count
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["QUESTIONS", "Questions", "QuestionsInput", "QuestionsOf", "QuestionsOutput"]
+__all__ = ["Questions", "QuestionsOf"]
 
 
 class Questions(Reply):
@@ -76,7 +76,7 @@ class QuestionsOf(Request[Questions]):
     n: int = Field(default=3, ge=1)
 
     def check(self, reply: Questions) -> None:
-        """Hold the reply to `n` questions; an evasive text may have none."""
+        """Check that there are `n` questions; an evasive text may have none."""
         if not (reply.noncommittal and not reply.questions):
             check_count("questions", len(reply.questions), "asked for", self.n)
 

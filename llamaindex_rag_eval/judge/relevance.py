@@ -19,19 +19,17 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = [
-    "RELEVANCE",
-    "Relevance",
-    "RelevanceInput",
-    "RelevanceOf",
-    "RelevanceOutput",
-    "RelevanceReply",
-    "RelevanceVerdict",
-]
+__all__ = ["Relevance", "RelevanceOf", "RelevanceReply"]
 
 
 class Relevance(Reply):
-    """Whether one context was useful to arrive at the answer, and how far voters agreed."""
+    """Whether one context was useful to arrive at the answer.
+
+    Attributes:
+        useful: The verdict.
+        reason: Why, in a sentence.
+        agreement: The share of votes for this verdict; `None` unless several were asked for.
+    """
 
     useful: bool
     reason: str = ""
@@ -111,7 +109,7 @@ class RelevanceOf(Request[RelevanceReply]):
     answer: str
 
     def check(self, reply: RelevanceReply) -> None:
-        """Hold the reply to one verdict per context."""
+        """Check that there is one verdict per context."""
         check_count("verdicts", len(reply.verdicts), "contexts", len(self.contexts))
 
     def by_rule(self, embed: Embed | None = None) -> RelevanceReply:
@@ -171,6 +169,7 @@ class RelevanceOf(Request[RelevanceReply]):
 
 
 def _majority(column: Sequence[Relevance]) -> Relevance:
+    """Return what most votes say of a context; not useful, on a tie."""
     yes = sum(entry.useful for entry in column)
     winner = 2 * yes > len(column)
     first = next(entry for entry in column if entry.useful == winner)

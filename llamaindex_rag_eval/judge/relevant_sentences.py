@@ -10,13 +10,7 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_range, from_zer
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = [
-    "RELEVANT_SENTENCES",
-    "RelevantSentences",
-    "RelevantSentencesOf",
-    "SentencesInput",
-    "SentencesOutput",
-]
+__all__ = ["RelevantSentences", "RelevantSentencesOf"]
 
 
 class RelevantSentences(Reply):
@@ -77,7 +71,7 @@ class RelevantSentencesOf(Request[RelevantSentences]):
     sentences: tuple[str, ...]
 
     def check(self, reply: RelevantSentences) -> None:
-        """Hold the reply to sentences that exist, each named once."""
+        """Check that the sentences exist, each named once."""
         check_range(reply.sentences, len(self.sentences), "sentence")
         twice = [number for number, count in Counter(reply.sentences).items() if count > 1]
         if twice:

@@ -1,4 +1,7 @@
-"""Similarity: how near in meaning are texts?"""
+"""Similarity and vectors: judgements answered by embeddings, or by hashed words.
+
+No model is asked in words: these requests have no prompt.
+"""
 
 from typing import ClassVar
 
@@ -28,7 +31,7 @@ class SimilaritiesOf(Request[Similarities]):
     others: tuple[str, ...]
 
     def check(self, reply: Similarities) -> None:
-        """Hold the reply to one value per text."""
+        """Check that there is one value per text."""
         check_count("similarities", len(reply.values), "texts", len(self.others))
 
     def by_rule(self, embed: Embed | None = None) -> Similarities:
@@ -63,7 +66,7 @@ class VectorsOf(Request[Vectors]):
     texts: tuple[str, ...]
 
     def check(self, reply: Vectors) -> None:
-        """Hold the reply to one row per text."""
+        """Check that there is one row per text."""
         check_count("rows", len(reply.rows), "texts", len(self.texts))
 
     def by_rule(self, embed: Embed | None = None) -> Vectors:

@@ -7,7 +7,7 @@ from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["STEPS", "Steps", "StepsInput", "StepsOf", "StepsOutput"]
+__all__ = ["Steps", "StepsOf"]
 
 
 class Steps(Reply):
@@ -61,12 +61,12 @@ class StepsOf(Request[Steps]):
     criteria: str
 
     def check(self, reply: Steps) -> None:
-        """Hold the reply to one step or more."""
+        """Check that there is one step or more."""
         if not reply.steps:
             raise ReplyError("there are no steps; expected three to five")
 
     def stand_in(self) -> Steps:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Steps(steps=(self.criteria,))
 
     def to_prompt(self) -> StepsInput:

@@ -1,4 +1,4 @@
-"""Support: which claims do the sources bear out? The judgement most metrics are computed from."""
+"""Support: which claims do the sources bear out? Most metrics are computed from this judgement."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,16 +24,7 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = [
-    "SUPPORT",
-    "Support",
-    "SupportInput",
-    "SupportOf",
-    "SupportOutput",
-    "SupportReply",
-    "SupportVerdict",
-    "Verdict",
-]
+__all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
 
 Verdict = Literal["supported", "contradicted", "not_mentioned"]
 
@@ -45,14 +36,14 @@ class Support(Reply):
         claim: The claim.
         verdict: Over all sources together.
         sources: The numbers, from 0, of the sources that support it.
-        contradicted_by: The numbers of the sources that contradict it.
-        jointly: It takes several of `sources` together.
-        quote: The passage it rests on, word for word.
-        quote_found: Whether the quote stands in a source; a quote that does not is dropped.
-        probability: That the claim is supported, in [0, 1], where the judge can tell: the
-            rules' own, or the share of the votes where several were asked.
-        agreement: The share of votes that say the same, where several were asked.
-        reason: In words.
+        contradicted_by: The numbers, from 0, of the sources that contradict it.
+        jointly: Whether it takes several of `sources` together.
+        quote: The decisive passage, word for word.
+        quote_found: Whether the quote is in a source; a quote that is not is dropped.
+        probability: That the claim is supported, in [0, 1]: from the rules, or the mean over
+            several votes; `None` from a single vote of a model.
+        agreement: The share of votes for this verdict; `None` unless several were asked for.
+        reason: Why, in a sentence.
     """
 
     claim: str
@@ -73,7 +64,7 @@ class Support(Reply):
 
     @property
     def degree(self) -> float:
-        """How far the claim is supported, in [0, 1]: by the probability, else by the verdict."""
+        """How far the claim is supported, in [0, 1]: the probability, else 1 or 0 by the verdict."""
         return float(self.supported) if self.probability is None else self.probability
 
     def supported_by(self, source: int) -> bool:
@@ -88,7 +79,7 @@ class SupportReply(Reply):
 
 
 class SupportInput(Wire):
-    """Sources first: what is the same from call to call is what a provider's cache can keep."""
+    """Sources, then claims: a provider's cache keeps the beginning that calls have in common."""
 
     sources: tuple[Numbered, ...]
     claims: tuple[Numbered, ...]
@@ -193,7 +184,7 @@ class SupportOf(Request[SupportReply]):
     sources: tuple[Context, ...]
 
     def check(self, reply: SupportReply) -> None:
-        """Hold the reply to one verdict per claim and to sources that exist."""
+        """Check that there is one verdict per claim, and that its sources exist."""
         check_count("verdicts", len(reply.verdicts), "claims", len(self.claims))
         for entry, claim in zip(reply.verdicts, self.claims, strict=True):
             if entry.claim != claim:
@@ -203,23 +194,12 @@ class SupportOf(Request[SupportReply]):
                 raise ReplyError(f"{claim!r} is called supported, but no source is named")
 
     def by_rule(self, embed: Embed | None = None) -> SupportReply:
-        """Align each claim with the words of the sources; an image is its caption."""
+        """Compare the words of each claim with those of the sources; an image is its caption."""
         texts = [text_of(source) for source in self.sources]
-        alignments = support_of(self.claims, texts, embed=embed)
+        found = support_of(self.claims, texts, embed=embed)
+        pairs = zip(self.claims, found, strict=True)
         return SupportReply(
-            verdicts=tuple(
-                Support(
-                    claim=claim,
-                    verdict=found.verdict,
-                    sources=found.sources,
-                    contradicted_by=found.contradicted_by,
-                    jointly=found.jointly,
-                    quote=found.quote,
-                    probability=found.probability,
-                    reason=found.reason,
-                )
-                for claim, found in zip(self.claims, alignments, strict=True)
-            )
+            verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)
         )
 
     def to_prompt(self) -> SupportInput:
@@ -234,7 +214,7 @@ class SupportOf(Request[SupportReply]):
         places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
         pairs = zip(self.claims, (given[place] for place in places), strict=True)
         count = len(self.sources)
-        return SupportReply(verdicts=tuple(_from_wire(c, entry, count) for c, entry in pairs))
+        return SupportReply(verdicts=tuple(_verdict(c, entry, count) for c, entry in pairs))
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -262,7 +242,7 @@ class SupportOf(Request[SupportReply]):
         else:
             starts = [sum(sizes[:number]) for number in range(len(sizes))]
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
-        return SupportReply(verdicts=tuple(_together(column, starts) for column in columns))
+        return SupportReply(verdicts=tuple(_joined_verdict(column, starts) for column in columns))
 
     def majority(self, replies: Sequence[SupportReply]) -> SupportReply:
         """Return for each claim the verdict of most replies, with the share that agrees."""
@@ -270,8 +250,8 @@ class SupportOf(Request[SupportReply]):
         return SupportReply(verdicts=tuple(_majority(column) for column in columns))
 
 
-def _from_wire(claim: str, entry: SupportVerdict, count: int) -> Support:
-    """Return a verdict with sources numbered from 0; those that do not fit it are left out."""
+def _verdict(claim: str, entry: SupportVerdict, count: int) -> Support:
+    """Return a verdict with sources from 0; `supported_by` counts only if it is "supported"."""
     supported = entry.verdict == "supported"
     sources = from_zero(entry.supported_by, count, "source")
     if supported and not sources:
@@ -287,30 +267,23 @@ def _from_wire(claim: str, entry: SupportVerdict, count: int) -> Support:
     )
 
 
-def _together(column: Sequence[Support], starts: Sequence[int]) -> Support:
-    """Return one verdict over several groups of sources, the first of which begin at `starts`."""
-    moved = [
-        entry.model_copy(
-            update={
-                "sources": tuple(number + start for number in entry.sources),
-                "contradicted_by": tuple(number + start for number in entry.contradicted_by),
-            }
-        )
-        for entry, start in zip(column, starts, strict=True)
-    ]
+def _joined_verdict(column: Sequence[Support], starts: Sequence[int]) -> Support:
+    """Return one verdict on a claim from those over groups of sources that begin at `starts`."""
     order = ("supported", "contradicted", "not_mentioned")
-    best = min(moved, key=lambda entry: order.index(entry.verdict))
-    named = (number for entry in moved for number in entry.sources)
-    against = (number for entry in moved for number in entry.contradicted_by)
+    best = min(column, key=lambda entry: order.index(entry.verdict))
+    groups = list(zip(column, starts, strict=True))
+    sources = {start + number for entry, start in groups for number in entry.sources}
+    against = {start + number for entry, start in groups for number in entry.contradicted_by}
     update = {
-        "sources": tuple(sorted(set(named))),
-        "contradicted_by": tuple(sorted(set(against))),
-        "jointly": all(entry.jointly for entry in moved if entry.supported) and best.supported,
+        "sources": tuple(sorted(sources)),
+        "contradicted_by": tuple(sorted(against)),
+        "jointly": best.supported and all(entry.jointly for entry in column if entry.supported),
     }
     return best.model_copy(update=update)
 
 
 def _majority(column: Sequence[Support]) -> Support:
+    """Return the verdict of most votes on a claim, the first of equals, with their agreement."""
     counted = Counter(entry.verdict for entry in column)
     winner = max(counted, key=lambda verdict: counted[verdict])
     first = next(entry for entry in column if entry.verdict == winner)

@@ -14,16 +14,7 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = [
-    "TOPICS",
-    "TopicTurn",
-    "TopicVerdict",
-    "Topics",
-    "TopicsInput",
-    "TopicsOf",
-    "TopicsOutput",
-    "TurnTopics",
-]
+__all__ = ["Topics", "TopicsOf", "TurnTopics"]
 
 
 class TurnTopics(Reply):
@@ -32,7 +23,7 @@ class TurnTopics(Reply):
     Attributes:
         topics: The numbers, from 0, of the topics that the question belongs to.
         declined: Whether the answer turned the question away.
-        reason: In words.
+        reason: Why, in a sentence.
     """
 
     topics: tuple[int, ...] = ()
@@ -134,13 +125,13 @@ class TopicsOf(Request[Topics]):
     topics: tuple[str, ...]
 
     def check(self, reply: Topics) -> None:
-        """Hold the reply to one verdict per turn and to topics that exist."""
+        """Check that there is one verdict per turn, and that its topics exist."""
         check_count("verdicts", len(reply.turns), "turns", len(self.turns))
         for entry in reply.turns:
             check_range(entry.topics, len(self.topics), "topic")
 
     def stand_in(self) -> Topics:
-        """Return some reply of the right form."""
+        """Return a reply of the right form, for a rehearsal without a model."""
         return Topics(turns=tuple(TurnTopics(topics=(0,), declined=False) for _ in self.turns))
 
     def to_prompt(self) -> TopicsInput:

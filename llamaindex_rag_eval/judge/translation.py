@@ -25,17 +25,7 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Oracle, Reply, Request
 
-__all__ = [
-    "TRANSLATION",
-    "Translated",
-    "Translation",
-    "TranslationInput",
-    "TranslationOf",
-    "TranslationOutput",
-    "adapt_prompt",
-    "adapted_prompts",
-    "write_prompts",
-]
+__all__ = ["Translation", "TranslationOf", "adapt_prompt", "adapted_prompts", "write_prompts"]
 
 
 class Translation(Reply):
@@ -96,7 +86,7 @@ class TranslationOf(Request[Translation]):
     language: str
 
     def check(self, reply: Translation) -> None:
-        """Hold the reply to one translation per text."""
+        """Check that there is one translation per text."""
         check_count("translations", len(reply.texts), "texts", len(self.texts))
 
     def to_prompt(self) -> TranslationInput:

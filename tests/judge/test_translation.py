@@ -5,7 +5,7 @@ import json
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, NeedsModelError
-from llamaindex_rag_eval.judge.claims import CLAIMS
+from llamaindex_rag_eval.judge import ClaimsOf
 from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_in
 from llamaindex_rag_eval.judge.translation import (
     Translation,
@@ -15,6 +15,8 @@ from llamaindex_rag_eval.judge.translation import (
 )
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 from tests.models.asking import llm_at, serving
+
+CLAIMS = ClaimsOf.prompt
 
 
 def shouted(request):

@@ -1,5 +1,7 @@
 """The model-free language model, alone and inside LlamaIndex's own query engines."""
 
+from typing import Any
+
 import pytest
 from llama_index.core import Document, VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -45,7 +47,8 @@ async def test_it_answers_without_blocking_too(index: VectorStoreIndex):
 
 def test_it_streams_its_answer(index: VectorStoreIndex):
     engine = index.as_query_engine(llm=ExtractiveLLM(), streaming=True)
-    assert "".join(engine.query("Who built the old lock?").response_gen).endswith("by Ito.")
+    answer: Any = engine.query("Who built the old lock?")
+    assert "".join(answer.response_gen).endswith("by Ito.")
 
 
 def test_chatting_over_contexts_gets_its_answer():

@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.resources import files
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.support import (
     STATEMENT_THRESHOLD,
@@ -150,8 +152,8 @@ def test_every_alignment_keeps_the_contract(claims: list[str], sources: list[str
 
 
 def test_embeddings_move_the_probability_where_words_do_not_meet():
-    def embed(texts: object) -> np.ndarray:
-        return np.ones((len(list(texts)), 4), dtype=np.float32)  # all texts mean the same
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.ones((len(texts), 4), dtype=np.float32)  # all texts mean the same
 
     claim, source = "The vessel sank.", "A ship went down."
     (without,) = support_of([claim], [source])
