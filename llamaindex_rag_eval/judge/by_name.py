@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from llamaindex_rag_eval.judge.judge import Judge
+from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
 from llamaindex_rag_eval.models import (
     Budget,
-    CachedOracle,
     Limit,
     LLMOracle,
     Store,
     Usage,
-    VotingOracle,
 )
 from llamaindex_rag_eval.models.by_name import llm_at
 from llamaindex_rag_eval.models.usage import prices_from
@@ -49,8 +47,5 @@ def judge_at(
     usage = Usage(None if prices is None else prices_from(prices))
     limit = Limit(concurrency, budget=budget, usage=usage)
     chosen = None if prompts is None else prompts_at(prompts)
-    asked = LLMOracle(llm_at(name), limit=limit, prompts=chosen)
-    oracle = CachedOracle(asked, None if cache is None else Store(cache))
-    if votes == 1:
-        return Judge(oracle)
-    return Judge(CachedOracle(VotingOracle(oracle, votes)))
+    oracle = LLMOracle(llm_at(name), limit=limit, prompts=chosen)
+    return judge_of(oracle, store=None if cache is None else Store(cache), votes=votes)
