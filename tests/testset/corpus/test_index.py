@@ -1,4 +1,4 @@
-"""Search by words ranks as the formula of BM25 says."""
+"""Search by words ranks as the formula of BM25 says; search by vectors, as the embedding does."""
 
 import math
 
@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from testset.corpus.index import Bm25, keys_of
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+from testset import SourceDocument
+from testset.corpus.index import Bm25, CorpusIndex, keys_of
+from testset.corpus.passages import passages_of
 
 TEXTS = st.lists(
     st.lists(st.sampled_from(["vent", "pump", "red", "1998", "東京"]), max_size=9).map(" ".join),
@@ -51,3 +54,22 @@ def test_texts_without_words_are_never_found():
         assert not index.known("red")
         # No text of n holds the term: log(1 + (n + 1/2) / (1/2)) = log(2 n + 2).
         assert index.idf("red") == pytest.approx(math.log(2 * len(texts) + 2))
+
+
+class Lengths(LexicalEmbedding):
+    """An embedding that compares nothing but the length of texts."""
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return [float(len(text)), 1.0]
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        return [self._get_text_embedding(text) for text in texts]
+
+
+def test_the_second_retriever_is_the_embedding_that_was_given():
+    near, far = SourceDocument("a", "Rain fell on Ely."), SourceDocument("b", "Rain. " * 9 + "End.")
+    passages = [p for document in (near, far) for p in passages_of(document)]
+    lengths = CorpusIndex.of([near, far], passages, Lengths())
+    assert lengths.vectors.shape == (2, 2)
+    assert lengths.search("Snow came to Lyn.", k=1) == (0,)
+    assert CorpusIndex.of([near, far], passages).vectors.shape == (2, 1024)

@@ -1,0 +1,61 @@
+"""Documents, drafts and scripted models that the tests of checks share."""
+
+from llamaindex_rag_eval.models import ScriptedOracle
+from llamaindex_rag_eval.models.request import Reply
+from testset import GoldSpan, SourceDocument, Writer
+from testset.checks.draft import Draft
+from testset.corpus.index import CorpusIndex
+from testset.corpus.passages import passages_of
+from testset.requests.alternatives import Alternative, Alternatives
+
+PUMP = SourceDocument(
+    "pump.txt", "Ada Byron designed the Harwell pump in 1843. It weighs 90 kilograms."
+)
+VENT = SourceDocument("vent.txt", "Imogen Fenn designed the Ely vent in 1901.")
+PUMP_SENTENCE = (0, 44)
+PUMP_QUESTION = "In which year did Ada Byron design the Harwell pump?"
+
+FERRY = SourceDocument("ferry.md", "# Orla ferry\n\nIt was built at Brevik. It carries 120 people.")
+YARD = SourceDocument("yard.md", "# Brevik\n\nThe Brevik yard was closed in 2004 by its owner.")
+OTHER = SourceDocument("other.md", "# News\n\nThe Orla ferry carries 120 people on each trip.")
+FERRY_QUESTION = "How many people does the Orla ferry carry?"
+
+
+def index_of(*documents: SourceDocument) -> CorpusIndex:
+    return CorpusIndex.of(documents, [p for document in documents for p in passages_of(document)])
+
+
+def pump_draft(question: str, reference: str = "1843", **fields) -> Draft:
+    quote = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *PUMP_SENTENCE)
+    settled = {"kind": "temporal", "type": "single_hop", "language": "en", "gold": ((quote,),)}
+    return Draft(question, reference, **{**settled, **fields})
+
+
+def cut(document: SourceDocument, quote: str) -> GoldSpan:
+    start = document.text.index(quote)
+    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, start + len(quote))
+
+
+INDEX = index_of(FERRY, YARD, OTHER)
+CARRIES = cut(FERRY, "It carries 120 people.")
+BUILT = cut(FERRY, "It was built at Brevik.")
+CLOSED = cut(YARD, "The Brevik yard was closed in 2004 by its owner.")
+
+
+def ferry_draft(question: str = FERRY_QUESTION, reference: str = "120 people.", **fields) -> Draft:
+    settled = {"kind": "", "type": "single_hop", "language": "en", "gold": ((CARRIES,),)}
+    return Draft(question, reference, **{**settled, "verbatim": False, **fields})
+
+
+def writer(*replies: Reply) -> Writer:
+    """Return a writer whose model gives these replies."""
+    return Writer(ScriptedOracle(*replies))
+
+
+def requests_to(writer: Writer) -> list[type]:
+    """Return the types of the requests that a scripted writer was asked."""
+    return [type(request) for request in writer.oracle.asked]
+
+
+def verdicts(*kinds: str, quote: str = "") -> Alternatives:
+    return Alternatives(verdicts=tuple(Alternative(verdict=kind, quote=quote) for kind in kinds))

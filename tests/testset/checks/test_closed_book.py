@@ -1,0 +1,25 @@
+"""Items that a model answers by heart are tagged."""
+
+import pytest
+
+from tests.testset.checks.examples import ferry_draft, writer
+from testset.checks import closed_book
+from testset.requests.answer import Answered
+
+
+async def test_closed_book_tags_what_is_answered_twice_without_documents():
+    known = writer(Answered(answer="120 people."), Answered(answer="120 people."))
+    assert (await closed_book.by_model(ferry_draft(), known)).verdict == "tagged"
+    assert [request.vote for request in known.oracle.asked] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [Answered(answer="")],
+        [Answered(answer="90 people.")],
+        [Answered(answer="120 people."), Answered(answer="")],
+    ],
+)
+async def test_closed_book_passes_what_is_not_known_or_only_guessed_once(replies):
+    assert (await closed_book.by_model(ferry_draft(), writer(*replies))).verdict == "passed"

@@ -1,0 +1,45 @@
+"""Questions that point outside themselves are rejected, by rule and by model."""
+
+import pytest
+
+from tests.testset.checks.examples import ferry_draft, pump_draft, requests_to, writer
+from testset.checks import self_contained
+from testset.requests.needs import Needs, NeedsOf
+
+
+@pytest.mark.parametrize("question", ["When did he design it?", "What does this table show?"])
+def test_self_contained_rejects_what_points_elsewhere(question):
+    assert self_contained.by_rule(pump_draft(question)).verdict == "rejected"
+
+
+def test_self_contained_passes_a_possessive_whose_owner_is_named():
+    assert (
+        self_contained.by_rule(pump_draft("When did Ada Byron build her first pump?")).verdict
+        == "passed"
+    )
+    assert self_contained.by_rule(pump_draft("When was his pump built?")).verdict == "rejected"
+
+
+async def test_a_model_rejects_what_points_elsewhere_by_rule_and_by_model():
+    silent = writer()
+    found = await self_contained.by_model(ferry_draft("How many does this list name?"), silent)
+    assert (found.verdict, requests_to(silent)) == ("rejected", [])
+    found = await self_contained.by_model(
+        ferry_draft("How many people fit?"), writer(Needs(missing=("the ship",)))
+    )
+    assert (found.verdict, "the ship" in found.evidence) == ("rejected", True)
+
+
+async def test_a_model_passes_what_stands_alone_and_what_leans_by_design():
+    alone = writer(Needs())
+    assert (await self_contained.by_model(ferry_draft(), alone)).verdict == "passed"
+    assert requests_to(alone) == [NeedsOf]
+    leaning = ferry_draft("And how many does it carry?", type="conversational")
+    assert (await self_contained.by_model(leaning, writer())).verdict == "passed"
+
+
+async def test_a_model_passes_a_pronoun_after_the_name_it_stands_for():
+    question = "When was the Orla ferry built and what does it carry?"
+    assert (
+        await self_contained.by_model(ferry_draft(question), writer(Needs()))
+    ).verdict == "passed"

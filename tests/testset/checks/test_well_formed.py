@@ -1,0 +1,40 @@
+"""Well-formed questions pass; those with a formal fault are rejected."""
+
+import pytest
+
+from tests.testset.checks.examples import PUMP_QUESTION, ferry_draft, pump_draft
+from testset.checks import well_formed
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence"),
+    [
+        ("According to the text, who designed the pump?", "speaks of the text"),
+        ("1. Who designed the Harwell pump?", "list number"),
+        ("Who designed the pump?\nAnd when?", "one line"),
+        ("Tell me who designed the pump", "question"),
+        ("Was the Harwell pump designed in 1843?", "answer stands"),
+        ("Who?", "characters"),
+        ("誰がハーウェルのポンプを設計しましたか?", "language"),
+        ("Who designed [the pump?", "markup"),
+    ],
+)
+def test_well_formed_rejects(question, evidence):
+    check = well_formed.by_rule(pump_draft(question))
+    assert check.verdict == "rejected"
+    assert evidence in check.evidence
+
+
+def test_well_formed_passes_a_plain_question():
+    assert well_formed.by_rule(pump_draft(PUMP_QUESTION)).verdict == "passed"
+
+
+def test_well_formed_lets_styles_and_types_have_their_form():
+    assert (
+        well_formed.by_rule(ferry_draft("orla ferry people capacity", style="web_search")).verdict
+        == "passed"
+    )
+    assert well_formed.by_rule(ferry_draft("orla ferry people capacity")).verdict == "rejected"
+    two = "How many people does the Orla ferry carry? And where was it built?"
+    assert well_formed.by_rule(ferry_draft(two, type="double")).verdict == "passed"
+    assert well_formed.by_rule(ferry_draft(two)).verdict == "rejected"
