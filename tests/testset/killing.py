@@ -25,7 +25,6 @@ from tests.testset.corpora import documents
 from testset import aestimate, generate
 
 SIZE = 8
-DEADLINE = 30.0
 
 
 def oracle_at(url: str) -> LLMOracle:
@@ -50,8 +49,7 @@ def run(url: str, journal: Path, out: Path, seed: int) -> int:
 
 def killed_at(child: int, journal: Path, size: int) -> bool:
     """Kill a process once its journal has reached a size; return whether it was still running."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
+    while True:
         done, _ = os.waitpid(child, os.WNOHANG)
         if done:
             return False
@@ -60,7 +58,6 @@ def killed_at(child: int, journal: Path, size: int) -> bool:
             _, status = os.waitpid(child, 0)
             return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         time.sleep(0.0005)
-    raise TimeoutError(f"the journal did not reach {size} bytes")
 
 
 def whole_lines(journal: Path) -> int:

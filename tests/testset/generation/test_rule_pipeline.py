@@ -1,8 +1,6 @@
-"""Which candidates become items: of several rules, and of several wordings."""
+"""Which candidates of the rules become items."""
 
 from testset import Corpus, SourceDocument, generate
-from testset.corpus.prepared import distinct_passages
-from testset.generation.candidates import ranked_candidates
 
 TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
 FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."
@@ -27,15 +25,6 @@ def test_one_rule_fills_the_set_where_no_other_has_anything():
     documents = [SourceDocument(f"{n}.txt", text) for n, text in deeds]
     golden = generate(documents, size=10)
     assert len(golden) == 10
-
-
-def test_of_the_wordings_of_a_question_the_one_in_other_words_is_tried_first():
-    text = "Nora Quill founded the Ely Guild in 1951."
-    _, kept = distinct_passages(Corpus((SourceDocument("d", text),)), seed=7)
-    cells = ranked_candidates(kept, {"d": "t"}, size=5, seed=7, language="")
-    asked = [entry.candidate.question for found in cells.values() for entry in found]
-    plain = asked.index("In which year did Nora Quill found the Ely Guild?")
-    assert asked.index("When did Nora Quill establish the Ely Guild?") < plain
 
 
 def test_the_set_never_holds_more_than_was_asked_for():

@@ -1,18 +1,17 @@
 """The generator: exact in number and place, the same every time, nothing asked twice."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.errors import DatasetError
+from tests.models.asking import oracle_at
+from tests.server import LoopbackServer
 from testset import Corpus, GoldenSet, SourceDocument, data_card, generate
+from testset.golden.splits import shared_documents
 
-DOCS = Path(__file__).parents[2] / "examples" / "docs"
+DOCS = Path(__file__).parents[3] / "examples" / "docs"
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +25,15 @@ def test_returns_exactly_the_number_asked_for_at_exact_places(golden):
     assert golden.verify(Corpus.read(DOCS).texts) == ()
     assert len({item.question.casefold() for item in golden}) == 30
     assert len({item.id for item in golden}) == 30
+
+
+def test_no_document_has_questions_in_both_splits(golden):
+    assert shared_documents(golden) == ()
+    assert {item.split for item in golden} == {"dev", "test"}
+    with LoopbackServer(responders=FAULTLESS) as server:
+        by_model = generate(DOCS, size=20, judge=oracle_at(server))
+    assert shared_documents(by_model) == ()
+    assert {item.split for item in by_model} == {"dev", "test"}
 
 
 def test_every_answer_stands_in_its_evidence(golden):
@@ -87,13 +95,6 @@ def test_what_could_not_be_filled_is_told():
     assert none.shortfall[0].reason == "rules found nothing to ask; an LLM may"
 
 
-def test_a_size_of_nothing_and_an_unknown_type_are_refused():
-    with pytest.raises(InputError, match="size"):
-        generate(DOCS, size=0)
-    with pytest.raises(InputError, match="riddle"):
-        generate(DOCS, size=1, types=["riddle"])
-
-
 def test_only_the_language_asked_for_is_used():
     assert {item.axes.language for item in generate(DOCS, size=5, language="ja")} == {"ja"}
 
@@ -106,46 +107,3 @@ def test_the_data_card_tells_counts_and_holds_no_markup_of_documents(golden):
         [SourceDocument("<img src=x>.txt", "Ada Byron designed the Harwell pump in 1843.")], size=1
     )
     assert "<img" not in data_card(hostile)
-
-
-def test_the_journal_of_another_run_is_refused(tmp_path):
-    journal = tmp_path / "journal.jsonl"
-    generate(DOCS, size=5, journal=journal)
-    with pytest.raises(DatasetError, match="another run"):
-        generate(DOCS, size=6, journal=journal)
-
-
-def test_a_line_cut_short_is_dropped_and_decided_again(tmp_path):
-    journal = tmp_path / "journal.jsonl"
-    whole = generate(DOCS, size=10, journal=journal).items
-    journal.write_bytes(journal.read_bytes()[:-25])
-    assert generate(DOCS, size=10, journal=journal).items == whole
-
-
-SCRIPT = """
-import sys
-from pathlib import Path
-from testset import generate
-golden = generate(sys.argv[1], size=40, seed=int(sys.argv[4]), journal=Path(sys.argv[2]))
-golden.write(sys.argv[3])
-"""
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_run_killed_midway_resumes_to_the_same_bytes(tmp_path, seed):
-    whole = generate(DOCS, size=40, seed=seed).write(tmp_path / "whole.jsonl").read_bytes()
-    journal, out = tmp_path / "journal.jsonl", tmp_path / "golden.jsonl"
-    command = [sys.executable, "-c", SCRIPT, str(DOCS), str(journal), str(out), str(seed)]
-    process = subprocess.Popen(command)
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:
-        if journal.exists() and journal.stat().st_size > 4000 * seed:
-            os.kill(process.pid, signal.SIGKILL)
-            break
-        time.sleep(0.002)
-    process.wait(timeout=60)
-    decided = journal.read_bytes()
-    subprocess.run(command, check=True, timeout=100)
-    assert out.read_bytes() == whole
-    kept = decided[: decided.rfind(b"\n") + 1]
-    assert journal.read_bytes().startswith(kept)

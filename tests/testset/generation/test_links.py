@@ -6,7 +6,6 @@ from testset import GoldSpan, SourceDocument
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import passages_of
 from testset.generation.links import links_of, partners_of
-from testset.generation.quotas import balanced_quotas
 from testset.golden.spans import LocatedFact
 
 
@@ -47,11 +46,3 @@ def test_partners_are_passages_of_other_documents_that_share_a_name():
     documents = [SourceDocument(name, text) for name, text in texts.items()]
     index = CorpusIndex.of(documents, [p for d in documents for p in passages_of(d)])
     assert partners_of(index, 0) == (1,)
-
-
-def test_topics_get_their_share_over_all_types_together():
-    # Six types of one question each over two equal topics: three questions a topic.
-    cells = balanced_quotas({"a": 4, "b": 4}, dict.fromkeys("uvwxyz", 1.0), 6)
-    by_topic = {t: sum(n for (topic, _), n in cells.items() if topic == t) for t in "ab"}
-    assert by_topic == {"a": 3, "b": 3}
-    assert all(sum(cells[t, kind] for t in "ab") == 1 for kind in "uvwxyz")

@@ -1,0 +1,34 @@
+"""The data card says what the calls of a generation have cost."""
+
+from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.models.usage import Usage
+from tests.models.asking import oracle_at
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import data_card, generate
+
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+
+
+def test_the_card_tells_calls_tokens_and_cost_once_for_each_model():
+    with LoopbackServer(responders=FAULTLESS) as one, LoopbackServer(responders=FAULTLESS) as two:
+        writer, judge = oracle_at(one), oracle_at(two)
+        generate(documents(8), size=2, judge=judge)  # what was asked before is not counted
+        before = judge.usage.total.calls
+        golden = generate(documents(16), size=3, writer=writer, judge=judge)
+        calls = one.stats().calls + two.stats().calls - before
+    spent = [writer.usage.total, judge.usage.total]
+    assert golden.facts["model calls"] == str(calls)
+    assert golden.facts["cost"].startswith("$0.00")
+    sent = int(golden.facts["tokens"].split()[0].replace(",", ""))
+    assert spent[0].prompt_tokens < sent < sum(count.prompt_tokens for count in spent)
+    card = data_card(golden)
+    assert f"- model calls: {calls}\n- tokens: " in card
+    assert "- cost: $0.00" in card
+
+
+def test_a_model_without_a_price_says_so_on_the_card():
+    with LoopbackServer(responders=FAULTLESS) as server:
+        limit = Limit(4, usage=Usage(prices={}))
+        golden = generate(documents(8), size=2, judge=oracle_at(server, limit=limit))
+    assert golden.facts["cost"] == "no price is known"
