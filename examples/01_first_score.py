@@ -24,6 +24,6 @@ result = AnswerCorrectness().evaluate(
 )
 print(result.feedback)
 
-# Nothing claimed is nothing to check: undefined, with the reason, and neither 0 nor 1.
+# A response without claims has no score: undefined, with the reason, and neither 0 nor 1.
 result = Faithfulness().evaluate(query="Is it open on Sunday?", response="", contexts=contexts)
 print(f"score {result.score}: {result.reason}")

@@ -1,4 +1,4 @@
-"""Evaluate a query engine of LlamaIndex's on questions of your own."""
+"""Evaluate a LlamaIndex query engine on your own questions."""
 
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 
 DOCS = Path(__file__).parent / "docs" / "guides"
 
-# Your own LLM and embedding model go here; these two need neither key nor download.
+# Use your own LLM and embedding model here; these two need neither key nor download.
 documents = SimpleDirectoryReader(str(DOCS), recursive=True).load_data()
 index = VectorStoreIndex.from_documents(
     documents,

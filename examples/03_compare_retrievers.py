@@ -1,4 +1,4 @@
-"""Compare retrievers on the same questions: is the difference more than luck?"""
+"""Compare retrievers on the same questions: is the difference larger than chance?"""
 
 import tempfile
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from testset import Corpus, exact_nodes, generate
 corpus = Corpus.read(Path(__file__).parent / "docs")
 golden = generate(corpus, size=12)
 
-# Nodes that know their exact place can be held against the gold, whatever their size.
+# Nodes with exact offsets can be compared with the gold spans, whatever their size.
 nodes = exact_nodes(corpus.llama_documents(), chunk_size=800)
 index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
 makers: dict[str, Callable[..., BaseRetriever]] = {

@@ -19,7 +19,7 @@ class Brevity(Metric):
 class SupportedBySeveral(Metric):
     """Share of the claims that two or more contexts support, in [0, 1]; higher is better.
 
-    It asks the judge what `faithfulness` asks: side by side, both cost no more than one.
+    It asks the judge what `faithfulness` asks: together, both cost no more calls than one.
     """
 
     name = "supported_by_several"

@@ -1,4 +1,4 @@
-"""Generate a golden set: questions, right answers, and the exact characters that prove them."""
+"""Generate a golden set: questions, reference answers, and the exact characters that prove them."""
 
 import tempfile
 from pathlib import Path
@@ -14,7 +14,7 @@ for item in golden.items[:3]:
     print(f"  answer: {item.reference}")
     print(f"  from:   {span.doc_id}, characters {span.start} to {span.end}")
 
-# Gold lies on the documents' text and not on chunks: any chunking can be scored with it.
+# Gold spans refer to the text of documents, not to chunks: any chunking can be scored.
 print(f"{len(golden.verify(corpus.texts))} quotes out of place")
 
 with tempfile.TemporaryDirectory() as folder:

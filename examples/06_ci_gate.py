@@ -1,4 +1,4 @@
-"""A gate for CI: keep runs, and let a change in only if nothing got worse."""
+"""A gate for CI: store runs, and accept a change only if no metric got worse."""
 
 import tempfile
 from pathlib import Path
@@ -30,15 +30,15 @@ def run_with(top_k: int, name: str) -> Run:
 gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, max_missing=0.02)
 
 with tempfile.TemporaryDirectory() as folder:
-    kept = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
-    kept.add(run_with(5, "main"))
-    kept.add(run_with(1, "a change that saves tokens"), tags=["pull-request"])
+    runs = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
+    runs.add(run_with(5, "main"))
+    runs.add(run_with(1, "a change that saves tokens"), tags=["pull-request"])
 
-    outcome = gate.check(kept.get("last"), baseline=kept.get("main"))
+    outcome = gate.check(runs.get("last"), baseline=runs.get("main"))
     print(markdown_summary(outcome))
 
     report = write_junit(outcome, Path(folder) / "gate.xml")
     print(f"{report.name}: {len(outcome.checks)} test cases; exit code {0 if outcome.held else 3}")
 
-    for point in kept.trend("context_recall"):
+    for point in runs.trend("context_recall"):
         print(f"{point.run.name}: {point.mean.mean:.3f}")

@@ -1,4 +1,4 @@
-"""Can the judge be trusted? Label some answers, hold it against people, correct its means."""
+"""Can the judge be trusted? Label some answers, compare it with people, correct its means."""
 
 import csv
 import tempfile
@@ -24,7 +24,7 @@ with tempfile.TemporaryDirectory() as folder:
     chosen = label_next(run, "context_recall", count=30)
     sheet = write_label_sheet(run, chosen, Path(folder) / "to-label.csv")
 
-    # Here the place of the gold plays the person: was it retrieved at all?
+    # In place of a person, this example labels by the gold spans: was one of them retrieved?
     found = run.values("hit_rate@5")
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = [{**row, "label": f"{found[row['id']]:g}"} for row in csv.DictReader(file)]
