@@ -1,8 +1,8 @@
-"""The sync bridge over async code: in a script, in a thread, and where a loop already runs.
+"""Run async code from synchronous code: in a script, in a thread, and where a loop already runs.
 
-Each thread keeps one event loop from one synchronous call to the next: a client that was opened
-on a loop (an `aiohttp` session, a gRPC channel, pooled connections) breaks when the loop is closed
-under it, which is what `asyncio.run` does after every call.
+Each thread keeps one event loop from one synchronous call to the next. `asyncio.run` closes its
+loop after every call, and with it breaks each client that was opened there (an `aiohttp` session, a
+gRPC channel, pooled connections).
 """
 
 import asyncio
@@ -13,15 +13,14 @@ from typing import TypeVar
 
 __all__ = ["run_sync"]
 
-
 T = TypeVar("T")
 
 
 def run_sync(work: Coroutine[object, object, T]) -> T:
     """Run a coroutine to its end and return what it returns.
 
-    Without a running event loop it runs on this thread's own loop, which stays open. In a
-    notebook a loop runs already: then, and only then, nest-asyncio is applied.
+    Where no event loop runs, it runs on this thread's own loop, which stays open. In a notebook a
+    loop runs already: then, and only then, nest-asyncio is applied to it.
     """
     try:
         loop = asyncio.get_running_loop()
@@ -33,26 +32,26 @@ def run_sync(work: Coroutine[object, object, T]) -> T:
     return loop.run_until_complete(work)
 
 
-class _Holder:
-    """What a thread holds its loop by; the loop is closed with the thread or the process."""
+class _ThreadLoop:
+    """The event loop of a thread; closed when the thread or the process ends."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         weakref.finalize(self, _close, self.loop)
 
 
-_held = threading.local()
+_of_thread = threading.local()
 
 
 def _run_on_own_loop(work: Coroutine[object, object, T]) -> T:
     """Run a coroutine to its end on this thread's loop and return what it returns.
 
-    Interrupted (Ctrl-C), the coroutine is cancelled and may put its things in order first.
+    When it is interrupted (Ctrl-C), the coroutine is cancelled and may still clean up.
     """
-    holder = getattr(_held, "holder", None)
-    if holder is None:
-        holder = _held.holder = _Holder()
-    loop: asyncio.AbstractEventLoop = holder.loop
+    own = getattr(_of_thread, "own", None)
+    if own is None:
+        own = _of_thread.own = _ThreadLoop()
+    loop: asyncio.AbstractEventLoop = own.loop
     task = loop.create_task(work)
     try:
         return loop.run_until_complete(task)
@@ -64,6 +63,7 @@ def _run_on_own_loop(work: Coroutine[object, object, T]) -> T:
 
 
 def _close(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what still runs on a loop, close its async generators, and close it."""
     if loop.is_running():
         return
     left = asyncio.all_tasks(loop)

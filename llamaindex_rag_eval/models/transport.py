@@ -4,11 +4,11 @@ LlamaIndex's OpenAI LLM calls over httpx, whose connection pool searches all its
 event: with 64 in flight a call costs 14 ms of CPU, over aiohttp 1.6 ms (see
 tests/benchmarks/suite_cost.py). An LLM that was given a client of its own keeps it.
 
-This takes private attributes of other libraries, and this module is the only one that uses any.
-Each function that does says why the public interface is not enough and which names it needs. All
-were tried with CPython 3.11, aiohttp 3.14, httpx 0.28, httpx-aiohttp 0.2, openai 2.54,
-llama-index-core 0.14 and llama-index-llms-openai 0.8; tests/models/test_transport.py fails when one
-of the names is gone.
+This takes private attributes of other libraries. No other module uses any, but for two of
+LlamaIndex's `Settings` in `judge.judge`. Each function that needs one says why the public interface
+is not enough, and which names it uses. All were tried with CPython 3.11, aiohttp 3.14, httpx 0.28,
+httpx-aiohttp 0.2, openai 2.54, llama-index-core 0.14 and llama-index-llms-openai 0.8;
+tests/models/test_transport.py fails when one of the names is gone.
 """
 
 import asyncio
