@@ -132,7 +132,7 @@ class ClaimsOf(Request[Claims]):
         """Divide the text at a sentence near its middle."""
         return tuple(self.model_copy(update={"text": part}) for part in text_halves(self.text))
 
-    def joined(self, parts: Sequence[Request[Claims]], replies: Sequence[Claims]) -> Claims:
+    def join(self, parts: Sequence[Request[Claims]], replies: Sequence[Claims]) -> Claims:
         """Return the claims of all parts, each once."""
         del parts
         found = (claim for reply in replies for claim in reply.claims)

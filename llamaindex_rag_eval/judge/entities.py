@@ -103,7 +103,7 @@ class EntitiesOf(Request[Entities]):
         groups = context_halves(self.texts)
         return tuple(self.model_copy(update={"texts": group}) for group in groups)
 
-    def joined(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
+    def join(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
         """Return the lists of all parts, in order; parts of one text make one list."""
         del parts
         lists = tuple(found for reply in replies for found in reply.entities)

@@ -31,7 +31,7 @@ from llamaindex_rag_eval.models import (
     VotingOracle,
 )
 from llamaindex_rag_eval.models.instrument import span
-from llamaindex_rag_eval.models.request import ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
 
 __all__ = ["Judge", "JudgeLike", "default_judge", "judge_of"]
 
@@ -53,7 +53,7 @@ class Judge:
         """Return the oracle's reply, checked against the request."""
         with span("judgement", request=type(request).__name__):
             reply = await self.oracle.ask(request)
-        return checked(request, reply)
+        return check_reply(request, reply)
 
     async def claims(
         self,

@@ -152,7 +152,7 @@ class RelevanceOf(Request[RelevanceReply]):
             return ()
         return tuple(self.model_copy(update={"contexts": (c,)}) for c in self.contexts)
 
-    def joined(
+    def join(
         self, parts: Sequence[Request[RelevanceReply]], replies: Sequence[RelevanceReply]
     ) -> RelevanceReply:
         """Return the verdicts of all parts, in order; one context is useful if a part of it is."""

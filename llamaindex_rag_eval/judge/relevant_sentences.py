@@ -99,7 +99,7 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         groups = (self.sentences[:half], self.sentences[half:])
         return tuple(self.model_copy(update={"sentences": group}) for group in groups)
 
-    def joined(
+    def join(
         self,
         parts: Sequence[Request[RelevantSentences]],
         replies: Sequence[RelevantSentences],

@@ -232,7 +232,7 @@ class SupportOf(Request[SupportReply]):
             return ()
         return tuple(self.model_copy(update={"sources": (source,)}) for source in self.sources)
 
-    def joined(
+    def join(
         self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]
     ) -> SupportReply:
         """Return for each claim the verdicts of all parts together."""

@@ -5,7 +5,7 @@ from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.limit import Limit, LimitedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Oracle, Reply, Request, checked
+from llamaindex_rag_eval.models.request import Embed, Oracle, Reply, Request, check_reply
 from llamaindex_rag_eval.models.scripted import ScriptedOracle
 from llamaindex_rag_eval.models.store import Store
 from llamaindex_rag_eval.models.usage import Budget, Price, Usage
@@ -29,5 +29,5 @@ __all__ = [
     "Store",
     "Usage",
     "VotingOracle",
-    "checked",
+    "check_reply",
 ]

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.voting import votable
 
@@ -83,14 +83,14 @@ class CachedOracle:
             known = self._known(key)
             if known is not None:
                 self.hits += 1
-                return checked(request, known)
+                return check_reply(request, known)
             pending = self._in_flight.get(place)
             if pending is None:
                 return await self._ask_inner(place, key, request)
             await asyncio.wait((pending,))  # being cancelled here does not cancel the request
             if not pending.cancelled():
                 self.hits += 1
-                return checked(request, pending.result())
+                return check_reply(request, pending.result())
 
     def _known(self, key: Key) -> Reply | None:
         known = self._memory.get(key)
@@ -145,6 +145,6 @@ class CachedOracle:
 def _readable(request: Request[ReplyT], kept: str) -> ReplyT | None:
     """Return a reply from the store; `None` if another version wrote it or it is damaged."""
     try:
-        return checked(request, request.reply.model_validate_json(kept))
+        return check_reply(request, request.reply.model_validate_json(kept))
     except (ReplyError, ValueError):
         return None

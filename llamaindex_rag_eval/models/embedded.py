@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.errors import OracleError
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.request import ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
 
 __all__ = ["EmbeddedOracle", "Embedder"]
 
@@ -58,8 +58,8 @@ class EmbeddedOracle:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer by rule; an embedding model runs in a thread, so that the event loop goes on."""
         if self.embed_model is None:
-            return checked(request, request.by_rule())
-        return checked(request, await asyncio.to_thread(request.by_rule, self._embed))
+            return check_reply(request, request.by_rule())
+        return check_reply(request, await asyncio.to_thread(request.by_rule, self._embed))
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if self.embed_model is None or not texts:

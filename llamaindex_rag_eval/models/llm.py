@@ -26,7 +26,7 @@ from llamaindex_rag_eval.models.completion import (
 from llamaindex_rag_eval.models.embedded import Embedder
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
-from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import Usage
 
@@ -170,7 +170,7 @@ class LLMOracle:
                 )
         if parts:
             replies = await asyncio.gather(*(self.ask(part) for part in parts))
-            return checked(request, request.joined(parts, replies))
+            return check_reply(request, request.join(parts, replies))
         return await self._by_prompt(request, prompt)
 
     async def _by_prompt(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> ReplyT:
@@ -229,10 +229,10 @@ class LLMOracle:
     async def _by_embedding(self, request: Request[ReplyT]) -> ReplyT:
         if self._embedder is not None and request.to_embed:
             vectors: NDArray[np.float32] = await self._embedder.vectors(request.to_embed)
-            return checked(request, request.from_vectors(vectors))
+            return check_reply(request, request.from_vectors(vectors))
         if not request.ruled:
             raise NeedsModelError(f"{type(request).__name__!r} has no prompt")
-        return checked(request, request.by_rule())
+        return check_reply(request, request.by_rule())
 
 
 def fields_of(llm: LLM) -> set[str]:
@@ -244,7 +244,7 @@ def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], text: str, key: s
     """Return the reply that a model's text holds, checked against the request."""
     try:
         reply: Reply = request.from_prompt(prompt.parse(text))
-        return checked(request, reply)
+        return check_reply(request, reply)
     except ReplyError as error:
         raise ReplyError(str(error), raw=without_keys(text, key)) from None
     except (ValidationError, ValueError) as error:

@@ -19,7 +19,7 @@ from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.prompt import Prompt
 
-__all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "checked"]
+__all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply"]
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> one row of numbers each."""
@@ -91,7 +91,7 @@ class Request(BaseModel, Generic[ReplyT]):
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.
 
-        For inputs longer than a model's window; `joined` puts the replies together.
+        For inputs longer than a model's window; `join` puts the replies together.
         """
         return ()
 
@@ -99,7 +99,7 @@ class Request(BaseModel, Generic[ReplyT]):
         """Return a request for each context, to judge them apart; none if there is one at most."""
         return ()
 
-    def joined(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
+    def join(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
         """Return the reply to this request from the replies to its parts."""
         raise NotImplementedError(type(self).__name__)
 
@@ -139,7 +139,7 @@ class Oracle(Protocol):
         ...
 
 
-def checked(request: Request[ReplyT], reply: Reply) -> ReplyT:
+def check_reply(request: Request[ReplyT], reply: Reply) -> ReplyT:
     """Return the reply if it is of the right type and keeps its contract.
 
     Raises:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from llamaindex_rag_eval.errors import ScriptError
-from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 
 __all__ = ["ScriptedOracle"]
 
@@ -61,7 +61,7 @@ class ScriptedOracle:
         if isinstance(line, Exception):
             raise line
         reply = line if isinstance(line, Reply) else line(request)  # type: ignore[arg-type]  # likewise
-        return checked(request, reply)
+        return check_reply(request, reply)
 
     def _line(self, request: Request[ReplyT]) -> Line:
         for key in (request, type(request)):

@@ -4,7 +4,7 @@ import asyncio
 from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 
 __all__ = ["Votable", "VotingOracle", "votable"]
 
@@ -45,7 +45,7 @@ class VotingOracle:
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the majority of the votes."""
         votes = await asyncio.gather(*(voter.ask(request) for voter in self._voters))
-        return checked(request, request.majority(votes))
+        return check_reply(request, request.majority(votes))
 
 
 @runtime_checkable

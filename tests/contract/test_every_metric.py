@@ -22,7 +22,7 @@ from llamaindex_rag_eval.judge.intentions import Intention, Intentions
 from llamaindex_rag_eval.judge.steps import Steps
 from llamaindex_rag_eval.judge.topics import Topics, TurnTopics
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle, checked
+from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle, check_reply
 from tests.contract.samples import (
     COMPOSITES,
     FULL,
@@ -63,7 +63,7 @@ class Answering(ScriptedOracle):
     async def ask(self, request):
         self.asked.append(request)
         await asyncio.sleep(0)  # lets concurrent askers take turns
-        return checked(request, answer(request))
+        return check_reply(request, answer(request))
 
 
 def metric_for(spec, oracle=None):

@@ -61,7 +61,7 @@ def test_entries_out_of_order_are_put_in_order(name: str) -> None:
 
 def whole_and_parts(request: Request[Any], parts: tuple[Request[Any], ...]) -> tuple[Reply, Reply]:
     whole = reply_to(request, output_of(request))
-    joined = request.joined(parts, [reply_to(part, output_of(part)) for part in parts])
+    joined = request.join(parts, [reply_to(part, output_of(part)) for part in parts])
     request.check(joined)
     return whole, joined
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import DatasetError, OutputError, ReplyError
 from llamaindex_rag_eval.models.cached import CachedOracle
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.store import reply_key
 from testset.generation.usage import UsageMeter
 
@@ -159,7 +159,7 @@ class CheckpointedOracle:
         kept = self.checkpoint.get(key)
         if kept is not None:
             try:
-                return checked(request, request.reply.model_validate(kept["reply"]))
+                return check_reply(request, request.reply.model_validate(kept["reply"]))
             except (ReplyError, ValueError):
                 pass  # recorded by a version of this package with another reply format
         reply = await self.inner.ask(request)

@@ -7,7 +7,7 @@ without a model, `testset.rules` writes.
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.models.instrument import span
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, checked
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from testset.requests.alternatives import Alternative, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
 from testset.requests.critic import CriticOf, Opinion
@@ -44,7 +44,7 @@ class Writer:
         """Ask the oracle and hold its reply to the request's contract."""
         with span("writing", request=type(request).__name__):
             reply = await self.oracle.ask(request)
-        return checked(request, reply)
+        return check_reply(request, reply)
 
     async def facts(self, passage: str, *, headings: Sequence[str] = ()) -> tuple[Fact, ...]:
         """Return the facts of a passage; none for an empty one."""
