@@ -130,7 +130,7 @@ class ContextPrecisionByClaims(ClaimMetric):
     requests = (ClaimsOf, SupportOf)
     undefined = "Nothing was retrieved."
     kin = {"RAGChecker": "context_precision"}
-    parts = ("reference_in_contexts",)
+    matrix_parts = ("reference_in_contexts",)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample; without contexts nothing is asked."""
@@ -190,7 +190,7 @@ class ContextUtilizationByClaims(ClaimMetric):
     requests = (ClaimsOf, SupportOf, SupportOf)
     undefined = "The contexts support no claim of the reference."
     kin = {"RAGChecker": "context_utilization"}
-    parts = ("reference_in_contexts", "reference_in_response")
+    matrix_parts = ("reference_in_contexts", "reference_in_response")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share that the response uses."""

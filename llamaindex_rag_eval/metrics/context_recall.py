@@ -13,7 +13,7 @@ from llamaindex_rag_eval.formulas import fold_case
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
 
 __all__ = [
     "ContextEntityRecall",
@@ -42,7 +42,7 @@ def context_recall_score(support: Sequence[Support], *, graded: bool = False) ->
     return share(degree(entry, graded=graded) for entry in support)
 
 
-class ContextRecall(GradedMetric):
+class ContextRecall(ProbabilisticMetric):
     """Context recall: how much of the reference do the retrieved contexts support?
 
         context_recall = claims of the reference that the contexts support / claims of the reference

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
 
 __all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
 
@@ -50,7 +50,7 @@ def factual_correctness_score(
     return precision if mode == "precision" else recall
 
 
-class FactualCorrectness(GradedMetric):
+class FactualCorrectness(ProbabilisticMetric):
     """Agreement of the claims of response and reference, in [0, 1]; higher is better.
 
     Asks the judge for the claims of both texts and their support in the other; for `precision`

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
 
 __all__ = ["Faithfulness", "faithfulness_score"]
 
@@ -35,7 +35,7 @@ def faithfulness_score(support: Sequence[Support], *, graded: bool = False) -> f
     return share(degree(entry, graded=graded) for entry in support)
 
 
-class Faithfulness(GradedMetric):
+class Faithfulness(ProbabilisticMetric):
     """Share of the response's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the response, and for their support. A

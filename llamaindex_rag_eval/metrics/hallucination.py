@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import (
     ClaimMatrix,
     ClaimMetric,
-    GradedMetric,
+    ProbabilisticMetric,
     degree,
     share,
 )
@@ -52,7 +52,7 @@ def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float |
     )
 
 
-class Hallucination(GradedMetric, ClaimMetric):
+class Hallucination(ProbabilisticMetric, ClaimMetric):
     """Hallucination: how much of the response stands neither in the contexts nor in the reference?
 
         hallucination = claims of the response that neither any context nor the reference supports
@@ -72,7 +72,7 @@ class Hallucination(GradedMetric, ClaimMetric):
     direction = "lower"
     undefined = "The response makes no claim."
     kin = {"RAGChecker": "hallucination", "DeepEval": "HallucinationMetric"}
-    parts = ("response_in_contexts", "response_in_reference")
+    matrix_parts = ("response_in_contexts", "response_in_reference")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of unsupported claims."""
@@ -106,7 +106,7 @@ def self_knowledge_score(matrix: ClaimMatrix, *, graded: bool = False) -> float 
     )
 
 
-class SelfKnowledge(GradedMetric, ClaimMetric):
+class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     """Self-knowledge: how much of the response is right without standing in any context?
 
         self_knowledge = claims of the response that the reference supports and no context does
@@ -128,7 +128,7 @@ class SelfKnowledge(GradedMetric, ClaimMetric):
     direction = "neither"
     undefined = "The response makes no claim."
     kin = {"RAGChecker": "self_knowledge"}
-    parts = ("response_in_contexts", "response_in_reference")
+    matrix_parts = ("response_in_contexts", "response_in_reference")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of claims that only the reference supports."""
@@ -175,7 +175,7 @@ class ContradictionRate(ClaimMetric):
     requests = (ClaimsOf, SupportOf)
     direction = "lower"
     undefined = "The response makes no claim."
-    parts = ("response_in_contexts",)
+    matrix_parts = ("response_in_contexts",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the share of contradicted claims."""

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
 
 __all__ = [
     "MultimodalFaithfulness",
@@ -89,7 +89,7 @@ class _Multimodal(Metric):
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
 
 
-class MultimodalFaithfulness(GradedMetric, _Multimodal):
+class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     """Multi-modal faithfulness: how much of the response do retrieved texts and images support?
 
         multimodal_faithfulness = claims of the response that a text or an image supports

@@ -74,7 +74,7 @@ class NoiseSensitivity(ClaimMetric):
         "ragas": "NoiseSensitivity",
         "RAGChecker": "noise_sensitivity_in_relevant",
     }
-    parts = ("response_in_contexts", "response_in_reference", "reference_in_contexts")
+    matrix_parts = ("response_in_contexts", "response_in_reference", "reference_in_contexts")
 
     def __init__(
         self,

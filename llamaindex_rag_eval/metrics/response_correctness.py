@@ -9,7 +9,7 @@ from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import (
     ClaimMatrix,
     ClaimMetric,
-    GradedMetric,
+    ProbabilisticMetric,
     degree,
     share,
 )
@@ -82,7 +82,7 @@ def response_f1_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | N
     )
 
 
-class ResponsePrecision(GradedMetric, ClaimMetric):
+class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
     """Response precision: how much of the response does the reference support?
 
         response_precision = claims of the response that the reference supports
@@ -97,14 +97,14 @@ class ResponsePrecision(GradedMetric, ClaimMetric):
     requests = (ClaimsOf, SupportOf)
     undefined = "The response makes no claim."
     kin = {"RAGChecker": "precision"}
-    parts = ("response_in_reference",)
+    matrix_parts = ("response_in_reference",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the precision."""
         return response_precision_score(matrix, graded=self.graded)
 
 
-class ResponseRecall(GradedMetric, ClaimMetric):
+class ResponseRecall(ProbabilisticMetric, ClaimMetric):
     """Response recall: how much of the reference does the response say?
 
         response_recall = claims of the reference that the response supports
@@ -119,14 +119,14 @@ class ResponseRecall(GradedMetric, ClaimMetric):
     requests = (ClaimsOf, SupportOf)
     undefined = "The reference makes no claim."
     kin = {"RAGChecker": "recall"}
-    parts = ("reference_in_response",)
+    matrix_parts = ("reference_in_response",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the recall."""
         return response_recall_score(matrix, graded=self.graded)
 
 
-class ResponseF1(GradedMetric, ClaimMetric):
+class ResponseF1(ProbabilisticMetric, ClaimMetric):
     """Response F1: does the response say what the reference says, all of it and no more?
 
         response_f1 = 2 · precision · recall / (precision + recall)
@@ -140,7 +140,7 @@ class ResponseF1(GradedMetric, ClaimMetric):
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
     undefined = "The response or the reference makes no claim."
     kin = {"RAGChecker": "f1"}
-    parts = ("response_in_reference", "reference_in_response")
+    matrix_parts = ("response_in_reference", "reference_in_response")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the F1."""

@@ -11,7 +11,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.metrics.base import ConversationMetric
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
 
 FIRST = "The Lunara pump moves 40 litres of water a minute."
@@ -154,7 +154,7 @@ NEED_SETTINGS = {
     "turn_wise": "turn_wise(metric='answer_relevancy(n=2)')",
 }
 GRADED_SPECS = tuple(
-    f"{kind.name}(graded=True)" for kind in METRICS if issubclass(kind, GradedMetric)
+    f"{kind.name}(graded=True)" for kind in METRICS if issubclass(kind, ProbabilisticMetric)
 )
 METRIC_SPECS = (
     *(NEED_SETTINGS.get(kind.name, kind.name) for kind in METRICS),

@@ -31,8 +31,8 @@ from llamaindex_rag_eval.metrics.result import Score
 __all__ = [
     "ClaimMatrix",
     "ClaimMetric",
-    "GradedMetric",
     "Part",
+    "ProbabilisticMetric",
     "claim_matrix",
     "degree",
     "share",
@@ -149,14 +149,14 @@ class ClaimMetric(Metric):
     """A metric computed from some parts of the claim matrix.
 
     Attributes:
-        parts: The parts it reads.
+        matrix_parts: The parts of the matrix that it reads.
     """
 
-    parts: ClassVar[tuple[Part, ...]]
+    matrix_parts: ClassVar[tuple[Part, ...]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        matrix = await claim_matrix(self.judge, sample, self.parts)
+        matrix = await claim_matrix(self.judge, sample, self.matrix_parts)
         return Score(self.compute(matrix), evidence=matrix.evidence())
 
     @abstractmethod
@@ -175,7 +175,7 @@ def degree(entry: Support, *, graded: bool) -> float:
     return entry.degree if graded else float(entry.supported)
 
 
-class GradedMetric(Metric):
+class ProbabilisticMetric(Metric):
     """A metric over claims that can count each by its probability.
 
     Args:

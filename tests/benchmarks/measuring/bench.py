@@ -12,7 +12,7 @@ import numpy as np
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.metrics.shared.claims import GradedMetric
+from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
 from tests.benchmarks.measuring.records import Array, Record, read
 
@@ -66,7 +66,7 @@ class Bench:
         """Return what the metric of this name says about each sample, plain and graded."""
         metric = metric_of(name)
         plain = self._scores(metric, samples)
-        if not isinstance(metric, GradedMetric):
+        if not isinstance(metric, ProbabilisticMetric):
             return Figures(plain, plain, degrees=False)
         graded = type(metric)(graded=True)
         return Figures(plain, self._scores(graded, samples))

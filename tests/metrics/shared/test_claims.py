@@ -43,7 +43,7 @@ from llamaindex_rag_eval.metrics.response_correctness import (
     response_precision_score,
     response_recall_score,
 )
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, GradedMetric, supports_of
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ProbabilisticMetric, supports_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
 
 
@@ -231,7 +231,7 @@ async def test_a_graded_claim_counts_by_its_probability(kind, settings, plain, g
     assert found.score == pytest.approx(graded)
 
 
-GRADED_NAMES = [kind.name for kind in METRICS if issubclass(kind, GradedMetric)]
+GRADED_NAMES = [kind.name for kind in METRICS if issubclass(kind, ProbabilisticMetric)]
 
 
 @pytest.mark.parametrize("name", GRADED_NAMES)
@@ -248,12 +248,12 @@ async def test_the_threshold_is_met_by_the_graded_value():
 
 
 def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
-    def asked(response):
+    def score_of(response):
         metric = Faithfulness(Judge(EmbeddedOracle()), graded=True)
         contexts = ["The red mill on the river was built of oak in 1890."]
         return metric.evaluate(query="q", response=response, contexts=contexts).score
 
-    near, far = asked("The mill was rebuilt of oak and stone."), asked("Penguins cannot fly.")
+    near, far = score_of("The mill was rebuilt of oak and stone."), score_of("Penguins cannot fly.")
     assert 0 < far < near < 1
 
 
