@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.errors import DatasetError
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from testset import Corpus, GoldenSet, SourceDocument, data_card, generate
@@ -49,21 +48,6 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden,
     again = generate(DOCS, size=30).write(tmp_path / "b.jsonl").read_bytes()
     assert first == again
     assert generate(DOCS, size=30, seed=8).write(tmp_path / "c.jsonl").read_bytes() != first
-
-
-def test_a_golden_set_is_read_back_as_it_was_written(golden, tmp_path):
-    path = golden.write(tmp_path / "golden.jsonl")
-    assert GoldenSet.read(path).items == golden.items
-    sample = golden.samples()[0]
-    assert sample.gold[0][0].quote == sample.reference_contexts[0]
-    assert sample.metadata["type"] == golden.items[0].type
-
-
-def test_a_damaged_line_is_named(golden, tmp_path):
-    path = golden.write(tmp_path / "golden.jsonl")
-    path.write_text(path.read_text()[:-40])
-    with pytest.raises(DatasetError, match="line 30"):
-        GoldenSet.read(path)
 
 
 def test_most_questions_stay_when_a_document_is_added():

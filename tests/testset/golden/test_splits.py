@@ -1,13 +1,9 @@
 """A document is in one split only, and stays in it when others are added."""
 
-from pathlib import Path
-
 import pytest
 
-from testset import GoldenItem, GoldenSet, GoldSpan, generate
+from testset import GoldenItem, GoldenSet, GoldSpan
 from testset.golden.splits import joined_splits, shared_documents, splits_of, with_splits
-
-DOCS = Path(__file__).parents[3] / "examples" / "docs"
 
 
 def item(name: str, *documents: str, **fields: object) -> GoldenItem:
@@ -77,13 +73,6 @@ def test_splits_that_new_evidence_joins_are_joined_as_dev():
     moved = item("d", "d", "e", split="test")
     splits = {entry.id: entry.split for entry in joined_splits([*before, moved])}
     assert splits == {"a": "dev", "b": "dev", "c": "test", "none": "test", "new": "", "d": "dev"}
-
-
-def test_a_generated_set_has_no_document_on_both_sides():
-    golden = generate(DOCS, size=30, seed=1)
-    assert {entry.split for entry in golden} == {"dev", "test"}
-    assert any(len(entry.doc_ids) > 1 for entry in golden)
-    assert shared_documents(golden) == ()
 
 
 def test_a_document_on_both_sides_is_named():
