@@ -3,15 +3,23 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
+import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.store import reply_key, retry_while_locked
+from llamaindex_rag_eval.models.store import (
+    database_url,
+    open_database,
+    reply_key,
+    retry_while_locked,
+)
+from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 WRITER = """
 import sys
@@ -204,3 +212,44 @@ def test_a_file_that_is_no_database_is_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "notes.db").write_text("These are notes and no database at all, of some length.")
     with pytest.raises(OutputError, match="cannot be opened"):
         Store(tmp_path / "notes.db").count()
+
+
+@pytest.mark.parametrize(
+    "open_it", [lambda url: Store(url).count(), lambda url: RunStore(url).runs()]
+)
+def test_replies_and_runs_say_alike_which_driver_is_missing(
+    open_it: Callable[[str], object],
+) -> None:
+    with pytest.raises(OutputError, match=r"needs 'pg8000'; for PostgreSQL install") as caught:
+        open_it("postgresql+pg8000://ada:hunter2@host/x")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_one_function_opens_every_database() -> None:
+    package = Path(llamaindex_rag_eval.__file__).parent
+    openers = [p.name for p in package.rglob("*.py") if "create_engine(" in p.read_text("utf-8")]
+    assert openers == ["store.py"]
+
+
+def test_a_file_in_a_new_folder_is_opened_by_any_sqlite_url(tmp_path: Path) -> None:
+    for number, driver in enumerate(("sqlite", "sqlite+pysqlite")):
+        store = Store(f"{driver}:///{tmp_path}/{number}/cache.db")
+        assert store.count() == {}
+        store.close()
+
+
+def test_without_a_pool_no_connection_stays_open(tmp_path: Path) -> None:
+    def idle(pooled: bool) -> int:
+        url = database_url(tmp_path / f"{pooled}.db")
+        engine = open_database(url, lambda _: None, name="it", pooled=pooled)
+        opened: list[object] = []
+        closed: list[object] = []
+        event.listen(engine, "connect", lambda connection, _: opened.append(connection))
+        event.listen(engine, "close", lambda connection, _: closed.append(connection))
+        with engine.connect():
+            pass
+        found = len(opened) - len(closed)
+        engine.dispose()
+        return found
+
+    assert (idle(True), idle(False)) == (1, 0)
