@@ -94,7 +94,7 @@ def test_a_question_without_id_has_the_same_one_in_every_run() -> None:
 
 def test_normalisation_forms_are_kept_and_are_different_questions() -> None:
     data = EvaluationDataset.from_rows([{"query": NFC}, {"query": NFD}])
-    assert [sample.query for sample in data] == [NFC, NFD]
+    assert data.to_pandas()["query"].tolist() == [NFC, NFD]
     assert data[0].id != data[1].id
 
 

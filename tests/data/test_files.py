@@ -1,12 +1,13 @@
 """Files: JSON Lines as any tool may write them, atomic writing, cells that run no formula."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, iter_jsonl
 from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
 SAMPLE = SingleTurnSample(id="a", query="q", response="r", contexts=("c",))
@@ -18,33 +19,43 @@ def written(folder: Path, raw: bytes) -> Path:
     return path
 
 
+def single(path: Path) -> SingleTurnSample:
+    sample = EvaluationDataset.read(path)[0]
+    assert isinstance(sample, SingleTurnSample)
+    return sample
+
+
+def queries(samples: Iterable[Sample]) -> list[str]:
+    return [sample.query for sample in samples if isinstance(sample, SingleTurnSample)]
+
+
 def test_byte_order_mark_windows_line_ends_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
     raw = b'\xef\xbb\xbf{"query":"a"}\r\n\r\n  \n{"query":"b"}'
-    assert [s.query for s in iter_jsonl(written(tmp_path, raw))] == ["a", "b"]
+    assert queries(iter_jsonl(written(tmp_path, raw))) == ["a", "b"]
 
 
 def test_a_line_separator_inside_a_text_is_no_line_end(tmp_path: Path) -> None:
     raw = '{"query":"a\u2028b\x85c"}\n'.encode()
-    assert EvaluationDataset.read(written(tmp_path, raw))[0].query == "a\u2028b\x85c"
+    assert single(written(tmp_path, raw)).query == "a\u2028b\x85c"
 
 
 def test_nan_is_a_field_not_given(tmp_path: Path) -> None:
     raw = b'{"query":"a","response":NaN,"context_scores":[NaN,0.5]}\n'
-    sample = EvaluationDataset.read(written(tmp_path, raw))[0]
+    sample = single(written(tmp_path, raw))
     assert not sample.has("response")
     assert sample.context_scores == (None, 0.5)
 
 
 def test_a_whole_surrogate_pair_in_escapes_is_its_character(tmp_path: Path) -> None:
     raw = b'{"query":"\\ud83d\\ude00"}\n'
-    assert EvaluationDataset.read(written(tmp_path, raw))[0].query == "😀"
+    assert single(written(tmp_path, raw)).query == "😀"
 
 
 def test_a_last_line_that_was_cut_off_says_what_to_do(tmp_path: Path) -> None:
     path = written(tmp_path, b'{"query":"a"}\n{"query":"b","resp')
     with pytest.raises(DatasetError, match=r"line 2: .*ends in the middle.*`strict=False`"):
         EvaluationDataset.read(path)
-    assert [s.query for s in EvaluationDataset.read_jsonl(path, strict=False)] == ["a"]
+    assert queries(EvaluationDataset.read_jsonl(path, strict=False)) == ["a"]
 
 
 def test_a_character_that_was_cut_in_two_is_a_line_that_was_cut_off(tmp_path: Path) -> None:
@@ -82,7 +93,7 @@ def test_a_file_that_is_missing_or_a_folder_is_an_error_that_names_it(tmp_path: 
 
 def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
     samples = iter_jsonl(written(tmp_path, b'{"query":"a"}\nbroken\n'))
-    assert next(samples).query == "a"
+    assert queries([next(samples)]) == ["a"]
 
 
 def test_an_empty_file_holds_no_samples(tmp_path: Path) -> None:

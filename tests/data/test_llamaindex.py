@@ -1,5 +1,5 @@
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from llama_index.core.agent.workflow import FunctionAgent
@@ -33,6 +33,12 @@ PIXEL = base64.b64encode(b"not really a picture").decode()
 
 def found(node: Node | TextNode | Document, score: float | None = None) -> NodeWithScore:
     return NodeWithScore(node=node, score=score)
+
+
+def contexts_of(fields: Mapping[str, object]) -> Sequence[object]:
+    contexts = fields["contexts"]
+    assert isinstance(contexts, tuple)
+    return contexts
 
 
 def test_ids_scores_texts_and_places_keep_the_order_of_the_nodes() -> None:
@@ -76,20 +82,20 @@ def test_a_score_that_is_no_number_is_not_known(score: float) -> None:
 
 def test_an_image_node_keeps_its_picture_and_its_id_and_shows_its_caption() -> None:
     node = ImageNode(id_="i", text="a pump", image=PIXEL, image_mimetype="image/png")
-    (image,) = context_fields([found(node)])["contexts"]
+    (image,) = contexts_of(context_fields([found(node)]))
     assert image == Image(id="i", data=PIXEL, mimetype="image/png", caption="a pump")
 
 
 def test_a_media_node_keeps_the_address_of_its_picture() -> None:
     node = Node(id_="m", image_resource=MediaResource(url="https://example.com/a.png"))
-    (image,) = context_fields([found(node)])["contexts"]
+    (image,) = contexts_of(context_fields([found(node)]))
     assert isinstance(image, Image)
     assert (image.id, image.url) == ("m", "https://example.com/a.png")
 
 
 def test_an_image_document_is_an_image() -> None:
     document = ImageDocument(id_="d", image=PIXEL, image_mimetype="image/png", text="a valve")
-    (image,) = context_fields([found(document)])["contexts"]
+    (image,) = contexts_of(context_fields([found(document)]))
     # A `MediaResource` keeps its data in base64 once more if it is not base64 already.
     assert image == Image(id="d", data=PIXEL, mimetype="image/png", caption="a valve")
 
@@ -105,7 +111,7 @@ def test_images_that_a_response_keeps_apart_come_after_its_sources_and_once_each
     fields = sample_fields(response)
     assert fields["context_ids"] == ("t", "i", "j")
     assert fields["context_scores"] == (0.5, 0.4, 0.3)
-    _, _, image = fields["contexts"]
+    _, _, image = contexts_of(fields)
     assert image == Image(id="j", data=PIXEL, caption="a valve")
 
 

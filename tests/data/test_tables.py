@@ -77,7 +77,7 @@ def test_columns_without_a_name_are_left_out_and_unknown_ones_are_metadata(tmp_p
 
 def test_byte_order_mark_windows_line_ends_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
     path = written(tmp_path, "\ufeffquery\r\n\r\na\r\n\r\nb\r\n")
-    assert [sample.query for sample in EvaluationDataset.read(path)] == ["a", "b"]
+    assert EvaluationDataset.read(path).to_pandas()["query"].tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize(

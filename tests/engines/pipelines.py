@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.response.schema import Response
+from llama_index.core.prompts.mixin import PromptMixinType
 from llama_index.core.query_engine import CustomQueryEngine
 from llama_index.core.schema import ImageNode, NodeWithScore, QueryBundle, TextNode
 
@@ -57,7 +58,7 @@ class AsyncEngine(BaseQueryEngine):
             raise ValueError("cannot parse \ud83d it")
         return Response(f"re: {query_bundle.query_str}", source_nodes=NODES)
 
-    def _get_prompt_modules(self) -> dict[str, object]:
+    def _get_prompt_modules(self) -> PromptMixinType:
         return {}
 
 

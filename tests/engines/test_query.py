@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from llama_index.core import VectorStoreIndex
-from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import AsyncStreamingResponse
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -35,11 +34,13 @@ def server() -> Iterator[LoopbackServer]:
         yield running
 
 
-def engine_at(server: LoopbackServer) -> tuple[BaseQueryEngine, OpenAI]:
+def engine_at(server: LoopbackServer) -> tuple[RetrieverQueryEngine, OpenAI]:
     llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-runner-0000000000")
     nodes = [TextNode(text=f"Fact number {number}.", id_=f"n{number}") for number in range(4)]
     index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
-    return index.as_query_engine(llm=llm, similarity_top_k=2), llm
+    engine = index.as_query_engine(llm=llm, similarity_top_k=2)
+    assert isinstance(engine, RetrieverQueryEngine)
+    return engine, llm
 
 
 def fact_questions(count: int) -> list[SingleTurnSample]:
@@ -50,7 +51,7 @@ def test_an_engine_over_openai_answers_and_keeps_its_own_llm(server: LoopbackSer
     engine, llm = engine_at(server)
     before = (llm.model_dump(), dict(llm.__pydantic_private__ or {}))
     answers = run(engine, fact_questions(12), concurrency=6)
-    assert all(answer.response and not answer.error for answer in answers)
+    assert all(answer.response and not answer.error for answer in rows(answers))
     assert engine._response_synthesizer._llm is llm
     assert (llm.model_dump(), dict(llm.__pydantic_private__ or {})) == before
 

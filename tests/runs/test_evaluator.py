@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,8 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path):
 
 def test_failed_results_are_tried_again(tmp_path: Path):
     out = tmp_path / "run.jsonl"
-    calls = iter([ReplyError("no JSON", raw="hm"), Claims(claims=()), Claims(claims=())])
+    first_reply = ReplyError("no JSON", raw="hm")
+    calls: Iterator[Claims | ReplyError] = iter([first_reply, *[Claims(claims=())] * 2])
 
     def unsure(request: ClaimsOf) -> Claims:
         reply = next(calls)
