@@ -1,4 +1,8 @@
-"""What evaluation asks, who may answer, and what counts as an answer."""
+"""What evaluation asks, who may answer, and what counts as an answer.
+
+A judgement is one module: the reply, the prompt in English, and the request with its checks and,
+where rules can answer it, `by_rule`. `prompts` finds it there.
+"""
 
 from llamaindex_rag_eval.judge.claims import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf

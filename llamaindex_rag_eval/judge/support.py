@@ -1,4 +1,4 @@
-"""Support: which claims do the sources bear out? Most metrics are computed from this judgement."""
+"""Support: which claims do the sources support? Most metrics are computed from this judgement."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -133,7 +133,7 @@ async def adapt_prompt(
     words = list(dict.fromkeys(_words(prompt)))
     reply = await oracle.ask(TranslationOf(texts=tuple(words), language=language))
     table = dict(zip(words, reply.texts, strict=True))
-    translated = _mapped(prompt, lambda text: table.get(text, text), code or language)
+    translated = _map_texts(prompt, lambda text: table.get(text, text), code or language)
     if path is not None:
         translated.save(path)
     return translated
@@ -207,11 +207,11 @@ def _words(prompt: Prompt[Any, Any]) -> list[str]:
         words.append(text)
         return text
 
-    _mapped(prompt, collect, prompt.language)
+    _map_texts(prompt, collect, prompt.language)
     return words
 
 
-def _mapped(
+def _map_texts(
     prompt: Prompt[Any, Any], change: Callable[[str], str], language: str
 ) -> Prompt[Any, Any]:
     """Return a prompt with every text passed through `change`, words of closed sets excepted."""
@@ -219,8 +219,8 @@ def _mapped(
     kept |= _closed_words(prompt.output.model_json_schema())
     examples = [
         prompt.example(
-            _mapped_node(example.input.model_dump(mode="json"), change, kept),
-            _mapped_node(example.output.model_dump(mode="json"), change, kept),
+            _map_node(example.input.model_dump(mode="json"), change, kept),
+            _map_node(example.output.model_dump(mode="json"), change, kept),
         )
         for example in prompt.examples
     ]
@@ -229,11 +229,11 @@ def _mapped(
     )
 
 
-def _mapped_node(node: object, change: Callable[[str], str], kept: set[str]) -> object:
+def _map_node(node: object, change: Callable[[str], str], kept: set[str]) -> object:
     if isinstance(node, dict):
-        return {key: _mapped_node(value, change, kept) for key, value in node.items()}
+        return {key: _map_node(value, change, kept) for key, value in node.items()}
     if isinstance(node, list):
-        return [_mapped_node(entry, change, kept) for entry in node]
+        return [_map_node(entry, change, kept) for entry in node]
     if isinstance(node, str) and node.strip() and node not in kept:
         return change(node)
     return node

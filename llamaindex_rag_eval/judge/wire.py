@@ -76,7 +76,7 @@ def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
     """Return ids from 1 to `count` as numbers from 0, each once.
 
     Raises:
-        ReplyError: An id does not exist; said in the model's own counting.
+        ReplyError: An id does not exist; the message counts from 1, as the model does.
     """
     unknown = [number for number in ids if not 1 <= number <= count]
     if unknown:
@@ -102,7 +102,7 @@ def places_in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...
 
 
 def check_count(what: str, got: int, of: str, expected: int) -> None:
-    """Raise `ReplyError` unless there is one entry for each thing asked about."""
+    """Raise `ReplyError` unless there is one entry for each of the things in the request."""
     if got != expected:
         raise ReplyError(f"{got} {what} for {expected} {of}; expected exactly {expected}")
 

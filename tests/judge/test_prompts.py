@@ -150,7 +150,7 @@ def test_a_folder_without_prompts_or_with_an_unknown_one_is_named(tmp_path):
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git to see what is tracked")
 def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
-    files = [f"llamaindex_rag_eval/judge/prompts/{code}.json" for code in FOREIGN]
+    files = [f"llamaindex_rag_eval/judge/languages/{code}.json" for code in FOREIGN]
     done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
     assert done.stdout == ""
 

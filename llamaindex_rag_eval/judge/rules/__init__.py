@@ -4,7 +4,7 @@ A language that the rules are to read well (they know English, German, Japanese 
 its words in these tables, all of them optional:
 
 - `sentences`: abbreviations that end no sentence, and marks that end one;
-- `vocabulary`: function words, by which the language of a text is told, too;
+- `vocabulary`: function words, by which `language_of` recognises a language, too;
 - `weights`: common words;
 - `lexicon`: synonyms, opposites, negations;
 - `numerals`: numbers in words;

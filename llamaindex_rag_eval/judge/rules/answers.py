@@ -97,8 +97,9 @@ def yes_or_no(claim: str) -> Profile | None:
     found = _YES_OR_NO.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
     if found is None:
         return None
-    asked = profile_of(found["question"])
-    return replace(asked, negated=int(not asked.negated)) if found["no"] else asked
+    statement = profile_of(found["question"])
+    negated = int(not statement.negated)
+    return replace(statement, negated=negated) if found["no"] else statement
 
 
 def answer_forms(answer: str) -> tuple[str, ...]:
@@ -112,7 +113,7 @@ def answer_forms(answer: str) -> tuple[str, ...]:
 
 def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
     """Return what speaks in an index for the form of the answer that it has most of."""
-    name = max(answer.names, key=lambda each: _cover(each, answer, index))
+    name = max(answer.names, key=lambda each: _found_share(each, answer, index))
     own = _own_words(name, answer)
     weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | {
         key: name.weights[key] for key in own
@@ -120,10 +121,10 @@ def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
     wanted = [key for key in weights if key in own or key in answer.question.content]
     first = richest_sentence(wanted, weights, rarity(wanted, index), index)
     best = index.sentences[first] if first >= 0 else None
-    phrase, text = _plain(name.text), _plain(best.text) if best else ""
+    phrase, text = _plain_words(name.text), _plain_words(best.text) if best else ""
     exact = float(f" {phrase} " in f" {text} ")
     features = {
-        "cover": _cover(name, answer, index),
+        "cover": _found_share(name, answer, index),
         "phrase": exact,
         "fuzzy": fuzz.partial_ratio(phrase, text) / 100 if len(phrase) > 3 and text else exact,
         "head": float(own[-1] in index.places),
@@ -141,11 +142,11 @@ def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
     return [key for key in content if key not in answer.question.weights] or content
 
 
-def _cover(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> float:
+def _found_share(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> float:
     own: Collection[str] = set(_own_words(name, answer))
     total = weight_of_keys(name, own)
     return weight_of_keys(name, [key for key in own if key in index.places]) / (total or 1.0)
 
 
-def _plain(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(_WORD.findall(normalise(text).casefold()))

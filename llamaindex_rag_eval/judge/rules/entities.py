@@ -61,7 +61,7 @@ def entities_of(text: str) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     for sentence in sentences(text):
-        for entity in chain.from_iterable(map(_cut, _FOUND.finditer(sentence))):
+        for entity in chain.from_iterable(map(_entities_in, _FOUND.finditer(sentence))):
             found.setdefault(normal_entity(entity), entity)
     return tuple(entity for key, entity in found.items() if key)
 
@@ -77,7 +77,7 @@ def normal_entity(entity: str) -> str:
     return _ARTICLE.sub("", plain).removesuffix("'s").strip(_EDGE)
 
 
-def _cut(match: re.Match[str]) -> list[str]:
+def _entities_in(match: re.Match[str]) -> list[str]:
     """Return what a match names; nothing if it is a common word that only opens a sentence."""
     entity = next((group for group in match.groups() if group), match.group()).strip(_EDGE)
     if match.lastgroup == "cjk":

@@ -106,15 +106,15 @@ class ExtractiveLLM(CustomLLM):
 
 
 def _answer(prompt: str) -> str:
-    found = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
-    if found:
-        return _better_answer(found["query"].strip(), found["answer"].strip(), found["context"])
-    asked = _QA.search(prompt) or _CHAT.search(prompt)
-    if asked is None:
+    refine = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
+    if refine:
+        return _better_answer(refine["query"].strip(), refine["answer"].strip(), refine["context"])
+    found = _QA.search(prompt) or _CHAT.search(prompt)
+    if found is None:
         follow_up = _FOLLOW_UP.search(prompt)
         return follow_up["query"] if follow_up else NO_ANSWER["en"]
-    query = asked["query"].strip()
-    answer, _ = best_answer(query, _passages(asked["context"]))
+    query = found["query"].strip()
+    answer, _ = best_answer(query, _passages(found["context"]))
     return answer or NO_ANSWER[language_of(query)]
 
 
@@ -141,14 +141,14 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
         >>> best_answer("Who built the lock?", ["Tea is green. Ito built the lock."])
         ('Ito built the lock.', 1.0)
     """
-    asked = profile_of(question)
+    wanted = profile_of(question)
     ranked: list[tuple[float, str]] = []
     for passage in passages:
         units = [unit for unit in sentences(passage) if not _only_announces(unit)]
         around = {key for unit in units for key in profile_of(unit).content}
-        whole = content_share(asked, around)
+        whole = content_share(wanted, around)
         for unit in units:
-            own = content_share(asked, profile_of(unit).content)
+            own = content_share(wanted, profile_of(unit).content)
             ranked.append(((1 - _PASSAGE_WEIGHT) * own + _PASSAGE_WEIGHT * whole, unit))
     if not ranked:
         return "", 0.0

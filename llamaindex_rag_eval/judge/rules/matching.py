@@ -1,4 +1,4 @@
-"""Matching: the sentences that have most of a claim, and how far they bear it out.
+"""Matching: the sentences that have most of a claim, and how far they support it.
 
 What is found and what is missing becomes named features, which a fitted model weighs. A negation,
 a number or an opposite in a sentence about the same thing is a conflict.
@@ -159,9 +159,12 @@ def conflict_between(
     found = _difference(claim, sentence, elsewhere)
     if not found:
         return ""
-    if content_share(claim, sentence.weights, without=_replaceable(claim, sentence)) < _SAME_THING:
+    if (
+        content_share(claim, sentence.weights, without=_replaceable_terms(claim, sentence))
+        < _SAME_THING
+    ):
         return ""
-    back = content_share(sentence, claim.weights, without=_replaceable(sentence, claim))
+    back = content_share(sentence, claim.weights, without=_replaceable_terms(sentence, claim))
     return found if back >= _TO_THE_POINT else ""
 
 
@@ -182,7 +185,7 @@ def _has_opposite(claim: Profile, sentence: Profile) -> bool:
     return any(table[word] & lacking for word in extra if word in table)
 
 
-def _replaceable(one: Profile, other: Profile) -> frozenset[str]:
+def _replaceable_terms(one: Profile, other: Profile) -> frozenset[str]:
     """Return what may differ: the numbers, and words whose opposite the other text has."""
     table = antonyms()
     reversed_words = {

@@ -47,7 +47,7 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
     language = language_of(text)
     found: list[str] = []
     for claim in claims:
-        found += _turned_round(claim, language)
+        found += _inverted_questions(claim, language)
     topics = [claim.rstrip(" .。!")[:_LONGEST_TOPIC] for claim in claims]
     topics += list(entities_of(text))
     found += [form.format(topic) for form in _ABOUT[language] for topic in topics]
@@ -56,7 +56,7 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
     return tuple((distinct * repeats)[:n]), False
 
 
-def _turned_round(claim: str, language: Language) -> list[str]:
+def _inverted_questions(claim: str, language: Language) -> list[str]:
     """Return questions that turn a simple statement round, where a rule is safe."""
     subject = subject_of(claim)
     rest = claim[len(subject) :].strip().rstrip(".!").strip()

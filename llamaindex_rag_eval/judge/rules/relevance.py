@@ -36,7 +36,7 @@ def useful_contexts(
     """
     claims = claims_of(answer, question=question)
     found = support_of(claims, contexts)
-    asked, stated = profile_of(question), profile_of(answer)
+    wanted, stated = profile_of(question), profile_of(answer)
     verdicts = []
     for number, context in enumerate(contexts):
         supported = [
@@ -45,7 +45,7 @@ def useful_contexts(
             if entry.verdict == "supported" and number in entry.sources
         ]
         keys = {key for unit in source_profiles(context) for key in unit.content}
-        share = content_share(stated, keys, without=asked.content)
+        share = content_share(stated, keys, without=wanted.content)
         if supported:
             verdicts.append((True, f"It supports {supported[0]!r}."))
         else:
@@ -64,10 +64,10 @@ def relevance_grade(question: str, context: str) -> float:
         >>> relevance_grade("Who built the lock?", "Ito built the lock.")
         1.0
     """
-    asked = profile_of(question)
+    wanted = profile_of(question)
     units = source_profiles(context)
-    best = max((content_share(asked, unit.content) for unit in units), default=0.0)
-    whole = content_share(asked, {key for unit in units for key in unit.content})
+    best = max((content_share(wanted, unit.content) for unit in units), default=0.0)
+    whole = content_share(wanted, {key for unit in units for key in unit.content})
     return (1 - _WHOLE_CONTEXT) * best + _WHOLE_CONTEXT * whole
 
 
@@ -82,8 +82,8 @@ def relevant_sentences(question: str, sentences: Sequence[str]) -> tuple[int, ..
         >>> relevant_sentences("Who built the lock?", ["Tea is green.", "Ito built the lock."])
         (1,)
     """
-    asked = profile_of(question)
-    shares = [content_share(asked, profile_of(sentence).content) for sentence in sentences]
+    wanted = profile_of(question)
+    shares = [content_share(wanted, profile_of(sentence).content) for sentence in sentences]
     best = max(shares, default=0.0)
     if best < _LEAST_SHARE:
         return ()

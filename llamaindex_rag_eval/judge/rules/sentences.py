@@ -76,10 +76,10 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
                 spans.append((cut, match.end()))
                 cut = match.end()
         spans.append((cut, end))
-    return tuple(span for raw in spans if (span := _stripped(text, *raw)) is not None)
+    return tuple(span for raw in spans if (span := _strip_span(text, *raw)) is not None)
 
 
-def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
+def _strip_span(text: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -122,7 +122,7 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     if mark in "。！？｡":
         return not following[:1] or following[0] not in "」』）】とっ"
     if mark in "!?":
-        return _ends_in_mark(text, match, following, lowercase=lowercase)
+        return _mark_ends_sentence(text, match, following, lowercase=lowercase)
     if match.end() >= end:
         return True
     word = _word_before(text, match.start(), start)
@@ -137,7 +137,9 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     return not _is_abbreviation(word, following, rest)
 
 
-def _ends_in_mark(text: str, match: re.Match[str], following: str, *, lowercase: bool) -> bool:
+def _mark_ends_sentence(
+    text: str, match: re.Match[str], following: str, *, lowercase: bool
+) -> bool:
     """Return whether "!" or "?" ends a sentence; in a name like "Yahoo! is" it does not."""
     if following and not (following[0].isspace() or following[0] > "\u2e7f"):
         return False

@@ -1,4 +1,4 @@
-"""Support: which claims do the sources bear out, judged by their words?
+"""Support: which claims do the sources support, judged by their words?
 
 Each claim is compared with each source, and with all of them together. A logistic model weighs
 what is found and what is missing; its weights, in `weights.json`, were fitted on human labels by

@@ -1,7 +1,7 @@
 """Words that say little: the function words of four languages.
 
 The lists were written by hand from general knowledge of the languages; they are taken from no
-corpus and from no one's data set. `background.py` has the common words of content.
+corpus and from no one's data set. `weights` has the common words of content.
 """
 
 from functools import cache
