@@ -1,4 +1,4 @@
-"""A headless Chromium that asks nothing outside this machine."""
+"""A headless Chromium that sends no request outside this machine."""
 
 import shutil
 from pathlib import Path
@@ -24,7 +24,7 @@ QUIET = (
     "--no-first-run",
     "--window-size=1280,900",
 )
-"""Without these it needs a screen and a user, and calls home."""
+"""Without these it needs a screen and a user, and contacts its vendor."""
 
 
 def chromium(profile: Path) -> webdriver.Chrome:

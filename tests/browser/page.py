@@ -1,4 +1,4 @@
-"""A page in a real browser, as a test looks at it."""
+"""A page in a real browser, for tests."""
 
 import json
 from collections.abc import Callable
@@ -19,8 +19,12 @@ from selenium.webdriver.support.ui import WebDriverWait
 __all__ = ["Page"]
 
 
+PATIENCE = 300
+"""Seconds to wait for a page: far more than it needs, as the machine may be busy."""
+
+
 class Page:
-    """What a test asks of a page; `driver` is there for the rest."""
+    """A page of the browser `driver`, with what tests ask of it."""
 
     def __init__(self, driver: WebDriver) -> None:
         self.driver = driver
@@ -42,13 +46,13 @@ class Page:
         return [element.text for element in self.find_all(selector)]
 
     def until(self, reached: Callable[[], bool]) -> None:
-        """Wait for what the page does in its own time; raise when it never comes to pass."""
-        drawn_anew = (NoSuchElementException, StaleElementReferenceException)
-        wait = WebDriverWait(self.driver, 20, 0.02, ignored_exceptions=drawn_anew)
+        """Wait until a condition holds; raise if it does not within `PATIENCE`."""
+        redrawn = (NoSuchElementException, StaleElementReferenceException)
+        wait = WebDriverWait(self.driver, PATIENCE, 0.02, ignored_exceptions=redrawn)
         wait.until(lambda _: reached())
 
-    def comes_to(self, look: Callable[[], object], wanted: object) -> None:
-        """Assert that what is looked at is as wanted, now or once the page has caught up.
+    def wait_for(self, look: Callable[[], object], wanted: object) -> None:
+        """Assert that `look()` returns `wanted`, now or after the page has caught up.
 
         A click returns when the browser has it, which may be before the page has.
         """
@@ -57,7 +61,7 @@ class Page:
         assert look() == wanted
 
     def run(self, script: str, *arguments: object) -> object:
-        """Return what a script comes to, as `return document.title`."""
+        """Return the result of a script, as `return document.title`."""
         result: object = self.driver.execute_script(script, *arguments)
         return result
 
@@ -67,7 +71,7 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def scheme(self, scheme: Literal["dark", "light"]) -> None:
-        """Let the page be seen by somebody who prefers dark or light pages."""
+        """Emulate a preference for dark or light pages."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
@@ -76,12 +80,12 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
 
     def errors(self) -> list[str]:
-        """Return what the page complained of since this was last asked."""
+        """Return the errors and warnings logged since the last call."""
         log = self.driver.get_log("browser")  # type: ignore[no-untyped-call]  # selenium's
         return [entry["message"] for entry in log if entry["level"] in {"SEVERE", "WARNING"}]
 
     def requests(self) -> list[str]:
-        """Return the addresses the page asked for since this was last asked, its own included."""
+        """Return the addresses requested since the last call, that of the page included."""
         log = self.driver.get_log("performance")  # type: ignore[no-untyped-call]  # selenium's
         events = [json.loads(entry["message"])["message"] for entry in log]
         return [

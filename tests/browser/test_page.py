@@ -40,8 +40,8 @@ def test_a_page_is_seen_narrow_and_dark(page: Page, file: Path):
     assert page.run(colour) == "rgb(1, 1, 1)"
     page.scheme("dark")
     page.size(320, 500)
-    page.comes_to(lambda: page.run(colour), "rgb(9, 9, 9)")
-    page.comes_to(lambda: page.run("return innerWidth"), 320)
+    page.wait_for(lambda: page.run(colour), "rgb(9, 9, 9)")
+    page.wait_for(lambda: page.run("return innerWidth"), 320)
 
 
 def test_the_next_page_starts_as_the_first_did(page: Page, file: Path):

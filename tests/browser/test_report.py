@@ -60,15 +60,15 @@ def test_questions_are_drawn_a_page_at_a_time(page: Page, report: Path) -> None:
     page.open(report)
     assert len(page.find_all(".item")) == 50
     page.find("#more").click()
-    page.comes_to(lambda: len(page.find_all(".item")), 60)
+    page.wait_for(lambda: len(page.find_all(".item")), 60)
 
 
 def test_questions_are_filtered_by_who_is_better_on_a_metric(page: Page, report: Path) -> None:
     page.open(report)
     choose(page, "filter", "better")
-    page.comes_to(lambda: page.texts("#count"), ["10 of 10 shown, 60 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["10 of 10 shown, 60 in all"])
     choose(page, "metric", "1")
-    page.comes_to(lambda: page.texts("#count"), ["0 of 0 shown, 60 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["0 of 0 shown, 60 in all"])
 
 
 def test_the_largest_change_can_come_first(page: Page, report: Path) -> None:
@@ -102,14 +102,14 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, report: Path) -> Non
     page.open(report)
     open_question(page, 1)
     inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    page.comes_to(lambda: page.run(inside), True)
+    page.wait_for(lambda: page.run(inside), True)
 
 
 def test_a_finding_leads_to_its_questions(page: Page, wide_report: Path) -> None:
     page.open(wide_report)
     assert page.texts("#diagnosis-title") == ["Where it fails"]
     page.find("[data-finding=hallucination][data-run='1']").click()
-    page.comes_to(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
     assert page.texts(".item .title")[0] == "1. Where does q0 stand?"
 
 
@@ -118,9 +118,9 @@ def test_of_several_runs_the_reader_chooses_which_is_held_against_the_first(
 ) -> None:
     page.open(wide_report)
     choose(page, "filter", "better")
-    page.comes_to(lambda: page.texts("#count"), ["0 of 0 shown, 12 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["0 of 0 shown, 12 in all"])
     choose(page, "other", "2")
-    page.comes_to(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
 
 
 def test_claims_that_metrics_share_are_shown_once(page: Page, report: Path) -> None:
@@ -151,7 +151,7 @@ def test_500_questions_on_10_metrics_for_two_runs_open_with_the_first_50(
     samples = [sample(f"q{n}", response=text, contexts=(text,)) for n, text in enumerate(texts)]
     a, b = (run_of_scores(name, scores, samples=samples) for name in "ab")
     page.open(write_html(compare(a, b, resamples=200), tmp_path / "large.html"))
-    page.comes_to(lambda: page.texts("#count"), ["50 of 500 shown"])
+    page.wait_for(lambda: page.texts("#count"), ["50 of 500 shown"])
     assert len(page.find_all(".item")) == 50
 
 

@@ -1,7 +1,6 @@
-"""The review page in a real browser; killed and started again as the command it is."""
+"""The review page in a real browser, also after the command was killed and started again."""
 
 import os
-import queue
 import signal
 import socket
 import subprocess
@@ -50,23 +49,17 @@ def items() -> tuple[GoldenItem, ...]:
     return (*plain, hostile)
 
 
-def started(golden: Path, docs: Path) -> tuple[subprocess.Popen[str], str]:
-    """Start the command; return it and the address it prints."""
+def start_review(golden: Path, docs: Path) -> tuple[subprocess.Popen[str], str]:
+    """Start the command; return its process and the address it prints."""
     command = [sys.executable, "-c", START, "review", str(golden), "--docs", str(docs)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=lambda: lines.put(process.stdout.readline()), daemon=True).start()  # type: ignore[union-attr]  # asserted above
-    try:
-        return process, lines.get(timeout=60).strip()
-    except queue.Empty:
-        ended(process)
-        raise
+    return process, process.stdout.readline().strip()
 
 
-def ended(process: subprocess.Popen[str]) -> None:
+def kill(process: subprocess.Popen[str]) -> None:
     process.kill()
-    process.wait(timeout=20)
+    process.wait()
     if process.stdout is not None:
         process.stdout.close()
 
@@ -91,14 +84,14 @@ def address(golden: Path) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{port}/key/"
         server.should_exit = True
-        thread.join(timeout=20)
+        thread.join()
 
 
 def press(page: Page, *keys: str) -> None:
     page.find("body").send_keys(*keys)
 
 
-def opened(page: Page, item_id: str) -> None:
+def wait_for_item(page: Page, item_id: str) -> None:
     page.until(lambda: page.find("#item").get_attribute("data-id") == item_id)
 
 
@@ -115,9 +108,9 @@ def test_the_page_lists_questions_and_marks_the_evidence_in_its_document(
     page: Page, address: str
 ) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     assert len(page.find_all("#list li")) == 6
-    page.comes_to(lambda: page.texts("#progress"), ["0 of 6 reviewed"])
+    page.wait_for(lambda: page.texts("#progress"), ["0 of 6 reviewed"])
     assert page.texts("#evidence mark") == ["twelve zones"]
     assert page.find(".document").text.startswith("# Pumps\n\nThe VT-240 has twelve zones.")
     assert page.errors() == []
@@ -128,27 +121,27 @@ def test_keys_accept_edit_reject_and_undo_and_each_is_in_the_file_at_once(
     page: Page, address: str, golden: Path
 ) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     press(page, "a")
-    opened(page, "i1")
+    wait_for_item(page, "i1")
     assert statuses(golden)["i0"] == "accepted"
     press(page, "r")
-    opened(page, "i2")
+    wait_for_item(page, "i2")
     assert statuses(golden)["i1"] == "rejected"
     press(page, "e")
     box = page.find("#question")
     box.clear()
     box.send_keys("A better question, really?", Keys.CONTROL, Keys.ENTER)
-    page.comes_to(lambda: page.texts("#progress"), ["3 of 6 reviewed"])
+    page.wait_for(lambda: page.texts("#progress"), ["3 of 6 reviewed"])
     edited = GoldenSet.read(golden).items[2]
     assert (edited.question, edited.status) == ("A better question, really?", "edited")
     press(page, "u")
     page.until(lambda: page.find("#question").get_attribute("value") == "Question 2?")
     assert statuses(golden)["i2"] == "auto"
     press(page, "u")
-    opened(page, "i1")
+    wait_for_item(page, "i1")
     assert statuses(golden) | {"i0": "auto"} == {item.id: "auto" for item in items()}
-    page.comes_to(lambda: page.texts("#progress"), ["1 of 6 reviewed"])
+    page.wait_for(lambda: page.texts("#progress"), ["1 of 6 reviewed"])
     assert page.errors() == []
 
 
@@ -156,10 +149,10 @@ def test_letters_typed_while_editing_are_text_and_escape_leaves_it_as_it_was(
     page: Page, address: str, golden: Path
 ) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     press(page, "e")
     page.find("#reference").send_keys(" are", Keys.ESCAPE)
-    page.comes_to(lambda: page.find("#reference").get_attribute("value"), "0")
+    page.wait_for(lambda: page.find("#reference").get_attribute("value"), "0")
     assert set(statuses(golden).values()) == {"auto"}
 
 
@@ -167,36 +160,36 @@ def test_an_empty_question_is_not_saved_and_the_page_says_so(
     page: Page, address: str, golden: Path
 ) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     press(page, "e")
     page.find("#question").clear()
     page.find("#save").click()
-    page.comes_to(lambda: page.texts("#message"), ["Not saved: expected a question, got none"])
+    page.wait_for(lambda: page.texts("#message"), ["Not saved: expected a question, got none"])
     assert set(statuses(golden).values()) == {"auto"}
     page.errors()  # the browser logs the refused request
 
 
 def test_filters_narrow_the_list(page: Page, address: str) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     choose(page, "type", "multi_hop")
-    page.comes_to(lambda: page.texts("#count"), ["1 of 6"])
+    page.wait_for(lambda: page.texts("#count"), ["1 of 6"])
     choose(page, "type", "")
     choose(page, "search", "question 3")
-    page.comes_to(lambda: page.texts("#count"), ["1 of 6"])
+    page.wait_for(lambda: page.texts("#count"), ["1 of 6"])
     choose(page, "search", "")
     page.find("#doubts").click()
-    page.comes_to(lambda: len(page.find_all("#list li")), 1)
+    page.wait_for(lambda: len(page.find_all("#list li")), 1)
     page.find("#list button").click()
-    opened(page, "h")
+    wait_for_item(page, "h")
     assert page.texts("#evidence mark") == [HOSTILE, "40 kg"]
 
 
 def test_hostile_text_renders_as_text(page: Page, address: str) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     page.find("#list li:last-child button").click()
-    opened(page, "h")
+    wait_for_item(page, "h")
     assert page.find("#question").get_attribute("value") == f"What is {HOSTILE}?"
     assert HOSTILE in page.find("#facts").text
     assert page.texts("#evidence h3") == ["<b>pump</b>.md"]
@@ -210,7 +203,7 @@ def test_the_policy_stops_a_script_that_got_into_the_page_all_the_same(
     page: Page, address: str
 ) -> None:
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     page.run("document.body.insertAdjacentHTML('beforeend', \"<img src=x onerror='title=1'>\")")
     page.until(lambda: any("Content Security Policy" in error for error in page.errors()))
     assert page.run("return document.title") == "Review of a golden set"
@@ -233,33 +226,33 @@ def test_decisions_survive_a_kill_and_the_review_goes_on_where_it_was(
 ) -> None:
     docs = golden.parent / "docs"
     (docs / "other.md").write_text("Another document.")
-    process, address = started(golden, docs)
+    process, address = start_review(golden, docs)
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     press(page, "a")
-    opened(page, "i1")
+    wait_for_item(page, "i1")
     press(page, "r")
-    opened(page, "i2")
+    wait_for_item(page, "i2")
     os.kill(process.pid, signal.SIGKILL)
-    ended(process)
+    kill(process)
     assert statuses(golden)["i0"] == "accepted"
     assert statuses(golden)["i1"] == "rejected"
-    process, again = started(golden, docs)
+    process, again = start_review(golden, docs)
     try:
         assert again != address
         page.driver.get(again)
-        opened(page, "i2")  # the first that is not reviewed
-        page.comes_to(lambda: page.texts("#progress"), ["2 of 6 reviewed"])
+        wait_for_item(page, "i2")  # the first that is not reviewed
+        page.wait_for(lambda: page.texts("#progress"), ["2 of 6 reviewed"])
         press(page, "u")
-        opened(page, "i1")
+        wait_for_item(page, "i1")
         assert statuses(golden)["i1"] == "auto"
     finally:
-        ended(process)
+        kill(process)
 
 
 def test_a_narrow_page_does_not_scroll_sideways(page: Page, address: str) -> None:
     page.size(360, 800)
     page.driver.get(address)
-    opened(page, "i0")
+    wait_for_item(page, "i0")
     inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.run(inside)
