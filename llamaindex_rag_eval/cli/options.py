@@ -21,7 +21,6 @@ Llm = Annotated[
         metavar="NAME",
         help="The judge: openai:MODEL, openai-like:URL:MODEL or MODULE:ATTRIBUTE. "
         "Without it, embedded language rules judge: no key, no network.",
-        show_default=False,
     ),
 ]
 Cache = Annotated[
@@ -31,7 +30,6 @@ Cache = Annotated[
         metavar="FILE|URL",
         help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
         "is asked twice.",
-        show_default=False,
     ),
 ]
 Metrics = Annotated[
@@ -42,7 +40,6 @@ Metrics = Annotated[
         metavar="A,B,C",
         help="Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; "
         "`rag-eval metrics` lists them.",
-        show_default=False,
     ),
 ]
 Prompts = Annotated[
@@ -51,7 +48,6 @@ Prompts = Annotated[
         "--prompts",
         metavar="LANGUAGE|FOLDER",
         help="The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`.",
-        show_default=False,
     ),
 ]
 Votes = Annotated[
@@ -83,12 +79,10 @@ MaxTokens = Annotated[
 ]
 MaxCost = Annotated[float | None, Option("--max-cost", min=0, help="Stop after this many dollars.")]
 Prices = Annotated[
-    Path | None,
-    Option("--prices", help="A JSON table of prices, in dollars for a million tokens."),
+    Path | None, Option("--prices", help="A JSON table of prices, in dollars for a million tokens.")
 ]
 DryRun = Annotated[
-    bool,
-    Option("--dry-run", help="Print what it would cost (calls, tokens, money); ask nothing."),
+    bool, Option("--dry-run", help="Print what it would cost (calls, tokens, money); ask nothing.")
 ]
 Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 
@@ -131,11 +125,7 @@ DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' i
 ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]
 EngineDocs = Annotated[
     Path | None,
-    Option(
-        "--docs",
-        help="Instead of an engine: documents for a default one that needs no model.",
-        show_default=False,
-    ),
+    Option("--docs", help="Instead of an engine: documents for a default one that needs no model."),
 ]
 GoldenDocs = Annotated[
     Path | None, Option("--docs", help="The documents of the golden set, to locate its gold spans.")
@@ -145,30 +135,21 @@ NewGolden = Annotated[Path, Argument(help="The golden set; created if it does no
 Questions = Annotated[Path, Argument(help="A golden set, or any file of questions.")]
 GoldenOut = Annotated[Path, Option("--out", "-o", help="The golden set to write, JSON Lines.")]
 RefreshedOut = Annotated[
-    Path | None,
-    Option("--out", "-o", help="Write here; by default the golden set is replaced."),
+    Path | None, Option("--out", "-o", help="Write here; by default the golden set is replaced.")
 ]
 DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
 
 # Generating a golden set
 Size = Annotated[int, Option("--size", "-n", min=1, help="How many questions.")]
-Types = Annotated[
-    str | None,
-    Option("--types", help="Question types, as 'single_hop,table'.", show_default=False),
-]
-Language = Annotated[
-    str | None,
-    Option("--language", help="Ask in this language only, as 'en'.", show_default=False),
-]
+Types = Annotated[str | None, Option("--types", help="Question types, as 'single_hop,table'.")]
+Language = Annotated[str | None, Option("--language", help="Ask in this language only, as 'en'.")]
 Personas = Annotated[
-    Path | None,
-    Option("--personas", help="A file of people who ask, one a line (with --llm)."),
+    Path | None, Option("--personas", help="A file of people who ask, one a line (with --llm).")
 ]
 Style = Annotated[
     str | None,
     Option(
-        "--style",
-        help="plain, web_search, misspelt, formal, chat; several by commas (with --llm).",
+        "--style", help="plain, web_search, misspelt, formal, chat; several by commas (with --llm)."
     ),
 ]
 SeedExamples = Annotated[
@@ -177,8 +158,7 @@ SeedExamples = Annotated[
 ]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
 Journal = Annotated[
-    Path | None,
-    Option("--journal", help="The checkpoint file; by default beside the output."),
+    Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")
 ]
 
 # Working on a golden set
@@ -192,15 +172,11 @@ Referenced = Annotated[
 CardFile = Annotated[
     Path | None, Option("--out", "-o", help="Write it here; by default it is printed.")
 ]
-ExportTo = Annotated[
-    str,
-    Option("--to", metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}."),
-]
+ExportTo = Annotated[str, Option("--to", metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")]
 ExportOut = Annotated[Path, Option("--out", "-o", help="The file; a folder for autorag and beir.")]
 ImportPath = Annotated[Path, Argument(help="The file; a folder for autorag and beir.")]
 ImportFrom = Annotated[
-    str,
-    Option("--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}."),
+    str, Option("--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}.")
 ]
 Port = Annotated[
     int, Option("--port", min=0, max=65535, help="The port to listen on; 0 is any free one.")
@@ -214,14 +190,11 @@ Engine = Annotated[
         "--engine",
         metavar="MODULE:ATTRIBUTE",
         help="Your query engine, retriever or chat engine, or a function that returns one.",
-        show_default=False,
     ),
 ]
 Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]
 TopK = Annotated[int, Option("--top-k", min=1, help="Contexts that the default engine retrieves.")]
-Timeout = Annotated[
-    float | None, Option("--timeout", help="Seconds for one question.", show_default=False)
-]
+Timeout = Annotated[float | None, Option("--timeout", help="Seconds for one question.")]
 Retries = Annotated[
     int, Option("--retries", min=0, help="Tries after a lost connection or rate limit.")
 ]
@@ -252,7 +225,6 @@ ReportCard = Annotated[
         "--card",
         help="The golden set that was asked, or the data card that `generate --card` wrote. "
         "By default golden.jsonl beside the run, if it contains the questions.",
-        show_default=False,
     ),
 ]
 ComparedRuns = Annotated[
@@ -264,8 +236,7 @@ ComparedRuns = Annotated[
     ),
 ]
 Baseline = Annotated[
-    str | None,
-    Option("--baseline", "-b", metavar="RUN", help="The baseline, if not the first."),
+    str | None, Option("--baseline", "-b", metavar="RUN", help="The baseline, if not the first.")
 ]
 AlsoReport = Annotated[Path | None, Option("--report", "-r", help="Also write an HTML report.")]
 Clusters = Annotated[
