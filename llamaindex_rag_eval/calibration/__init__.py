@@ -1,1 +1,1 @@
-"""People's labels: how far the judge agrees with them, and what to label next."""
+"""Calibration: people's labels, the agreement of a judge with them, and its stability."""

@@ -1,1 +1,1 @@
-"""Data sets: samples with ids of their own, from files and tables and back."""
+"""Data: samples, and data sets of them in files, tables and LlamaIndex's objects."""

@@ -80,8 +80,8 @@ def context_fields(nodes: Sequence[NodeWithScore]) -> dict[str, object]:
 def _image_nodes(response: Reply) -> list[NodeWithScore]:
     """Return the images that multi-modal engines keep in the metadata of the response."""
     metadata = getattr(response, "metadata", None)
-    kept = metadata.get("image_nodes") if isinstance(metadata, Mapping) else None
-    nodes = kept if isinstance(kept, Sequence) else ()
+    images = metadata.get("image_nodes") if isinstance(metadata, Mapping) else None
+    nodes = images if isinstance(images, Sequence) else ()
     scored = (NodeWithScore(node=n) if isinstance(n, BaseNode) else n for n in nodes)
     return [entry for entry in scored if isinstance(entry, NodeWithScore)]
 

@@ -142,7 +142,7 @@ def json_value(value: object) -> object:
 
 
 DIGITS = 12
-"""Hexadecimal digits of a made id: 48 bits; a million questions collide with chance 0.2 %."""
+"""Hexadecimal digits of a `content_id`: of a million questions two collide with chance 0.2 %."""
 
 
 def content_id(sample: Sample) -> str:
@@ -186,21 +186,21 @@ class IdAssigner:
             DatasetError: A different sample has the id already; both places are named.
         """
         content = _digest(sample.fingerprint_text())
-        wanted = sample.id or content_id(sample)
-        first = self._seen.get(wanted)
+        base = sample.id or content_id(sample)
+        first = self._seen.get(base)
         if first is not None and sample.id and first[1] != content:
             raise DatasetError(
-                f"expected ids to differ: {wanted!r} is also the id of another sample in "
+                f"expected ids to differ: {base!r} is also the id of another sample in "
                 f"{'line' if self._file else 'place'} {first[0]}",
                 file=self._file,
                 line=place,
                 field="id",
             )
-        name = wanted if first is None else self._numbered(wanted)
+        name = base if first is None else self._with_number(base)
         self._seen[name] = (place, content)
         return sample if name == sample.id else sample.model_copy(update={"id": name})
 
-    def _numbered(self, name: str) -> str:
+    def _with_number(self, name: str) -> str:
         number = 2
         while f"{name}~{number}" in self._seen:
             number += 1

@@ -1,1 +1,1 @@
-"""The runner and the engines it asks: questions in, answers and source nodes out."""
+"""Engines: asking query engines, chat engines, retrievers and functions, and their answers."""

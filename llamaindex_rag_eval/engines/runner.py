@@ -33,10 +33,10 @@ FIRST_WAIT = 0.5
 """Seconds before the second attempt at a question; doubled before each further one."""
 
 LONGEST_WAIT = 30.0
-"""Seconds: a service that is away for longer is better asked in a later run, which resumes."""
+"""Longest wait in seconds; if a service is away for longer, a later run continues."""
 
 SPREAD = (1.0, 1.5)
-"""Of the random factor on a wait: questions that failed together are not asked again together."""
+"""Range of the random factor on a wait, so that failed questions are not all retried at once."""
 
 GRACE = 1.0
 """Seconds that a question has after its timeout to close connections and files."""

@@ -1,1 +1,1 @@
-"""Runs: samples × metrics -> results with their provenance, and the store that keeps them."""
+"""Runs: metrics evaluated on samples, with provenance, and the database that stores runs."""

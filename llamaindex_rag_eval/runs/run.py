@@ -236,8 +236,8 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
 def _texts(sample: Sample) -> dict[str, Any]:
     """Return the columns of a table that show a sample."""
     if isinstance(sample, MultiTurnSample):
-        talk = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
-        return {"messages": talk, "reference": sample.reference}
+        messages = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
+        return {"messages": messages, "reference": sample.reference}
     return _single_turn_texts(sample)
 
 

@@ -214,7 +214,7 @@ def _question(sample: Sample) -> str:
 
 
 def _checked_name(name: str) -> str:
-    """Return a name or tag; raise if it could not be told from another reference to a run."""
+    """Return a name or tag; raise if it would be ambiguous as a reference to a run."""
     if "~" in name or name == "last" or name != name.strip() or len(name) > 200:
         raise InputError(
             f"{name!r} cannot name a run; expected up to 200 characters without '~', and not 'last'"
