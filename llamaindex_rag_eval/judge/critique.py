@@ -93,7 +93,7 @@ class CritiqueOf(Request[Critique]):
     vote: int = 0
 
     def stand_in(self) -> Critique:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Critique(verdict=True)
 
     def to_prompt(self) -> CritiqueInput:

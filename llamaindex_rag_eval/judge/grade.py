@@ -114,7 +114,7 @@ class GradeOf(Request[Grade]):
             raise ReplyError(f"level {reply.level} is not on the scale {known}")
 
     def stand_in(self) -> Grade:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Grade(level=self.levels[-1].value)
 
     def to_prompt(self) -> GradeInput:

@@ -91,7 +91,7 @@ class IntentionsOf(Request[Intentions]):
     conversation: tuple[Line, ...]
 
     def stand_in(self) -> Intentions:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Intentions(intentions=(Intention(intention="Know it.", met=True),))
 
     def to_prompt(self) -> IntentionsInput:

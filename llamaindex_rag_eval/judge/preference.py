@@ -69,7 +69,7 @@ class PreferenceOf(Request[Preference]):
     criterion: str = ""
 
     def stand_in(self) -> Preference:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Preference(winner="tie")
 
     def to_prompt(self) -> PreferenceInput:

@@ -66,7 +66,7 @@ class StepsOf(Request[Steps]):
             raise ReplyError("there are no steps; expected three to five")
 
     def stand_in(self) -> Steps:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Steps(steps=(self.criteria,))
 
     def to_prompt(self) -> StepsInput:

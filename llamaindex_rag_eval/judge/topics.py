@@ -131,7 +131,7 @@ class TopicsOf(Request[Topics]):
             check_range(entry.topics, len(self.topics), "topic")
 
     def stand_in(self) -> Topics:
-        """Return a reply of the right form, for a rehearsal without a model."""
+        """Return a reply of the right form, for a dry run without a model."""
         return Topics(turns=tuple(TurnTopics(topics=(0,), declined=False) for _ in self.turns))
 
     def to_prompt(self) -> TopicsInput:

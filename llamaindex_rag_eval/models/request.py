@@ -68,7 +68,7 @@ class Request(BaseModel, Generic[ReplyT]):
         )
 
     def stand_in(self) -> ReplyT:
-        """Return a reply of the right form, for an estimate of what rules cannot answer."""
+        """Return a reply of the right form, for a dry run of what rules cannot answer."""
         raise NotImplementedError(type(self).__name__)
 
     def to_prompt(self) -> BaseModel:

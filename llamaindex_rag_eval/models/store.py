@@ -196,17 +196,11 @@ def open_database(
     Raises:
         OutputError: It cannot be opened or written.
     """
-    from sqlalchemy import create_engine, event
     from sqlalchemy.exc import SQLAlchemyError
-    from sqlalchemy.pool import NullPool
 
     try:
         _make_folder(url)
-        pool = {} if pooled else {"poolclass": NullPool}
-        # Parameters are replies and runs: they must not stand in error messages.
-        engine = create_engine(url, hide_parameters=True, **pool)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _set_up_sqlite)
+        engine = _engine_at(url, pooled)
         retry_while_locked(lambda: create_tables(engine))
     except ModuleNotFoundError as error:
         raise OutputError(
@@ -214,6 +208,18 @@ def open_database(
         ) from None
     except (SQLAlchemyError, OSError, ValueError) as error:
         raise OutputError(f"{name} cannot be opened: {error}") from None
+    return engine
+
+
+def _engine_at(url: str, pooled: bool) -> "Engine":
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import NullPool
+
+    pool = {} if pooled else {"poolclass": NullPool}
+    # Parameters are replies and runs: they must not stand in error messages.
+    engine = create_engine(url, hide_parameters=True, **pool)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
 

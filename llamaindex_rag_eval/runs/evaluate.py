@@ -12,7 +12,7 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import Usage
-from llamaindex_rag_eval.models.rehearsal import rehearsal_of
+from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Evaluator, Progress, usages_of
 from llamaindex_rag_eval.runs.run import Run
 
@@ -123,13 +123,13 @@ def estimate(
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
     judges: dict[int, Judge] = {}
-    rehearsed = []
+    counting = []
     for metric in chosen:
         own = metric.judge
         if id(own) not in judges:
-            judges[id(own)] = Judge(rehearsal_of(own.oracle, usage))
-        rehearsed.append(metric.replace_judge(judges[id(own)]))
-    run_sync(Evaluator(EvaluationDataset.of(samples), rehearsed).evaluate())
+            judges[id(own)] = Judge(dry_run_of(own.oracle, usage))
+        counting.append(metric.replace_judge(judges[id(own)]))
+    run_sync(Evaluator(EvaluationDataset.of(samples), counting).evaluate())
     return usage
 
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
-from llamaindex_rag_eval.models.rehearsal import tokens_of
+from llamaindex_rag_eval.models.dry_run import tokens_of
 from tests.server import LoopbackServer
 
 FOUR = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")

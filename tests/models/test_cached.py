@@ -13,7 +13,7 @@ from tests.server import LoopbackServer
 
 
 class Slow:
-    """Answers after being told to, and counts."""
+    """Answers when `go` is set, and counts."""
 
     def __init__(self, *, error: Exception | None = None) -> None:
         self.go = asyncio.Event()

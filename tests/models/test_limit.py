@@ -18,7 +18,7 @@ TRANSIENT = CallError("busy", status=429, retry_after=0.0, transient=True)
 
 
 @pytest.mark.parametrize("seed", range(40))
-async def test_the_window_keeps_its_counts_whoever_is_cancelled(seed: int) -> None:
+async def test_the_window_keeps_its_counts_when_calls_are_cancelled(seed: int) -> None:
     rng = random.Random(seed)
     window = Window(most=3)
     inside, worst = 0, 0
@@ -139,7 +139,7 @@ async def test_an_absurd_retry_after_fails_at_once() -> None:
     assert await failing_times(Limit(), error, 9) == (1, error)
 
 
-async def test_a_retry_waits_at_least_as_long_as_it_was_told() -> None:
+async def test_a_retry_waits_at_least_as_long_as_the_server_asks() -> None:
     error = CallError("busy", status=503, retry_after=0.2, transient=True)
     started = time.monotonic()
     await failing_times(Limit(), error, 1)

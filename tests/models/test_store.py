@@ -52,7 +52,7 @@ def test_keeps_replies_over_processes_and_the_first_one_stays(store: Store) -> N
     assert found == ("one", "three", None, {"ClaimsOf": 1, "SupportOf": 1})
 
 
-def test_replaces_a_row_where_it_is_told_to(store: Store) -> None:
+def test_replaces_a_row_where_it_is_asked_to(store: Store) -> None:
     store.put("a", "k", "f", "one")
     store.put("a", "k", "f", "two", replace=True)
     assert store.get("a") == "two"

@@ -102,7 +102,7 @@ async def test_an_oracle_that_is_dropped_is_not_kept_by_its_loop(server: Loopbac
     assert dropped() is None
 
 
-def test_a_metric_is_evaluated_twice_by_its_sync_door(server: LoopbackServer) -> None:
+def test_a_metric_is_evaluated_twice_synchronously(server: LoopbackServer) -> None:
     metric = Faithfulness(Judge(oracle_at(server)))
     assert [metric.evaluate(**SAMPLE).score for _ in range(2)] == [1 / 2, 1 / 2]
 
@@ -123,7 +123,7 @@ asyncio.run(cell())
 """
 
 
-def test_the_sync_door_opens_in_a_running_loop(server: LoopbackServer) -> None:
+def test_a_metric_is_evaluated_synchronously_in_a_running_loop(server: LoopbackServer) -> None:
     # In a process of its own: nest-asyncio changes `asyncio.run` for good.
     done = subprocess.run(
         [
@@ -168,7 +168,7 @@ def batch(server: LoopbackServer, limit: Limit | None = None) -> Any:
     )
 
 
-def test_works_behind_the_sync_doors_of_llamaindex(server: LoopbackServer) -> None:
+def test_works_behind_the_synchronous_methods_of_llamaindex(server: LoopbackServer) -> None:
     for _ in range(2):
         loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)

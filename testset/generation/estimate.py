@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.models.rehearsal import rehearsal_of
+from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.models.usage import Usage
 from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
@@ -103,13 +103,13 @@ async def aestimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
     """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     usage = Usage()
     asked = GenerationConfig(**options)
-    rehearsed = replace(
+    counting = replace(
         asked,
-        judge=Judge(rehearsal_of(asked.verifier.oracle, usage)),
-        writer=None if asked.writer is None else Judge(rehearsal_of(asked.author.oracle, usage)),
+        judge=Judge(dry_run_of(asked.verifier.oracle, usage)),
+        writer=None if asked.writer is None else Judge(dry_run_of(asked.author.oracle, usage)),
         journal=None,
     )
-    await generated(docs, rehearsed)
+    await generated(docs, counting)
     return Estimate(tuple(_stage(name, usage) for name in STAGES))
 
 

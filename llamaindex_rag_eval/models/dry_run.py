@@ -1,4 +1,4 @@
-"""The rehearsal: what a run would ask a model, counted without asking it.
+"""The dry run: what a run would ask a model, counted without asking it.
 
 Metrics run as they would, on answers by rule (or stand-ins where rules cannot answer), and every
 request is counted as the call it would be: the tokens of its prompt, and a reply of the usual
@@ -17,13 +17,13 @@ from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.usage import Usage
 from llamaindex_rag_eval.models.voting import VotingOracle
 
-__all__ = ["Rehearsal", "rehearsal_of"]
+__all__ = ["DryRunOracle", "dry_run_of"]
 
 REASON_TOKENS = 15
 """Tokens of the reason that a model writes for a verdict; rules write none."""
 
 
-class Rehearsal:
+class DryRunOracle:
     """Answer by rule, and count what the model would cost.
 
     Args:
@@ -83,20 +83,20 @@ class Rehearsal:
             )
 
 
-def rehearsal_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None) -> Oracle:
-    """Return an oracle that rehearses this one: wrapped in the same way, but asking no model."""
+def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None) -> Oracle:
+    """Return an oracle for a dry run of this one: wrapped in the same way, but asking no model."""
     if isinstance(oracle, CachedOracle):
-        return CachedOracle(rehearsal_of(oracle.inner, usage, store=oracle.store or store))
+        return CachedOracle(dry_run_of(oracle.inner, usage, store=oracle.store or store))
     if isinstance(oracle, VotingOracle):
         innermost = oracle.inner
         while not isinstance(innermost, LLMOracle) and hasattr(innermost, "inner"):
             innermost = innermost.inner
         if isinstance(innermost, LLMOracle):
-            return Rehearsal(innermost, usage, votes=oracle.votes)
+            return DryRunOracle(innermost, usage, votes=oracle.votes)
     if isinstance(oracle, LLMOracle):
-        return Rehearsal(oracle, usage, store=store)
+        return DryRunOracle(oracle, usage, store=store)
     inner = getattr(oracle, "inner", None)
-    return oracle if inner is None else rehearsal_of(inner, usage, store=store)
+    return oracle if inner is None else dry_run_of(inner, usage, store=store)
 
 
 def tokens_of(text: str) -> int:
