@@ -2,9 +2,9 @@
 from .comparison.compare import acompare as acompare
 from .comparison.compare import compare as compare
 from .comparison.comparison import Comparison as Comparison
+from .comparison.comparisons import Comparisons as Comparisons
 from .comparison.judge_noise import JudgeNoise as JudgeNoise
 from .comparison.judge_noise import judge_noise as judge_noise
-from .comparison.many_runs import Comparisons as Comparisons
 from .comparison.pipelines import grid as grid
 from .data.dataset import EvaluationDataset as EvaluationDataset
 from .data.llamaindex import messages_of as messages_of

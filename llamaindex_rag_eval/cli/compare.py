@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from llamaindex_rag_eval.comparison.comparison import Comparison
-    from llamaindex_rag_eval.comparison.many_runs import Comparisons
+    from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["compare_command"]
@@ -41,6 +40,7 @@ def compare_command(
     For each metric: the means, the difference with its interval, a permutation test corrected
     for the number of metrics and pipelines, and how many questions are missing on either side.
     """
+    from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
 
     printer = Printer(quiet=quiet, as_json=as_json)
@@ -50,60 +50,42 @@ def compare_command(
     if report is not None:
         writable(report)
     judge = judge_from(llm, cache)
-    sources = [(reference, source_at(reference, store)) for reference in references]
-    scored = _scored(sources, names_in(metrics), judge, printer)
-    compared = _compared(scored, clusters=clusters, seed=seed)
+    sources = [source_at(reference, store) for reference in references]
+    with printer.progress_by_name("scoring") as progress:
+        compared = compare(
+            dict(zip(_names(references, sources), sources, strict=True)),
+            metrics=names_in(metrics) or None,
+            judge=judge,
+            progress=progress,
+            clusters=clusters,
+            seed=seed,
+        )
+    found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     if report is not None:
-        write_html(compared, report)
-    printer.data(compared.as_json())
-    printer.show(_table(compared), *compared.verdict, *compared.notes)
+        write_html(found, report)
+    printer.data(found.as_json())
+    printer.show(_table(found), *found.verdict, *found.notes)
     if report is not None:
         printer.show(f"Report in {report}.")
-    exit_if_failed(printer, *scored)
+    exit_if_failed(printer, *compared.runs)
 
 
-def _scored(
-    sources: "Sequence[tuple[str, Run | EvaluationDataset]]",
-    metrics: tuple[str, ...],
-    judge: "Judge | None",
-    printer: Printer,
-) -> "list[Run]":
-    """Return runs with the same metrics, scoring what is not scored yet.
-
-    Without `metrics`, answers are scored by those of the run beside them, or the default ones.
-    """
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.runs.evaluate import evaluate
+def _names(
+    references: Sequence[str], sources: "Sequence[Run | EvaluationDataset]"
+) -> tuple[str, ...]:
+    """Return the name of each run or file of answers, none twice."""
+    from llamaindex_rag_eval.comparison.comparison import unique_names
     from llamaindex_rag_eval.runs.run import Run
 
-    first = next((source for _, source in sources if isinstance(source, Run)), None)
-    wanted = metrics or (tuple(info.spec for info in first.metrics) if first else DEFAULT_METRICS)
-    runs = []
-    for reference, source in sources:
-        known = {info.spec for info in source.metrics} if isinstance(source, Run) else set()
-        if isinstance(source, Run) and set(metrics) <= known:
-            runs.append(source)
-            continue
-        name = source.name if isinstance(source, Run) else name_of(Path(reference))
-        with printer.progress(f"scoring {name}") as progress:
-            run = evaluate(
-                source.samples, metrics=wanted, judge=judge, name=name, progress=progress
-            )
-        runs.append(run)
-    return runs
-
-
-def _compared(runs: "Sequence[Run]", *, clusters: bool, seed: int) -> "Comparison | Comparisons":
-    from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
-
-    if len(runs) == 2:
-        return compare(*runs, clusters=clusters, seed=seed)
-    return Comparisons.of(told_apart(runs), clusters=clusters, seed=seed)
+    names = [
+        source.name if isinstance(source, Run) else name_of(Path(reference))
+        for reference, source in zip(references, sources, strict=True)
+    ]
+    return ("A", "B") if len(names) == 2 and names[0] == names[1] else unique_names(names)
 
 
 def _table(compared: "Comparison | Comparisons") -> "Table":
-    from llamaindex_rag_eval.comparison.many_runs import Comparisons
+    from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 
     if isinstance(compared, Comparisons):

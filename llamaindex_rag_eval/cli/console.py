@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -74,3 +74,17 @@ class Printer:
         with Progress(*columns, console=console, disable=self.quiet) as bar:
             task = bar.add_task(what, total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
+
+    @contextmanager
+    def progress_by_name(self, what: str) -> Iterator[Callable[[str, int, int], None]]:
+        """Show a bar for each name in turn, from its first report on."""
+        with ExitStack() as bars:
+            reports: dict[str, ReportProgress] = {}
+
+            def report(name: str, done: int, total: int) -> None:
+                if name not in reports:
+                    bars.close()
+                    reports[name] = bars.enter_context(self.progress(f"{what} {name}"))
+                reports[name](done, total)
+
+            yield report

@@ -25,12 +25,14 @@ def report_command(
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     writable(out)
-    from llamaindex_rag_eval.comparison.many_runs import Comparisons, told_apart
+    from llamaindex_rag_eval.comparison.compare import compare
+    from llamaindex_rag_eval.comparison.comparison import unique_names
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]
     data_card = card_in(card) if card is not None else card_beside(runs[0], found[0])
-    reported = found[0] if len(found) == 1 else Comparisons.of(told_apart(found))
+    names = unique_names([run.name for run in found])
+    reported = found[0] if len(found) == 1 else compare(dict(zip(names, found, strict=True)))
     write_html(reported, out, card=data_card)
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

@@ -1,35 +1,28 @@
-"""Comparison: which of several pipelines is better, and how sure can one be?
+"""Comparing: which of several pipelines is better, and how certain is that?
 
-Example: `compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])`.
+compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.calibration.stability import RepeatJudge, repeat_judge
 from llamaindex_rag_eval.comparison.comparison import Comparison
+from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.judge_noise import judge_noise
-from llamaindex_rag_eval.comparison.many_runs import Comparisons
-from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
-from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.runner import Engine, arun
+from llamaindex_rag_eval.comparison.pairing import has_metrics
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, judge_of
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
+if TYPE_CHECKING:  # finished runs are compared without what asks engines
+    from llamaindex_rag_eval.calibration.stability import RepeatJudge
+    from llamaindex_rag_eval.comparison.pipelines import PipelineProgress, Pipelines, Questions
+
 __all__ = ["acompare", "compare"]
-
-Questions = HasSamples | Iterable[Sample]
-
-Pipelines = Mapping[str, Engine | Run | EvaluationDataset]
-"""Name -> a query engine, a retriever, …; or its answers; or the run that scored them."""
 
 
 @overload
@@ -38,6 +31,7 @@ def compare(
     b: Run,
     /,
     *,
+    metrics: Sequence[BaseMetric | str] | None = None,
     clusters: bool = False,
     alpha: float = 0.05,
     resamples: int | None = None,
@@ -47,15 +41,16 @@ def compare(
 
 @overload
 def compare(
-    a: Pipelines,
-    b: Questions | None = None,
+    a: "Pipelines",
+    b: "Questions | None" = None,
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | RepeatJudge | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    progress: "PipelineProgress | None" = None,
     clusters: bool = False,
     alpha: float = 0.05,
     resamples: int | None = None,
@@ -64,15 +59,16 @@ def compare(
 
 
 def compare(
-    a: Run | Pipelines,
-    b: Run | Questions | None = None,
+    a: "Run | Pipelines",
+    b: "Run | Questions | None" = None,
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | RepeatJudge | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    progress: "PipelineProgress | None" = None,
     clusters: bool = False,
     alpha: float = 0.05,
     resamples: int | None = None,
@@ -88,38 +84,53 @@ def compare(
             functions, answers, or runs that are scored already. `grid` makes many.
         b: The run that is compared with it: differences are `b - a`; or, for pipelines, the
             questions they are asked.
-        metrics: Metrics or their names, for pipelines that are not scored yet; those of a run
-            among them by default, or else the default ones.
-        judge: Who judges for metrics without a judge of their own.
-        repeats: How often each answer is judged. From two on, the comparison says what part of
-            each difference is the judge's mood; the first judging is what is compared.
-        baseline: The name of the pipeline that the others are held against; the first by default.
+        metrics: The metrics to compare, or their names; p-values are corrected for no others. By
+            default those that both runs have; for pipelines those of the first run among them,
+            or else the default ones. A run among pipelines that lacks one is scored again.
+        judge: The judge for metrics without a judge of their own.
+        repeats: How often each answer is judged. From two on, the comparison says how much of the
+            variance of each difference comes from the judge; the first judging is compared.
+        baseline: The name of the pipeline that the others are compared with; the first by default.
         out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
             from there.
-        clusters: Take the questions on one document as one draw. Wider intervals, right where
-            documents rather than questions were sampled.
+        progress: Called after each result of a pipeline that is scored.
+        clusters: Resample documents rather than questions. Wider intervals, right where documents
+            rather than questions were sampled.
         alpha: Up to which adjusted p-value a difference counts as shown.
         resamples: Draws of the bootstrap and signs of the permutation test; fewer are faster.
         seed: Same seed, same intervals and p-values.
 
     Returns:
-        For two runs, a contrast for each metric of both, over the questions of both; p-values are
-        corrected over the metrics. For pipelines, the same for each against the baseline, over
-        the questions of all, corrected over metrics × pipelines. A question without a score on
+        For two runs, a contrast for each metric over the questions of both; p-values are corrected
+        over the metrics. For pipelines, the same for each against the baseline, over the questions
+        of all, corrected over metrics × pipelines. A question without a score on
         one side is counted as missing there, and `Contrast.bounds` say what it could change.
 
     Raises:
-        InputError: They share no question or no metric; there are fewer than two; `repeats` is
-            above 1 and the judge always answers the same.
+        InputError: They share no question or no metric; two runs do not both have one of
+            `metrics`; there are fewer than two; `repeats` is above 1 and the judge always answers
+            the same.
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
     """
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        return Comparison.of(a, b, clusters=clusters, alpha=alpha, resamples=resamples, seed=seed)
+        return Comparison.of(
+            a, b, metrics=metrics, clusters=clusters, alpha=alpha, resamples=resamples, seed=seed
+        )
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
+    if repeats == 1 and (runs := _finished(a, metrics)):
+        return Comparisons.of(
+            runs,
+            baseline=baseline,
+            metrics=metrics,
+            clusters=clusters,
+            alpha=alpha,
+            resamples=resamples,
+            seed=seed,
+        )
     return run_sync(
         acompare(
             a,
@@ -129,6 +140,7 @@ def compare(
             repeats=repeats,
             baseline=baseline,
             out=out,
+            progress=progress,
             clusters=clusters,
             alpha=alpha,
             resamples=resamples,
@@ -138,15 +150,16 @@ def compare(
 
 
 async def acompare(
-    pipelines: Pipelines,
-    golden: Questions | None = None,
+    pipelines: "Pipelines",
+    golden: "Questions | None" = None,
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | RepeatJudge | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    progress: "PipelineProgress | None" = None,
     clusters: bool = False,
     alpha: float = 0.05,
     resamples: int | None = None,
@@ -157,23 +170,24 @@ async def acompare(
         raise InputError(f"repeats is {repeats}; expected 1 or more")
     if len(pipelines) < 2:
         raise InputError(f"expected two pipelines or more, got {len(pipelines)}")
-    questions = None if golden is None else EvaluationDataset.of(golden)
-    wanted, judges = metrics or _metrics_of(pipelines), _judges(judge, repeats)
-    judged: dict[str, list[Run]] = {}
-    # One pipeline after the other: their latencies are measured without each other's load.
-    for name, pipeline in pipelines.items():
-        if isinstance(pipeline, Run) and repeats == 1 and _has(pipeline, metrics):
-            judged[name] = [pipeline.named(name)]
-            continue
-        stem = None if out is None else Path(out) / _stem(name, list(pipelines))
-        answers = await _answers(name, pipeline, questions, stem)
-        judged[name] = [
-            await aevaluate(answers, metrics=wanted, judge=one, out=_file(stem, number), name=name)
-            for number, one in enumerate(judges, start=1)
-        ]
+    if baseline and baseline not in pipelines:  # found before anything is asked
+        known = ", ".join(map(repr, pipelines))
+        raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
+    from llamaindex_rag_eval.comparison.pipelines import score_pipelines
+
+    judged = await score_pipelines(
+        pipelines,
+        golden,
+        metrics=metrics,
+        judge=judge,
+        repeats=repeats,
+        out=out,
+        progress=progress,
+    )
     found = Comparisons.of(
         [runs[0] for runs in judged.values()],
         baseline=baseline,
+        metrics=metrics,
         clusters=clusters,
         alpha=alpha,
         resamples=resamples,
@@ -182,66 +196,22 @@ async def acompare(
     return found if repeats == 1 else _with_noise(found, judged)
 
 
+def _finished(
+    pipelines: "Pipelines", metrics: Sequence[BaseMetric | str] | None
+) -> list[Run] | None:
+    """Return the pipelines as runs if all are runs that need no more scoring, or `None`."""
+    runs = [
+        replace(run, name=name)
+        for name, run in pipelines.items()
+        if isinstance(run, Run) and has_metrics(run, metrics)
+    ]
+    return runs if 1 < len(runs) == len(pipelines) else None
+
+
 def _with_noise(found: Comparisons, judged: Mapping[str, Sequence[Run]]) -> Comparisons:
-    """Return the comparisons with what repeated judgings say of each difference."""
-    return replace(
-        found,
-        pairs=tuple(
-            replace(
-                pair,
-                noise=judge_noise(judged[pair.pairing.a.name], judged[pair.pairing.b.name]),
-            )
-            for pair in found.pairs
-        ),
+    """Return the comparisons with the judge's share of the variance of each difference."""
+    first = judged[found.baseline.name]
+    pairs = (
+        replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name])) for pair in found.pairs
     )
-
-
-async def _answers(
-    name: str,
-    pipeline: Engine | Run | EvaluationDataset,
-    questions: EvaluationDataset | None,
-    stem: Path | None,
-) -> EvaluationDataset:
-    if isinstance(pipeline, EvaluationDataset):
-        return pipeline
-    if isinstance(pipeline, Run):
-        return EvaluationDataset.of(pipeline.samples)
-    if questions is None:
-        raise InputError(f"the pipeline {name!r} needs questions to answer; give a golden set")
-    out = None if stem is None else Path(f"{stem}.answers.jsonl")
-    return await arun(pipeline, questions, out=out)
-
-
-def _judges(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[JudgeLike]:
-    """Return a judge for each judging, independent of the others."""
-    if callable(judge):
-        return [judge(number) for number in range(1, repeats + 1)]
-    shared = judge_of(judge)
-    if repeats == 1:
-        return [shared]
-    repeat = repeat_judge(shared)
-    return [repeat(number) for number in range(1, repeats + 1)]
-
-
-def _metrics_of(pipelines: Pipelines) -> Sequence[BaseMetric | str]:
-    """Return the metrics of the first run among the pipelines, or the default ones."""
-    runs = [pipeline for pipeline in pipelines.values() if isinstance(pipeline, Run)]
-    return tuple(info.spec for info in runs[0].metrics) if runs else DEFAULT_METRICS
-
-
-def _has(run: Run, metrics: Sequence[BaseMetric | str] | None) -> bool:
-    """Return whether a run needs no more scoring."""
-    labels = {metric if isinstance(metric, str) else metric.spec for metric in metrics or ()}
-    return labels <= {info.spec for info in run.metrics}
-
-
-def _stem(name: str, names: Sequence[str]) -> str:
-    """Return the name of a pipeline's files: numbered, as names may differ in a sign alone."""
-    plain = re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]
-    return f"{names.index(name) + 1}-{plain}"
-
-
-def _file(stem: Path | None, number: int) -> Path | None:
-    if stem is None:
-        return None
-    return Path(f"{stem}.jsonl" if number == 1 else f"{stem}.judging-{number}.jsonl")
+    return replace(found, pairs=tuple(pairs))

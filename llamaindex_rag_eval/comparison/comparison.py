@@ -1,24 +1,28 @@
-"""Two runs compared: is the second pipeline better than the first, and how sure can one be?
+"""Comparison: two runs, question by question, and the verdict.
 
-Questions are paired, so that what makes a question hard for both cancels out. Each metric gets
-a paired bootstrap interval and a sign-flip permutation test; Holm's correction keeps the chance
-of any false alarm over all metrics at the level.
+Questions are paired, so that what makes a question hard for all pipelines cancels out. Two runs
+become a `Pairing`, each metric of it a `Contrast`; the p-values of all contrasts are corrected for
+one another, and the verdict says in sentences what they show.
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.correction import contrasts_of, corrected
+from llamaindex_rag_eval.comparison.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.comparison.judge_noise import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import Slice, slices_of
-from llamaindex_rag_eval.comparison.verdict import verdict_of
+from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "contrast_cells", "unique_names"]
+
+LEAST_PAIRS = 6
+"""With five pairs the smallest p-value of a sign-flip test is 2 / 2**5, above 0.05."""
 
 
 @dataclass(frozen=True)
@@ -27,16 +31,16 @@ class Comparison:
 
     Attributes:
         pairing: The runs, and which of their questions are compared.
-        contrasts: One for each metric that both have.
-        slices: The same by kinds of questions.
-        noise: How much of each difference is the judge's mood; empty where the judge was not
-            asked repeatedly.
+        contrasts: One for each metric that is compared.
+        noise: The judge's share of the variance of each difference; empty where the answers were
+            judged once.
+        seed: Of the intervals of slices.
     """
 
     pairing: Pairing
     contrasts: tuple[Contrast, ...]
-    slices: tuple[Slice, ...] = ()
     noise: tuple[JudgeNoise, ...] = ()
+    seed: int = 0
 
     @classmethod
     def of(
@@ -44,33 +48,39 @@ class Comparison:
         a: Run,
         b: Run,
         *,
+        metrics: Sequence[BaseMetric | str] | None = None,
+        ids: Collection[str] | None = None,
         clusters: bool = False,
         alpha: float = 0.05,
         resamples: int | None = None,
         seed: int = 0,
     ) -> "Comparison":
-        """Compare two runs, question by question; see `compare`.
+        """Compare two runs over the questions with these ids, or all they share; see `compare`.
 
         Raises:
-            InputError: The runs share no question or no metric.
+            InputError: The runs share no question, no metric, or not all of `metrics`.
         """
-        pairing = Pairing.of(a, b)
-        found = contrasts_of(pairing, clusters=clusters, resamples=resamples, seed=seed)
-        return cls(
-            pairing=pairing,
-            contrasts=corrected(found, alpha),
-            slices=slices_of(pairing, seed=seed),
-        )
+        pairing = Pairing.of(a, b, metrics)
+        if ids is not None:
+            pairing = pairing.among(ids)
+        contrasts = contrasts_of(pairing, clusters=clusters, resamples=resamples, seed=seed)
+        return cls(pairing, corrected(contrasts, alpha), seed=seed)
+
+    @cached_property
+    def slices(self) -> tuple[Slice, ...]:
+        """The same for each kind of question; computed when it is first read."""
+        return slices_of(self.pairing, seed=self.seed)
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two runs are called."""
+        """The names of both runs, "A" and "B" if the runs' own are the same."""
         return self.pairing.names
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """What may be said, in sentences."""
-        return (*verdict_of(self.names, self.contrasts), *noise_sentences(self.noise))
+        """What the contrasts show, in sentences."""
+        sentences = _verdict(self.names, self.contrasts)
+        return (*sentences, *noise_sentences(self.noise)) if self.noise else sentences
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -82,7 +92,7 @@ class Comparison:
         return next((c for c in self.contrasts if c.metric.spec == metric), None)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but the questions as plain data."""
+        """Return everything but questions and slices as plain data."""
         return {
             "a": self.names[0],
             "b": self.names[1],
@@ -96,9 +106,108 @@ class Comparison:
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
         a, b = self.names
-        rows = [contrast.cells() for contrast in self.contrasts]
+        rows = [contrast_cells(contrast) for contrast in self.contrasts]
         return html_table(
             ("metric", a, b, "difference", "95% interval", "p (Holm)"),
             rows,
             caption=self.verdict[0] if self.verdict else "",
         )
+
+
+def unique_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names for `compare`, none twice: a second "main" becomes "main (2)".
+
+    Example:
+        >>> unique_names(["a", "a", ""])
+        ('a', 'a (2)', 'run')
+    """
+    taken: list[str] = []
+    for name in names:
+        base = name or "run"
+        number = 1 + sum(other == base or other.startswith(f"{base} (") for other in taken)
+        taken.append(base if number == 1 else f"{base} ({number})")
+    return tuple(taken)
+
+
+def contrast_cells(contrast: Contrast) -> tuple[str, ...]:
+    """Return spec, means, difference, interval and p as texts; "–" where there is none."""
+    ends = contrast.interval
+    means = ("–" if m is None else f"{m:.3f}" for m in (contrast.mean_a, contrast.mean_b))
+    return (
+        contrast.metric.spec,
+        *means,
+        "–" if contrast.difference is None else f"{contrast.difference:+.3f}",
+        "–" if ends is None else f"{ends.low:+.3f} to {ends.high:+.3f}",
+        "–" if contrast.p_adjusted is None else f"{contrast.p_adjusted:.3f}",
+    )
+
+
+def _verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str, ...]:
+    """Return what the contrasts show about the second run, in sentences, differences first.
+
+    Args:
+        names: The names of the first and the second run.
+        contrasts: One for each metric, corrected for one another.
+    """
+    by: dict[str, list[Contrast]] = {}
+    for contrast in contrasts:
+        by.setdefault(contrast.finding, []).append(contrast)
+    sentences = [_differences(names, by), *_undecided(by.get("no evidence", []))]
+    if "not comparable" in by:
+        specs = [contrast.metric.spec for contrast in by["not comparable"]]
+        sentences.append(f"Not comparable, for no question has both scores: {_list(specs)}.")
+    fragile = [contrast.metric.spec for contrast in contrasts if contrast.fragile]
+    if fragile:
+        sentences.append(f"Missing scores could turn this around on {_list(fragile)}.")
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -> str:
+    """Return in one sentence where the second run is better, worse, or different."""
+    a, b = names
+    phrases = {
+        "better": f"is better than {a} on",
+        "worse": f"is worse than {a} on" if "better" not in by else "worse on",
+        "different": f"differs from {a} on",
+    }
+    parts = [
+        f"{phrase} {_list([_with_numbers(c) for c in by[finding]])}"
+        for finding, phrase in phrases.items()
+        if finding in by
+    ]
+    if parts:
+        return f"{b} {'; '.join(parts)}."
+    return f"No evidence that {b} and {a} differ on any metric." if "no evidence" in by else ""
+
+
+def _with_numbers(contrast: Contrast) -> str:
+    spec, interval, p = contrast.metric.spec, contrast.interval, contrast.p_adjusted
+    ci = "" if interval is None else f", 95% CI {interval.low:+.3f} to {interval.high:+.3f}"
+    p_text = "" if p is None else f", Holm p {'< 0.001' if p < 0.001 else f'{p:.3f}'}"
+    return f"{spec} ({contrast.difference or 0.0:+.3f}{ci}{p_text})"
+
+
+def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
+    """Return sentences on the metrics without a shown difference, by the reason."""
+    same = [c.metric.spec for c in contrasts if c.ties == c.n]
+    rest = [c for c in contrasts if c.ties < c.n]
+    few = [c.metric.spec for c in rest if c.n < LEAST_PAIRS or c.detectable is None]
+    open_ = [
+        f"{c.metric.spec} ({c.n} questions can show {c.detectable:.2f} or more)"
+        for c in rest
+        if c.n >= LEAST_PAIRS and c.detectable is not None
+    ]
+    sentences = [f"No evidence of a difference on {_list(open_)}."] if open_ else []
+    sentences += [f"The same score on every question: {_list(same)}."] if same else []
+    sentences += [f"Too few questions to show anything: {_list(few)}."] if few else []
+    return sentences
+
+
+def _list(parts: Sequence[str]) -> str:
+    """Return parts as an enumeration.
+
+    Example:
+        >>> _list(["a", "b", "c"])
+        'a, b and c'
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)

@@ -1,24 +1,32 @@
-"""Contrast: one metric on two runs, question by question, and what the difference is worth."""
+"""Contrast: one metric on two runs, question by question, with its interval and its p-value.
+
+Each contrast has a paired bootstrap interval and a sign-flip permutation test. Contrasts that are
+looked at together are a family, whose p-values are corrected for one another.
+"""
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.comparison.pairing import Pairing
-from llamaindex_rag_eval.metrics.result import Status
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.stats.interval import Interval
 
-__all__ = ["Contrast", "Finding", "PairOfScores"]
+if TYPE_CHECKING:  # importing it at run time would import scipy
+    from llamaindex_rag_eval.stats.interval import Interval
+
+__all__ = ["Contrast", "Finding", "PairOfScores", "contrast_of", "contrasts_of", "corrected"]
 
 Finding = Literal["better", "worse", "different", "no evidence", "not comparable"]
 """What may be said of the second run; `different` where no direction is better."""
 
 SAME = 1e-9
-"""Scores nearer than this are a tie: equal values may differ in how they were added up."""
+"""Scores nearer than this are a tie: rounding may make equal values differ."""
+
+Scores = Sequence[tuple[str, float | None, float | None]]
+"""Sample id, score in the first run, score in the second; `None` for a missing score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Contrast:
     """One metric on the questions that both runs have.
 
     Attributes:
-        metric: Which.
+        metric: The metric.
         pairs: The questions that both runs have a score for.
         missing_a: Questions without a score in the first run that have one in the second, or
             that failed there.
@@ -48,12 +56,11 @@ class Contrast:
         not_applicable: Questions for which the metric is undefined in both runs.
         interval: Of the mean difference, by paired bootstrap; `None` below two pairs.
         p_value: Of the sign-flip permutation test, in (0, 1]; `None` without pairs.
-        p_adjusted: The same after Holm's correction over all metrics compared; `None` where it
-            was not made.
+        p_adjusted: The same after Holm's correction over the family of tests; `None` before it.
         bounds: The mean difference if every missing score were the worst for the second run
             against the first, and the other way round; `None` where the metric has no bounds.
-        detectable: The smallest true difference that as many questions show with a power of
-            80 %; `None` below two pairs.
+        detectable: The smallest true difference that so many questions show with a power of
+            80 %; `None` below two pairs, or before the correction.
         alpha: Up to which adjusted p-value a difference counts as shown.
     """
 
@@ -62,7 +69,7 @@ class Contrast:
     missing_a: int
     missing_b: int
     not_applicable: int
-    interval: Interval | None
+    interval: "Interval | None"
     p_value: float | None
     p_adjusted: float | None
     bounds: tuple[float, float] | None
@@ -117,7 +124,7 @@ class Contrast:
 
     @property
     def fragile(self) -> bool:
-        """Whether missing scores could turn a finding around."""
+        """Whether missing scores could reverse a finding."""
         if self.finding in ("no evidence", "not comparable") or self.bounds is None:
             return False
         return self.bounds[0] <= 0 <= self.bounds[1]
@@ -129,45 +136,41 @@ class Contrast:
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything but the questions as plain data."""
-        interval, bounds = self.interval, self.bounds
+        ends = self.interval
         return {
             "metric": self.metric.spec,
             "direction": self.metric.direction,
-            "mean_a": self.mean_a,
-            "mean_b": self.mean_b,
-            "difference": self.difference,
-            "low": None if interval is None else interval.low,
-            "high": None if interval is None else interval.high,
-            "p_value": self.p_value,
-            "p_adjusted": self.p_adjusted,
-            "n": self.n,
-            "missing_a": self.missing_a,
-            "missing_b": self.missing_b,
-            "not_applicable": self.not_applicable,
-            "bounds": None if bounds is None else list(bounds),
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "finding": self.finding,
-            "fragile": self.fragile,
-            "detectable": self.detectable,
+            **{name: getattr(self, name) for name in ("mean_a", "mean_b", "difference")},
+            "low": None if ends is None else ends.low,
+            "high": None if ends is None else ends.high,
+            **{name: getattr(self, name) for name in ("p_value", "p_adjusted", "n")},
+            **{name: getattr(self, name) for name in ("missing_a", "missing_b", "not_applicable")},
+            "bounds": None if self.bounds is None else list(self.bounds),
+            **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
+            **{name: getattr(self, name) for name in ("finding", "fragile", "detectable")},
         }
-
-    def cells(self) -> tuple[str, ...]:
-        """Return label, means, difference, interval and p as texts; "–" where there is none."""
-        ends = self.interval
-        means = ("–" if m is None else f"{m:.3f}" for m in (self.mean_a, self.mean_b))
-        return (
-            self.metric.spec,
-            *means,
-            "–" if self.difference is None else f"{self.difference:+.3f}",
-            "–" if ends is None else f"{ends.low:+.3f} to {ends.high:+.3f}",
-            "–" if self.p_adjusted is None else f"{self.p_adjusted:.3f}",
-        )
 
     @property
     def _sign(self) -> int:
         return -1 if self.metric.direction == "lower" else 1
+
+
+def contrasts_of(
+    pairing: Pairing, *, clusters: bool = False, resamples: int | None = None, seed: int = 0
+) -> tuple[Contrast, ...]:
+    """Return a contrast for each metric of a pairing, none corrected for the others.
+
+    Args:
+        pairing: The two runs.
+        clusters: Resample documents rather than questions.
+        resamples: As for `contrast_of`.
+        seed: Same seed, same intervals and p-values.
+    """
+    groups = pairing.documents if clusters else None
+    return tuple(
+        contrast_of(pairing, metric, groups=groups, resamples=resamples, seed=seed)
+        for metric in pairing.metrics
+    )
 
 
 def contrast_of(
@@ -178,65 +181,103 @@ def contrast_of(
     groups: Mapping[str, Hashable] | None = None,
     resamples: int | None = None,
     seed: int = 0,
-    level: float = 0.95,
 ) -> Contrast:
     """Return the contrast of one metric, its p-value not adjusted for others.
 
     Args:
         pairing: The two runs.
-        metric: Which metric of both.
-        ids: Paired samples to look at; all by default.
+        metric: One of its metrics.
+        ids: The paired samples to compare; all by default.
         groups: Sample id -> what questions have in common (a document, a conversation); groups
-            are drawn and turned around whole.
+            are resampled, and change their sign, as a whole.
         resamples: Of the bootstrap and of the permutation test; `None` for their defaults.
         seed: Same seed, same interval and p-value.
-        level: Confidence of the interval, in (0, 1).
     """
-    from llamaindex_rag_eval.stats import bootstrap
-    from llamaindex_rag_eval.stats import paired_tests as permutation
-    from llamaindex_rag_eval.stats.bootstrap import paired_bootstrap
+    from llamaindex_rag_eval.stats import bootstrap, significance
+    from llamaindex_rag_eval.stats.sample_values import differences_of
 
     ids = pairing.ids if ids is None else ids
-    left, right = pairing.a.values(metric.spec), pairing.b.values(metric.spec)
-    pairs = tuple(PairOfScores(i, left[i], right[i]) for i in ids if i in left and i in right)
-    a, b = [pair.a for pair in pairs], [pair.b for pair in pairs]
+    scores = _scores(pairing, metric, ids)
+    pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
+    bounds = _bounds(metric, scores)
+    missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
     drawn = None if groups is None else [groups[pair.sample_id] for pair in pairs]
-    draws, turns = resamples or bootstrap.RESAMPLES, resamples or permutation.RESAMPLES
-    paired = paired_bootstrap(b, a, groups=drawn, resamples=draws, seed=seed, level=level)
-    test = permutation.paired_permutation(b, a, groups=drawn, resamples=turns, seed=seed)
-    nowhere = {i for i in ids if i not in left and i not in right}
-    silent = {i for i in nowhere if _undefined_in_both(pairing, metric.spec, i)}
+    differences = differences_of([pair.b for pair in pairs], [pair.a for pair in pairs], drawn)
+    draws, signs = resamples or bootstrap.RESAMPLES, resamples or significance.RESAMPLES
+    difference = bootstrap.mean_difference(differences, resamples=draws, seed=seed)
+    test = significance.permutation_test(differences, resamples=signs, seed=seed)
     return Contrast(
         metric=metric,
         pairs=pairs,
-        missing_a=sum(i not in left and i not in silent for i in ids),
-        missing_b=sum(i not in right and i not in silent for i in ids),
-        not_applicable=len(silent),
-        interval=None if paired is None else paired.interval,
+        missing_a=missing_a,
+        missing_b=missing_b,
+        not_applicable=len(ids) - len(scores),
+        interval=None if difference is None else difference.interval,
         p_value=None if test is None else test.p_value,
         p_adjusted=None,
-        bounds=_bounds(metric, [(left.get(i), right.get(i)) for i in ids if i not in silent]),
+        bounds=bounds,
         detectable=None,
     )
 
 
-def _undefined_in_both(pairing: Pairing, metric: str, sample_id: str) -> bool:
-    undefined: Status = "undefined"
-    found = (run.result(sample_id, metric) for run in (pairing.a, pairing.b))
-    return all(result is not None and result.status == undefined for result in found)
+def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
+    """Return the scores of both runs, without the samples that are undefined in both."""
+    a, b = pairing.rows_a.get(metric.spec, {}), pairing.rows_b.get(metric.spec, {})
+    return [
+        (i, a[i].score if i in a else None, b[i].score if i in b else None)
+        for i in ids
+        if not (i in a and i in b and a[i].status == b[i].status == "undefined")
+    ]
 
 
-def _bounds(
-    metric: MetricInfo, scores: Sequence[tuple[float | None, float | None]]
-) -> tuple[float, float] | None:
-    """Return the least and the greatest mean difference that missing scores leave open."""
+def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
+    """Return the least and the greatest mean difference that missing scores allow."""
     low, high = metric.bounds
     if not scores or not (math.isfinite(low) and math.isfinite(high)):
         return None
-    least = sum(_or(b, low) - _or(a, high) for a, b in scores)
-    greatest = sum(_or(b, high) - _or(a, low) for a, b in scores)
+    least = sum(_or(b, low) - _or(a, high) for _, a, b in scores)
+    greatest = sum(_or(b, high) - _or(a, low) for _, a, b in scores)
     return least / len(scores), greatest / len(scores)
 
 
 def _or(score: float | None, instead: float) -> float:
     return instead if score is None else score
+
+
+def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ...]:
+    """Return contrasts with Holm's p-values, and with the difference that could have been shown.
+
+    Args:
+        contrasts: The family.
+        alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
+
+    Returns:
+        The same contrasts in the same order. The chance that any difference is shown where there
+        is none is at most `alpha` over all of them.
+    """
+    from llamaindex_rag_eval.stats.power import minimal_detectable_difference
+    from llamaindex_rag_eval.stats.significance import holm
+
+    tested = [c.p_value for c in contrasts if c.p_value is not None]
+    deviations = [_deviation([pair.b - pair.a for pair in c.pairs]) for c in contrasts]
+    adjusted = iter(holm(tested))
+    # The level of Holm's first and strictest step: a difference shown there is shown at any step.
+    strictest = alpha / max(1, len(tested))
+    family = []
+    for contrast, deviation in zip(contrasts, deviations, strict=True):
+        p_adjusted = None if contrast.p_value is None else next(adjusted)
+        detectable = None
+        if deviation is not None:
+            detectable = minimal_detectable_difference(
+                standard_deviation=deviation, n=len(contrast.pairs), alpha=strictest
+            )
+        family.append(replace(contrast, p_adjusted=p_adjusted, detectable=detectable, alpha=alpha))
+    return tuple(family)
+
+
+def _deviation(gaps: Sequence[float]) -> float | None:
+    """Return the standard deviation of the differences; `None` below two."""
+    if len(gaps) < 2:
+        return None
+    mean = sum(gaps) / len(gaps)
+    return math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1))

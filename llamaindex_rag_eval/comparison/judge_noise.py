@@ -1,11 +1,11 @@
-"""Judge noise: how much of a difference between two pipelines is the mood of their judge?
+"""Judge noise: how much of the variance of a difference comes from the judge?
 
     judge's share = variance of the mean difference from one judging to the next
                     / variance of the mean difference of a single judging
 
 With d[i, k] the difference of question i in judging k of r, and n questions, the first is
 W / n with W the mean square of d about the mean of its question; the second is V / n with V the
-mean over judgings of the variance of d over questions. What is left, (V - W) / n, comes of the
+mean over judgings of the variance of d over questions. The rest, (V - W) / n, comes from the
 questions and the pipelines.
 
 Source: the one-way random-effects decomposition of Shrout and Fleiss (1979), "Intraclass
@@ -18,14 +18,13 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.calibration.stability import within_square
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["JudgeNoise", "judge_noise", "noise_sentences"]
 
-REACH = 1.959964
+QUANTILE_95 = 1.959964
 """Standard deviations to either side that hold 95 % of a normal distribution."""
 
 
@@ -34,12 +33,12 @@ class JudgeNoise:
     """One metric on the same answers of two pipelines, judged several times.
 
     Attributes:
-        metric: Which.
+        metric: The metric.
         repeats: How many judgings.
         n: Questions that both pipelines have a score for in every judging.
         differences: The mean of `b - a` in each judging; empty without questions.
-        judge_deviation: Standard deviation of one judging's mean difference that comes of the
-            judge alone, in the unit of the metric; `None` without questions.
+        judge_deviation: Standard deviation of one judging's mean difference that comes from
+            the judge alone, in the unit of the metric; `None` without questions.
         standard_error: Of one judging's mean difference, all sources together; `None` below two
             questions.
     """
@@ -75,7 +74,7 @@ class JudgeNoise:
 
 
 def judge_noise(a: Sequence[Run], b: Sequence[Run]) -> tuple[JudgeNoise, ...]:
-    """Return, for each metric of both pipelines, what part of their difference is the judge.
+    """Return the judge's share of the variance of each metric's difference between two pipelines.
 
     Args:
         a: Runs over the same answers of the first pipeline, each judged anew.
@@ -91,21 +90,25 @@ def judge_noise(a: Sequence[Run], b: Sequence[Run]) -> tuple[JudgeNoise, ...]:
 
 
 def noise_sentences(noise: Sequence[JudgeNoise]) -> tuple[str, ...]:
-    """Return in words what the judge alone makes of differences; nothing where it is steady."""
-    moved = [entry for entry in noise if entry.judge_deviation]
+    """Return in a sentence how far the judge alone moves the differences; none for no noise."""
+    if not noise:
+        return ()
+    judged = f"Judged {noise[0].repeats} times"
+    moved = ", ".join(_with_numbers(entry) for entry in noise if entry.judge_deviation)
     if not moved:
-        steady = f"Judged {noise[0].repeats} times, no difference moved." if noise else ""
-        return (steady,) if steady else ()
-    parts = ", ".join(_moved(entry) for entry in moved)
-    return (f"Judged {moved[0].repeats} times, the judge alone moves the difference: {parts}.",)
+        return (f"{judged}, no difference moved.",)
+    return (f"{judged}, the judge alone moves the difference: {moved}.",)
 
 
-def _moved(noise: JudgeNoise) -> str:
+def _with_numbers(noise: JudgeNoise) -> str:
     share = "" if noise.share is None else f", {noise.share:.0%} of its variance"
-    return f"{noise.metric.spec} by ±{REACH * (noise.judge_deviation or 0.0):.3f}{share}"
+    return f"{noise.metric.spec} by ±{QUANTILE_95 * (noise.judge_deviation or 0.0):.3f}{share}"
 
 
 def _noise(info: MetricInfo, a: Sequence[Run], b: Sequence[Run]) -> JudgeNoise:
+    # Imported here, since that module asks engines and judges, which finished runs do not need.
+    from llamaindex_rag_eval.calibration.stability import within_square
+
     left, right = ([run.values(info.spec) for run in runs] for runs in (a, b))
     keys = [key for key in left[0] if all(key in scores for scores in (*left, *right))]
     gaps = [[y[key] - x[key] for x, y in zip(left, right, strict=True)] for key in keys]

@@ -1,14 +1,19 @@
-"""Pairing: which questions two runs have in common, and what cannot be compared."""
+"""Pairing: the questions and metrics that two runs have in common, and what cannot be compared."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, UnknownMetricError
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Pairing"]
+__all__ = ["Pairing", "has_metrics"]
+
+Rows = Mapping[str, Mapping[str, Row]]
+"""Metric's spec -> sample id -> result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,29 +23,43 @@ class Pairing:
     Attributes:
         a: The first run, the baseline.
         b: The second run.
+        names: The names of both; "A" and "B" where the runs' names are empty or the same.
+        metrics: The metrics to compare, which both have.
         ids: Samples in both, with the same question, in the order of `a`.
         only_a: Samples that `a` alone has.
         only_b: Samples that `b` alone has.
-        differing: Ids under which the runs hold different questions; they are not compared.
+        differing: Ids under which the runs have different questions; they are not compared.
+        rows_a: The results of `a`.
+        rows_b: The results of `b`.
     """
 
     a: Run
     b: Run
+    names: tuple[str, str]
+    metrics: tuple[MetricInfo, ...]
     ids: tuple[str, ...]
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     differing: tuple[str, ...]
+    rows_a: Rows = field(repr=False, compare=False)
+    rows_b: Rows = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, a: Run, b: Run) -> "Pairing":
+    def of(cls, a: Run, b: Run, metrics: Sequence[BaseMetric | str] | None = None) -> "Pairing":
         """Pair two runs by sample id.
 
+        Args:
+            a: The first run, the baseline.
+            b: The second run.
+            metrics: The metrics to compare; by default all that both runs have.
+
         Raises:
-            InputError: They have no question in common.
+            InputError: They have no question or no metric in common, or one of `metrics` is not
+                in both.
         """
-        asked_a, asked_b = _asked(a), _asked(b)
-        shared = [key for key in asked_a if key in asked_b]
-        ids = tuple(key for key in shared if asked_a[key] == asked_b[key])
+        questions_a, questions_b = _questions(a), _questions(b)
+        shared = [key for key in questions_a if key in questions_b]
+        ids = tuple(key for key in shared if questions_a[key] == questions_b[key])
         if not ids:
             raise InputError(
                 f"the runs {a.name!r} and {b.name!r} have no question in common; "
@@ -49,15 +68,35 @@ class Pairing:
         return cls(
             a=a,
             b=b,
+            names=_names(a, b),
+            metrics=_shared_metrics(a, b, metrics),
             ids=ids,
-            only_a=tuple(key for key in asked_a if key not in asked_b),
-            only_b=tuple(key for key in asked_b if key not in asked_a),
-            differing=tuple(key for key in shared if asked_a[key] != asked_b[key]),
+            only_a=tuple(key for key in questions_a if key not in questions_b),
+            only_b=tuple(key for key in questions_b if key not in questions_a),
+            differing=tuple(key for key in shared if questions_a[key] != questions_b[key]),
+            rows_a=_rows(a),
+            rows_b=_rows(b),
         )
 
     def among(self, ids: Collection[str]) -> "Pairing":
         """Return the pairing over these questions only."""
         return replace(self, ids=tuple(key for key in self.ids if key in ids))
+
+    @property
+    def samples(self) -> Mapping[str, Sample]:
+        """The paired samples of `a`, by id."""
+        by_id = {sample.id: sample for sample in self.a.samples}
+        return {key: by_id[key] for key in self.ids}
+
+    @property
+    def documents(self) -> Mapping[str, Hashable]:
+        """The document each paired question is about; one without gold is a group of its own."""
+        return {
+            key: sample.gold[0][0].doc_id
+            if isinstance(sample, SingleTurnSample) and sample.gold and sample.gold[0]
+            else ("question", key)
+            for key, sample in self.samples.items()
+        }
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -68,64 +107,95 @@ class Pairing:
             (len(self.only_b), f"only {b!r} has"),
             (len(self.differing), "stand under one id and differ between the runs"),
         )
-        said = [
+        notes = [
             f"{count} question{'s' if count > 1 else ''} left out: {why}."
             for count, why in counts
             if count
         ]
-        if said:
+        if notes:
             both = len(self.ids)
-            said.append(f"The runs are over different golden sets: {both} questions in both.")
-        return (*said, *self.doubts)
+            notes.append(f"The runs are over different golden sets: {both} questions in both.")
+        return (*notes, *self.doubts)
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What may make the compared questions unlike in the two runs."""
-        moved = len(self.other_references)
-        where = self.names[1]
-        return (f"{moved} compared questions have another reference in {where!r}.",) * (moved > 0)
+        """What may make the compared questions differ between the runs."""
+        count = len(self.other_references)
+        name = self.names[1]
+        return (f"{count} compared questions have another reference in {name!r}.",) * (count > 0)
 
     @property
     def other_references(self) -> tuple[str, ...]:
-        """Paired samples whose right answer is another one in `b`."""
-        right = {sample.id: sample.reference for sample in self.b.samples}
-        return tuple(key for key, sample in self.samples.items() if sample.reference != right[key])
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """What the runs are called; "A" and "B" where their names do not tell them apart."""
-        if self.a.name and self.b.name and self.a.name != self.b.name:
-            return self.a.name, self.b.name
-        return "A", "B"
-
-    @property
-    def metrics(self) -> tuple[MetricInfo, ...]:
-        """The metrics of both runs, in the order of `a`.
-
-        Raises:
-            InputError: They have no metric in common.
-        """
-        known = {info.spec for info in self.b.metrics}
-        shared = tuple(info for info in self.a.metrics if info.spec in known)
-        if not shared:
-            raise InputError(
-                f"the runs {self.a.name!r} and {self.b.name!r} have no metric in common; "
-                "expected runs scored with the same metrics"
-            )
-        return shared
-
-    @property
-    def samples(self) -> Mapping[str, Sample]:
-        """The paired samples of `a`, by id."""
-        by_id = {sample.id: sample for sample in self.a.samples}
-        return {key: by_id[key] for key in self.ids}
+        """Paired samples with another reference in `b`."""
+        references = {sample.id: sample.reference for sample in self.b.samples}
+        return tuple(
+            key for key, sample in self.samples.items() if sample.reference != references[key]
+        )
 
 
-def _asked(run: Run) -> dict[str, str]:
+def has_metrics(run: Run, metrics: Sequence[BaseMetric | str] | None) -> bool:
+    """Return whether a run has results of these metrics; always for `None`."""
+    specs = {info.spec for info in run.provenance.metrics}
+    return all(_spec_among(metric, specs) is not None for metric in metrics or ())
+
+
+def _questions(run: Run) -> dict[str, str]:
     return {sample.id: _question(sample) for sample in run.samples}
 
 
 def _question(sample: Sample) -> str:
+    """Return what the user asks; of a conversation, all that the user says in it."""
     if isinstance(sample, MultiTurnSample):
         return "\n".join(m.content for m in sample.messages if m.role == "user")
     return sample.query
+
+
+def _rows(run: Run) -> Rows:
+    rows: dict[str, dict[str, Row]] = {info.spec: {} for info in run.provenance.metrics}
+    for row in run.rows:
+        rows.setdefault(row.metric, {})[row.sample_id] = row
+    return rows
+
+
+def _names(a: Run, b: Run) -> tuple[str, str]:
+    return (a.name, b.name) if a.name and b.name and a.name != b.name else ("A", "B")
+
+
+def _shared_metrics(
+    a: Run, b: Run, metrics: Sequence[BaseMetric | str] | None
+) -> tuple[MetricInfo, ...]:
+    known = {info.spec for info in b.provenance.metrics}
+    shared = {info.spec: info for info in a.provenance.metrics if info.spec in known}
+    if not shared:
+        raise InputError(
+            f"the runs {a.name!r} and {b.name!r} have no metric in common; "
+            "expected runs scored with the same metrics"
+        )
+    if not metrics:
+        return tuple(shared.values())
+    chosen: dict[str, MetricInfo] = {}
+    for metric in metrics:
+        spec = _spec_among(metric, shared)
+        if spec is None:
+            name = metric if isinstance(metric, str) else metric.spec
+            raise InputError(
+                f"the runs {a.name!r} and {b.name!r} do not both have the metric {name!r}; "
+                f"they have {', '.join(map(repr, shared))} in common"
+            )
+        chosen[spec] = shared[spec]
+    return tuple(chosen.values())
+
+
+def _spec_among(metric: BaseMetric | str, specs: Collection[str]) -> str | None:
+    """Return the one of a run's specs that a metric, or any name of it, stands for."""
+    if not isinstance(metric, str):
+        return metric.spec if metric.spec in specs else None
+    if metric in specs:
+        return metric
+    from llamaindex_rag_eval.metrics.registry import metric_of  # imports every metric
+
+    try:
+        spec = metric_of(metric).spec
+    except UnknownMetricError:
+        return None
+    return spec if spec in specs else None

@@ -1,7 +1,7 @@
 """Slices: the same comparison for each kind of question.
 
-Slices are for looking, not for proving: their intervals are not corrected for how many of them
-there are, and no p-value is shown.
+Slices are exploratory: their intervals are not corrected for how many slices there are, and no
+p-value of theirs is shown.
 """
 
 from collections.abc import Iterable
@@ -14,21 +14,21 @@ from llamaindex_rag_eval.data.sample import Sample
 __all__ = ["Slice", "question_slices", "slices_of"]
 
 KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
-"""What golden sets say of a question that may matter to a pipeline."""
+"""Metadata of golden sets by which pipelines may differ, in the order in which they are shown."""
 
 RESAMPLES = 2_000
-"""Slices are many, and looked at by eye: an end may be off by a twentieth of the width."""
+"""Slices are many and judged by eye: their ends may err by a twentieth of the width."""
 
 MOST_VALUES = 12
-"""A key with more values than this is an identifier rather than a kind."""
+"""A key with more values than this is an identifier rather than a kind of question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The questions with one value of one key.
+    """The questions with one value of one key of their metadata.
 
     Attributes:
-        key: The key of the metadata.
+        key: The key.
         value: Its value, as text.
         n: Paired questions that have it.
         contrasts: One for each metric.
@@ -47,11 +47,11 @@ def slices_of(
     resamples: int | None = RESAMPLES,
     seed: int = 0,
 ) -> tuple[Slice, ...]:
-    """Return the comparison by each key of the metadata that splits the questions.
+    """Return the comparison for each value of each key that divides the questions into kinds.
 
     Args:
         pairing: The two runs.
-        keys: Keys of the samples' metadata, all that are kinds by default; see `question_slices`.
+        keys: As for `question_slices`.
         resamples: As for `contrast_of`.
         seed: Same seed, same intervals.
     """
@@ -76,8 +76,8 @@ def question_slices(
 
     Args:
         samples: With their metadata.
-        keys: Which of its keys; by default those of golden sets, then all others. One that no
-            sample has, that has one value only, or more than a dozen, makes no kinds.
+        keys: Which of its keys; by default those of golden sets, then all others. A key that no
+            sample has, that has one value only, or more than a dozen, makes no slices.
     """
     samples = tuple(samples)
     own = sorted({str(key) for sample in samples for key in sample.metadata} - {*KEYS})

@@ -11,7 +11,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.many_runs import Comparisons
+from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.questions import embedded_json, question_data

@@ -8,13 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from llamaindex_rag_eval.comparison.comparison import Comparison
+from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.many_runs import Comparisons
 from llamaindex_rag_eval.data.files import escape_formula, write_whole
+from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score", "write_csv"]
 
@@ -50,16 +50,15 @@ def comparison_table(comparison: Comparison) -> Table:
         "↑ higher is better, ↓ lower; green, red: shown after Holm's correction\n"
         f"s/u/f: scored, undefined, failed; where they differ, {a} first"
     )
-    runs = (comparison.pairing.a, comparison.pairing.b)
-    counts = [{s.metric.spec: s for s in run.summary()} for run in runs]
+    pairing = comparison.pairing
     for contrast in comparison.contrasts:
-        summaries = [of_run[contrast.metric.spec] for of_run in counts]
+        spec = contrast.metric.spec
         table.add_row(
             _metric_cell(contrast.metric),
             number(contrast.mean_a),
             number(contrast.mean_b),
             _difference(contrast),
-            _counts(summaries),
+            _counts(pairing.rows_a[spec], pairing.rows_b[spec]),
             style=_style(contrast),
         )
     return table
@@ -87,9 +86,9 @@ def comparisons_table(comparisons: Comparisons) -> Table:
 def why_without_score(run: Run, most: int = 5) -> tuple[str, ...]:
     """Return why results failed or are missing, the most frequent first, with their numbers."""
     reasons: dict[tuple[str, str], int] = {}
-    for result in run.results:
-        if result.status == "failed":
-            key = (result.metric, result.reason)
+    for index, row in enumerate(run.rows):
+        if row.status == "failed":  # only these are opened
+            key = (row.metric, run.results[index].reason)
             reasons[key] = reasons.get(key, 0) + 1
     ordered = sorted(reasons.items(), key=lambda entry: -entry[1])
     failed = [f"{spec}: {count} failed: {why}" for (spec, why), count in ordered[:most]]
@@ -144,7 +143,9 @@ def _difference(contrast: Contrast) -> str:
     return f"{signed(contrast.difference)} ({signed(ends.low)}, {signed(ends.high)})"
 
 
-def _counts(summaries: Sequence[MetricSummary]) -> str:
+def _counts(*runs: Mapping[str, Row]) -> str:
     """Return how many were scored, undefined, failed: once where both runs agree."""
-    written = [f"{s.scored}/{s.undefined}/{s.failed}" for s in summaries]
-    return "  ".join(dict.fromkeys(written))
+    statuses: Sequence[Status] = ("scored", "undefined", "failed")
+    found = [[row.status for row in rows.values()] for rows in runs]
+    texts = ["/".join(str(run.count(status)) for status in statuses) for run in found]
+    return "  ".join(dict.fromkeys(texts))

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from llamaindex_rag_eval.comparison.comparison import Comparison
+from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.many_runs import Comparisons
 from llamaindex_rag_eval.comparison.slices import question_slices
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page

@@ -31,20 +31,22 @@ class Run:
         results: In the order of samples, then of metrics.
         provenance: Versions, judge, data, time and cost.
         name: The name of the run, shown in tables and reports.
+        rows: The packed results: sample, metric, status and score, without evidence.
     """
 
     samples: tuple[Sample, ...]
     results: Sequence[Result]
     provenance: Provenance = field(default_factory=Provenance)
     name: str = ""
+    rows: tuple[Row, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Pack the results, so that tens of thousands take little memory."""
-        if not isinstance(self.results, Results):
-            packed = Results.from_results(
-                self.results, {sample.id: sample for sample in self.samples}
-            )
+        packed = self.results
+        if not isinstance(packed, Results):
+            packed = Results.from_results(packed, {sample.id: sample for sample in self.samples})
             object.__setattr__(self, "results", packed)
+        object.__setattr__(self, "rows", packed.rows)
 
     def __len__(self) -> int:
         """Return the number of samples."""
@@ -59,16 +61,6 @@ class Run:
         """The metrics, in the order they were asked for."""
         return self.provenance.metrics
 
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The packed results: sample, metric, status and score, without evidence."""
-        return self._packed.rows
-
-    @property
-    def _packed(self) -> Results:
-        assert isinstance(self.results, Results)  # noqa: S101 - `__post_init__` packed them
-        return self.results
-
     @cached_property
     def _index(self) -> dict[tuple[str, str], int]:
         return {(row.sample_id, row.metric): index for index, row in enumerate(self.rows)}
@@ -80,7 +72,8 @@ class Run:
 
     def of(self, metric: str) -> Results:
         """Return the results of one metric, in the order of the samples."""
-        return self._packed.where(lambda row: row.metric == metric)
+        assert isinstance(self.results, Results)  # noqa: S101 - `__post_init__` packed them
+        return self.results.where(lambda row: row.metric == metric)
 
     def values(self, metric: str) -> dict[str, float]:
         """Return sample id -> score of one metric, scored samples only."""

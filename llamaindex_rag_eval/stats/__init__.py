@@ -15,19 +15,20 @@ from llamaindex_rag_eval.stats.classification import (
 )
 from llamaindex_rag_eval.stats.correlation import kendall_tau, pearson, spearman
 from llamaindex_rag_eval.stats.interval import Interval, t_interval, wilson
-from llamaindex_rag_eval.stats.multiplicity import benjamini_hochberg, holm
-from llamaindex_rag_eval.stats.paired_tests import (
-    McNemarTest,
-    PermutationTest,
-    mcnemar_exact,
-    paired_permutation,
-)
 from llamaindex_rag_eval.stats.power import (
     minimal_detectable_difference,
     paired_power,
     required_n,
 )
 from llamaindex_rag_eval.stats.ppi import PPIMean, PPIMethod, ppi_mean
+from llamaindex_rag_eval.stats.significance import (
+    McNemarTest,
+    PermutationTest,
+    benjamini_hochberg,
+    holm,
+    mcnemar_exact,
+    paired_permutation,
+)
 
 __all__ = [
     "BestThreshold",

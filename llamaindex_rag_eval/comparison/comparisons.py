@@ -1,21 +1,20 @@
-"""Several runs compared with one baseline, over the questions that all of them have."""
+"""Comparisons: several runs against one baseline, over the questions that all of them have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.correction import contrasts_of, corrected
+from llamaindex_rag_eval.comparison.comparison import Comparison, contrast_cells
+from llamaindex_rag_eval.comparison.contrast import Contrast, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
-from llamaindex_rag_eval.comparison.slices import slices_of
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
 
-__all__ = ["Comparisons", "told_apart"]
+__all__ = ["Comparisons"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Comparisons:
     """Runs against a baseline, corrected for all metrics of all pairs together.
 
     Attributes:
-        baseline: The run that the others are held against.
+        baseline: The run that the others are compared with.
         pairs: The baseline with each other run, in the order given.
     """
 
@@ -36,45 +35,47 @@ class Comparisons:
         runs: Sequence[Run],
         *,
         baseline: str = "",
+        metrics: Sequence[BaseMetric | str] | None = None,
         clusters: bool = False,
         alpha: float = 0.05,
         resamples: int | None = None,
         seed: int = 0,
     ) -> "Comparisons":
-        """Compare runs with a baseline, question by question.
+        """Compare runs with a baseline, question by question; see `compare`.
 
         Args:
             runs: Two or more, each with a name of its own.
             baseline: The name of one of them; the first by default.
+            metrics: As for `compare`.
             clusters: As for `compare`.
             alpha: As for `compare`.
             resamples: As for `compare`.
             seed: As for `compare`.
 
         Raises:
-            InputError: There are fewer than two runs, a name stands for two of them or for none,
-                or they share no question or no metric.
+            InputError: There are fewer than two runs, two have one name, none has that of the
+                baseline, or they share no question, no metric, or not all of `metrics`.
         """
-        first, others = _split(runs, baseline)
-        pairings = [Pairing.of(first, other) for other in others]
-        shared = frozenset.intersection(*(frozenset(pairing.ids) for pairing in pairings))
-        if not shared:
-            raise InputError("no question is in all runs; expected answers to the same golden set")
-        pairings = [pairing.among(shared) for pairing in pairings]
-        found = [
-            contrasts_of(pairing, clusters=clusters, resamples=resamples, seed=seed)
-            for pairing in pairings
+        first, others = _baseline_and_others(runs, baseline)
+        shared = _shared_ids(first, others) if len(others) > 1 else None
+        pairs = [
+            Comparison.of(
+                first,
+                other,
+                metrics=metrics,
+                ids=shared,
+                clusters=clusters,
+                resamples=resamples,
+                seed=seed,
+            )
+            for other in others
         ]
-        family = iter(corrected([contrast for pair in found for contrast in pair], alpha))
+        family = iter(corrected([c for pair in pairs for c in pair.contrasts], alpha))
         return cls(
             baseline=first,
             pairs=tuple(
-                Comparison(
-                    pairing=pairing,
-                    contrasts=tuple(next(family) for _ in contrasts),
-                    slices=slices_of(pairing, seed=seed),
-                )
-                for pairing, contrasts in zip(pairings, found, strict=True)
+                replace(pair, contrasts=tuple(next(family) for _ in pair.contrasts))
+                for pair in pairs
             ),
         )
 
@@ -85,7 +86,7 @@ class Comparisons:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the runs are called, the baseline first."""
+        """The names of the runs, the baseline first."""
         return tuple(run.name for run in self.runs)
 
     @property
@@ -96,31 +97,31 @@ class Comparisons:
 
     @property
     def questions(self) -> int:
-        """How many questions are in all runs."""
+        """How many questions all runs have in common."""
         return len(self.pairs[0].pairing.ids)
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """What may be said of each run against the baseline, in sentences."""
+        """What the contrasts of each run with the baseline show, in sentences."""
         return tuple(sentence for pair in self.pairs for sentence in pair.verdict)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
         more = [run for run in self.runs if len(run) > self.questions]
-        said = [note for pair in self.pairs for note in pair.pairing.doubts]
+        notes = [note for pair in self.pairs for note in pair.pairing.doubts]
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
-            said.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        return tuple(said)
+            notes.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
+        return tuple(notes)
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
-        """Return how a run differs from the baseline on a metric, or `None` if it is not known."""
+        """Return the contrast of a run with the baseline on a metric, if there is one."""
         found = (pair for pair in self.pairs if pair.pairing.b.name == name)
         return next((pair.contrast(metric) for pair in found), None)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but the questions as plain data."""
+        """Return everything but questions and slices as plain data."""
         pairs: list[JsonValue] = [dict(pair.as_json()) for pair in self.pairs]
         return {
             "baseline": self.baseline.name,
@@ -133,7 +134,7 @@ class Comparisons:
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
         rows = [
-            (contrast.cells()[0], pair.names[1], *contrast.cells()[1:])
+            (contrast.metric.spec, pair.names[1], *contrast_cells(contrast)[1:])
             for pair in self.pairs
             for contrast in pair.contrasts
         ]
@@ -142,22 +143,7 @@ class Comparisons:
         return html_table((*head, "p (Holm)"), rows, caption=caption)
 
 
-def told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Return the runs under names that tell them apart: a second "main" becomes "main (2)".
-
-    Example:
-        >>> [run.name for run in told_apart([Run((), (), name="a"), Run((), (), name="a")])]
-        ['a', 'a (2)']
-    """
-    taken: list[str] = []
-    for run in runs:
-        base = run.name or "run"
-        number = 1 + sum(name == base or name.startswith(f"{base} (") for name in taken)
-        taken.append(base if number == 1 else f"{base} ({number})")
-    return tuple(replace(run, name=name) for run, name in zip(runs, taken, strict=True))
-
-
-def _split(runs: Sequence[Run], baseline: str) -> tuple[Run, tuple[Run, ...]]:
+def _baseline_and_others(runs: Sequence[Run], baseline: str) -> tuple[Run, tuple[Run, ...]]:
     names = [run.name for run in runs]
     if len(runs) < 2:
         raise InputError(f"expected two runs or more, got {len(runs)}")
@@ -168,3 +154,11 @@ def _split(runs: Sequence[Run], baseline: str) -> tuple[Run, tuple[Run, ...]]:
         raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
     first = runs[names.index(baseline)] if baseline else runs[0]
     return first, tuple(run for run in runs if run is not first)
+
+
+def _shared_ids(first: Run, others: Sequence[Run]) -> frozenset[str]:
+    """Return the ids of the questions that all runs have."""
+    shared = frozenset.intersection(*(frozenset(Pairing.of(first, run).ids) for run in others))
+    if not shared:
+        raise InputError("no question is in all runs; expected answers to the same golden set")
+    return shared

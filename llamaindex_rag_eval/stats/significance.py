@@ -1,4 +1,4 @@
-"""Paired tests: could the difference between two pipelines be due to chance?"""
+"""Significance: tests of paired scores, and p-values corrected for the number of tests."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,15 @@ from llamaindex_rag_eval.stats.sample_values import (
     Differences,
     Floats,
     differences_of,
+    finite,
     same_length,
 )
 
 __all__ = [
     "McNemarTest",
     "PermutationTest",
+    "benjamini_hochberg",
+    "holm",
     "mcnemar_exact",
     "paired_permutation",
     "permutation_test",
@@ -169,3 +172,70 @@ def mcnemar_exact(left: Sequence[bool], right: Sequence[bool]) -> McNemarTest | 
     only_right = sum(bool(b) and not a for a, b in zip(left, right, strict=True))
     tail = float(special.bdtr(min(only_left, only_right), only_left + only_right, 0.5))
     return McNemarTest(only_left, only_right, min(1.0, 2 * tail), len(left))
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Return p-values adjusted so that the chance of any false alarm stays at the level.
+
+    The i-th smallest of m becomes the largest of (m - j + 1)·p_j over j ≤ i, at most 1. Valid
+    however the tests depend on one another. Source: Holm (1979), "A Simple Sequentially Rejective
+    Multiple Test Procedure".
+
+    Args:
+        p_values: One for each test, in any order.
+
+    Returns:
+        Adjusted p-values in [0, 1], in the same order, none smaller than given; empty for none.
+
+    Raises:
+        InputError: A p-value is not in [0, 1].
+
+    Example:
+        >>> holm([0.25, 0.125])
+        (0.25, 0.25)
+    """
+    given = _p_values(p_values)
+    order = np.argsort(given, kind="stable")
+    raised = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    return _in_order(raised, order)
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Return p-values adjusted so that the expected share of false alarms stays at the level.
+
+    The i-th smallest of m becomes the smallest of (m/j)·p_j over j ≥ i. Valid for independent
+    and for positively dependent tests. Source: Benjamini and Hochberg (1995), "Controlling the
+    False Discovery Rate".
+
+    Args:
+        p_values: One for each test, in any order.
+
+    Returns:
+        Adjusted p-values in [0, 1], in the same order, none smaller than given; empty for none.
+
+    Raises:
+        InputError: A p-value is not in [0, 1].
+
+    Example:
+        >>> benjamini_hochberg([0.125, 0.5, 0.25, 1.0])
+        (0.5, 0.6666666666666666, 0.5, 1.0)
+    """
+    given = _p_values(p_values)
+    order = np.argsort(given, kind="stable")
+    scaled = given[order] * (len(given) / np.arange(1, len(given) + 1))
+    return _in_order(np.minimum.accumulate(scaled[::-1])[::-1], order)
+
+
+def _p_values(p_values: Sequence[float]) -> Floats:
+    given = finite(p_values, name="p-values")
+    if ((given < 0) | (given > 1)).any():
+        raise InputError(f"p-values must lie in [0, 1], got {list(p_values)!r}")
+    return given
+
+
+def _in_order(
+    adjusted: Floats, order: np.ndarray[tuple[int], np.dtype[np.intp]]
+) -> tuple[float, ...]:
+    back = np.empty_like(adjusted)
+    back[order] = np.minimum(adjusted, 1.0)
+    return tuple(back.tolist())
