@@ -42,6 +42,7 @@ def compare_command(
     """
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
+    from llamaindex_rag_eval.report.tables import why_without_score
 
     printer = Printer(quiet=quiet, as_json=as_json)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
@@ -67,7 +68,8 @@ def compare_command(
     printer.show(_table(found), *found.verdict, *found.notes)
     if report is not None:
         printer.show(f"Report in {report}.")
-    exit_if_failed(printer, *compared.runs)
+    others = [pair.pairing.b for pair in compared.pairs]
+    exit_if_failed(printer, why_without_score(compared.baseline, *others))
 
 
 def _names(

@@ -48,7 +48,7 @@ def demo_command(
     judge = judge_from(llm, cache)
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.report.tables import comparison_table, write_csv
+    from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
     from testset import Corpus, data_card
 
     corpus = Corpus.of(docs or DOCUMENTS)
@@ -63,7 +63,7 @@ def demo_command(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
     )
-    exit_if_failed(printer, *runs)
+    exit_if_failed(printer, why_without_score(*runs))
     if len(golden) < size:
         raise typer.Exit(Exit.PARTLY)
 

@@ -1,6 +1,6 @@
 """Errors: how one becomes a line on stderr and an exit code."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
@@ -12,7 +12,6 @@ from llamaindex_rag_eval.errors import RagEvalError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
-    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["EXITS", "Exit", "exit_if_failed", "with_exit_codes"]
 
@@ -56,11 +55,8 @@ def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
     return wrapper
 
 
-def exit_if_failed(printer: "Printer", *runs: "Run") -> None:
-    """Print what failed in these runs, and leave with the exit code for it."""
-    from llamaindex_rag_eval.report.tables import why_without_score
-
-    reasons = [reason for run in runs for reason in why_without_score(run)]
+def exit_if_failed(printer: "Printer", reasons: Sequence[str]) -> None:
+    """Print why results failed or are missing; if any, leave with the exit code for it."""
     for reason in reasons:
         printer.note(reason)
     if reasons:

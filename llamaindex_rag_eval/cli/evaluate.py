@@ -54,6 +54,7 @@ def evaluate_command(
     whole = run_file(answers, out)
     writable(out)
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+    from llamaindex_rag_eval.report.tables import why_without_score
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
@@ -81,7 +82,7 @@ def evaluate_command(
     if keep or tag:
         _keep(runs[0], tag or (), store, printer)
     _print_scores(runs, out, whole, printer)
-    exit_if_failed(printer, *runs)
+    exit_if_failed(printer, why_without_score(*runs))
 
 
 def _judges(judge: "Judge | None", repeats: int, votes: int) -> "list[JudgeLike | None]":

@@ -103,8 +103,8 @@ def compare(
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
         over the metrics. For pipelines, the same for each against the baseline, over the questions
-        of all, corrected over metrics × pipelines. A question without a score on
-        one side is counted as missing there, and `Contrast.bounds` say what it could change.
+        of all, corrected over metrics × pipelines. A question without a score on one side is
+        counted as missing there, and `Contrast.bounds` say what it could change.
 
     Raises:
         InputError: They share no question or no metric; two runs do not both have one of
@@ -203,7 +203,7 @@ def _finished(
     runs = [
         replace(run, name=name)
         for name, run in pipelines.items()
-        if isinstance(run, Run) and has_metrics(run, metrics)
+        if isinstance(run, Run) and (not metrics or has_metrics(run, metrics))
     ]
     return runs if 1 < len(runs) == len(pipelines) else None
 

@@ -83,18 +83,26 @@ def comparisons_table(comparisons: Comparisons) -> Table:
     return table
 
 
-def why_without_score(run: Run, most: int = 5) -> tuple[str, ...]:
-    """Return why results failed or are missing, the most frequent first, with their numbers."""
-    reasons: dict[tuple[str, str], int] = {}
-    for index, row in enumerate(run.rows):
-        if row.status == "failed":  # only these are opened
-            key = (row.metric, run.results[index].reason)
-            reasons[key] = reasons.get(key, 0) + 1
-    ordered = sorted(reasons.items(), key=lambda entry: -entry[1])
-    failed = [f"{spec}: {count} failed: {why}" for (spec, why), count in ordered[:most]]
-    missing = len(run.samples) * len(run.metrics) - len(run.rows)
-    stopped = [f"{missing} results are missing. {run.provenance.notes[-1]}"] if missing else []
-    return (*failed, *stopped)
+def why_without_score(*runs: Run, most: int = 5) -> tuple[str, ...]:
+    """Return why results failed or are missing, run by run, with their numbers.
+
+    Args:
+        runs: One or more.
+        most: How many reasons of a run are named, the most frequent first.
+    """
+    sentences: list[str] = []
+    for run in runs:
+        reasons: dict[tuple[str, str], int] = {}
+        for index, row in enumerate(run.rows):
+            if row.status == "failed":  # only these are opened
+                key = (row.metric, run.results[index].reason)
+                reasons[key] = reasons.get(key, 0) + 1
+        ordered = sorted(reasons.items(), key=lambda entry: -entry[1])[:most]
+        sentences += [f"{spec}: {count} failed: {why}" for (spec, why), count in ordered]
+        missing = len(run.samples) * len(run.provenance.metrics) - len(run.rows)
+        if missing:
+            sentences.append(f"{missing} results are missing. {run.provenance.notes[-1]}")
+    return tuple(sentences)
 
 
 def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
