@@ -41,26 +41,26 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = "$€£¥"
-_COUNTED = re.compile(r"[^\W\d_]+|[%‰°$€£¥]")
+_UNIT = re.compile(r"[^\W\d_]+|[%‰°$€£¥]")
 _ADJECTIVES = 2
 """Words that may stand between a number and what it counts."""
 _COUNTER_LENGTH = 4
-"""Characters after a Chinese or Japanese number that tell its counter and what is counted."""
+"""Characters after a Chinese or Japanese number that are read for its counter."""
 _COUNTER_END = re.compile(r"[\d\s,.、。，（(）)「」]|[はがをにでとも的是和]")
 _BORDER = re.compile(r"[;。；，]\s*|\.\s|,\s(?=(?:but|and|while|whereas|aber|und)\b)")
 """Ends of a clause."""
 WINDOW = 48
-"""Characters on each side of a value that tell what it is the value of."""
+"""Characters on each side of a value that are compared with the question."""
 
 
 def values_of(text: str, kind: str, *, like: str = "") -> list[tuple[int, str]]:
-    """Return place and text of every value of a kind; none for kinds without a form.
+    """Return place and text of every value of a kind; none for other kinds than dates and numbers.
 
     Args:
         text: Where to look.
         kind: "temporal" or "numeric".
-        like: An answer; only numbers that count the same thing are returned. One that counts
-            nothing, or is not given, lets all numbers pass.
+        like: An answer; only numbers that count the same thing are returned. All numbers are, if
+            it is empty or counts nothing.
 
     Example:
         >>> values_of("It has 12 zones and 90 fans.", "numeric", like="12 zones")
@@ -194,7 +194,7 @@ def _after(text: str, end: int) -> str:
         plain = unicodedata.normalize("NFKC", rest[:_COUNTER_LENGTH])
         return _COUNTER_END.split(plain, maxsplit=1)[0]
     phrase = re.split(r"[,.;:()\d]| (?:and|or|und|oder|of|von|in) ", rest.lstrip(" -"), maxsplit=1)
-    return " ".join(_COUNTED.findall(phrase[0])[: _ADJECTIVES + 1])
+    return " ".join(_UNIT.findall(phrase[0])[: _ADJECTIVES + 1])
 
 
 def _clause_around(text: str, place: int) -> str:

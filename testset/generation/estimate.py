@@ -1,7 +1,7 @@
 """The estimate: what writing a golden set would cost, found without asking a model.
 
-The whole pipeline runs over stand-ins, and every request is counted as the call it would be.
-Stand-ins pass all checks; what real questions lose on the way is added as a share.
+The whole pipeline runs with stand-in replies, and each request is counted as the call that it
+would be. Stand-ins pass all checks; `EXTRA_CALLS` stands for the real questions that do not.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,16 @@ from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.models.usage import Usage
 from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
-from testset.generation.generate import generated
+from testset.generation.generate import write_golden_set
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Estimate", "Stage", "aestimate", "estimate"]
 
-LOSS = 0.05
-"""Share of calls for repairs, for questions written anew, and for answers a model compares."""
+EXTRA_CALLS = 0.05
+"""Calls for repairs, for questions after rejected ones, and for answers that a model compares, as a
+share of the calls of their stage."""
 STAGES: Mapping[str, tuple[str, ...]] = {
     "personas": ("PersonasOf",),
     "facts": ("FactsOf",),
@@ -37,7 +38,7 @@ STAGES: Mapping[str, tuple[str, ...]] = {
         "SupportOf",
     ),
 }
-"""Stage -> the requests it makes; those of no stage write."""
+"""Stage -> its requests; "write" has all that are of no other stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ async def aestimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
         writer=None if asked.writer is None else Judge(dry_run_of(asked.author.oracle, usage)),
         journal=None,
     )
-    await generated(docs, counting)
+    await write_golden_set(docs, counting)
     return Estimate(tuple(_stage(name, usage) for name in STAGES))
 
 
@@ -118,7 +119,7 @@ def _stage(name: str, usage: Usage) -> Stage:
     own = STAGES[name]
     by_request = usage.by["request"].items()
     counts = [count for kind, count in by_request if kind in own or (not own and kind not in known)]
-    more = 1.0 + LOSS if name in ("write", "check") else 1.0
+    more = 1.0 + EXTRA_CALLS if name in ("write", "check") else 1.0
     costs = [count.cost for count in counts]
     return Stage(
         name,

@@ -1,7 +1,7 @@
 """The generator: documents in, a golden set out.
 
-Ingest, plan, write, check, balance, finish. With a model, it writes and verifies; without one,
-rules write the questions: they are plain, and each has passed every check.
+Documents are prepared, quotas planned, questions written and checked, and splits drawn. A model
+writes and verifies; without one, rules write plain questions, and each has passed every check.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from testset.golden.golden_set import GoldenSet
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["agenerate", "generate", "generated"]
+__all__ = ["agenerate", "generate", "write_golden_set"]
 
 
 def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
@@ -36,9 +36,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
             - personas: Who asks, a sentence each; by default a model thinks of four.
             - styles: Manners of asking, evenly or with shares: "plain", "web_search",
               "misspelt", "formal", "chat". By default a mix.
-            - examples: Questions whose manner is liked.
+            - examples: Questions to take as examples of the manner, not of the subject.
             - judge: Who verifies, and writes unless `writer` does; by default the LLM of
-              LlamaIndex's config, else the embedded rules.
+              LlamaIndex's settings, else the embedded rules.
             - writer: Who writes, if another model is to verify.
             - embed_model: The second retriever, beside BM25, by which checks look for other
               evidence; by default one that compares words and their parts.
@@ -61,10 +61,10 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
 
 async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     """Write a golden set, as `generate` does, inside a running event loop."""
-    return await generated(docs, GenerationConfig(**options))
+    return await write_golden_set(docs, GenerationConfig(**options))
 
 
-async def generated(docs: Documents, config: GenerationConfig) -> GoldenSet:
+async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
     """Return the golden set of a configuration."""
     prepared = PreparedCorpus.of(
         Corpus.of(docs),

@@ -1,4 +1,4 @@
-"""Links: facts and passages that have a name or a number in common. Found without a model."""
+"""Links: facts and passages that share a name, a number or terms; no model is asked for them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,26 +15,27 @@ __all__ = ["Link", "LinkKind", "links_of", "partners_of"]
 LinkKind = Literal["bridge", "comparison", "across", "conflict"]
 
 SEARCHED = 20
+"""Passages that a search for partners looks at."""
 NAMES = 12
-"""Names of a passage that are searched for: the first ones tell what it is about."""
+"""Names of a passage that are searched for; the first ones say what it is about."""
 SAME_SUBJECT = 0.5
-"""Overlap of terms from which two facts with other numbers are on the same point."""
-ALIKE = 0.25
-"""Overlap of terms from which two facts on different things can be compared."""
-TELLING_DIGITS = 3
-"""A number of fewer digits is shared by chance."""
+"""Jaccard overlap of terms from which two facts with different numbers are about one point."""
+COMPARABLE = 0.25
+"""Jaccard overlap of terms from which two facts about different things can be compared."""
+LEAST_DIGITS = 3
+"""Digits of a shared number at least; facts share shorter numbers by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two facts and what joins them.
+    """Two facts and what they share.
 
     Attributes:
-        kind: "conflict": one point, other numbers; "bridge": a name in common; "comparison":
-            the same property of two things; "across": a number in common.
+        kind: "conflict": one point, different numbers; "bridge": a shared name; "comparison":
+            the same property of two things; "across": a shared number.
         first: A fact.
         second: A fact of another passage.
-        shared: The names, terms or numbers in common.
+        shared: The names, terms or numbers.
         strength: How much they have in common, in [0, 1].
     """
 
@@ -48,9 +49,9 @@ class Link:
 def links_of(firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]) -> tuple[Link, ...]:
     """Return the links between the facts of two passages, the strongest first.
 
-    Empty where no fact has anything in common with one of the other passage.
+    Empty if no fact shares anything with a fact of the other passage.
     """
-    found = [link for pair in product(firsts, seconds) for link in _linked(*pair)]
+    found = [link for pair in product(firsts, seconds) for link in _links(*pair)]
     return tuple(sorted(found, key=lambda link: -link.strength))
 
 
@@ -80,7 +81,7 @@ def partners_of(index: CorpusIndex, number: int, *, count: int = 1) -> tuple[int
     return tuple(by_document.values())[:count]
 
 
-def _linked(first: LocatedFact, second: LocatedFact) -> Iterator[Link]:
+def _links(first: LocatedFact, second: LocatedFact) -> Iterator[Link]:
     keys, others = (set(keys_of(fact.statement)) for fact in (first, second))
     overlap = len(keys & others) / max(1, len(keys | others))
     named, also = _names(first.statement), _names(second.statement)
@@ -93,9 +94,9 @@ def _linked(first: LocatedFact, second: LocatedFact) -> Iterator[Link]:
         yield Link("conflict", first, second, tuple(sorted(names)), overlap)
     elif names:
         yield Link("bridge", first, second, tuple(sorted(names)), 0.5 + overlap / 2)
-    elif overlap >= ALIKE:
+    elif overlap >= COMPARABLE:
         yield Link("comparison", first, second, tuple(sorted(keys & others)), overlap)
-    elif any(len(number) >= TELLING_DIGITS for number in numbers & more):
+    elif any(len(number) >= LEAST_DIGITS for number in numbers & more):
         yield Link("across", first, second, tuple(sorted(numbers & more)), overlap)
 
 

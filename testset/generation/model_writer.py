@@ -61,7 +61,7 @@ class ModelWriter:
     Attributes:
         writer: Who writes.
         context: What the checks work with, the verifier among it.
-        examples: Questions whose manner is liked.
+        examples: Questions to take as examples of the manner.
         boilerplate: Sentences that stand in several documents; no question is about them.
     """
 
@@ -88,7 +88,9 @@ class ModelWriter:
         facts, kind = await self._facts(spec)
         if len(facts) < request_type.least:
             return Attempt(
-                spec, rejected_by="facts", reason=kind or "too few facts with true quotes"
+                spec,
+                rejected_by="facts",
+                reason=kind or "too few facts could be located word for word",
             )
         stated = tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in facts)
         written = await self.writer.question(
@@ -138,7 +140,7 @@ class ModelWriter:
         if len(groups) == 1:
             return _rotated(groups[0], spec.rotation)[:OFFERED], spec.kind
         if any(not group for group in groups):
-            return (), "a passage states no fact with a true quote"
+            return (), "no fact in a passage could be located word for word"
         if spec.type not in ("multi_hop", "conflict"):
             taken = [fact for group in groups for fact in _rotated(group, spec.rotation)[:OF_EACH]]
             return tuple(taken), spec.kind

@@ -114,7 +114,7 @@ class AlternativesOf(Request[Alternatives]):
     reference: str = ""
 
     def check(self, reply: Alternatives) -> None:
-        """Hold the reply to one verdict per passage."""
+        """Check that there is one verdict per passage."""
         check_count("verdicts", len(reply.verdicts), "passages", len(self.passages))
 
     def stand_in(self) -> Alternatives:

@@ -87,7 +87,7 @@ class AnswerOf(Request[Answered]):
     vote: int = 0
 
     def stand_in(self) -> Answered:
-        """Answer with all that the passages say; know nothing by heart."""
+        """Answer with the text of the passages; without passages, abstain."""
         return Answered(answer="\n".join(self.passages))
 
     def to_prompt(self) -> AnswerInput:

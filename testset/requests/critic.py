@@ -77,7 +77,7 @@ class CriticOf(Request[Opinion]):
     behaviour: str = "answer"
 
     def stand_in(self) -> Opinion:
-        """Find it fit."""
+        """Find the item fit."""
         return Opinion(fit=True)
 
     def to_prompt(self) -> CriticInput:

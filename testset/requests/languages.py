@@ -107,15 +107,15 @@ async def adapted_writer_prompts(
 
 
 def _with_own_names(
-    made: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str
+    translated: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str
 ) -> Prompt[Any, Any]:
     """Return a translated prompt whose examples keep field values that are names, and its language."""
     examples = []
-    for example, own in zip(made.examples, prompt.examples, strict=True):
+    for example, own in zip(translated.examples, prompt.examples, strict=True):
         before = own.input.model_dump(mode="json")
         given = example.input.model_dump(mode="json")
         given |= {name: before[name] for name in CLOSED if name in before}
         if "language" in given:
             given["language"] = code
-        examples.append(made.example(given, example.output.model_dump(mode="json")))
-    return made.changed(examples=examples)
+        examples.append(translated.example(given, example.output.model_dump(mode="json")))
+    return translated.changed(examples=examples)

@@ -60,7 +60,7 @@ class ParaphrasesOf(Request[Paraphrases]):
     n: int = Field(default=2, ge=1)
 
     def check(self, reply: Paraphrases) -> None:
-        """Hold the reply to `n` paraphrases."""
+        """Check that there are `n` paraphrases."""
         check_count("paraphrases", len(reply.texts), "asked for", self.n)
 
     def stand_in(self) -> Paraphrases:

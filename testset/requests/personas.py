@@ -61,12 +61,12 @@ class PersonasOf(Request[Personas]):
     n: int = Field(default=4, ge=1)
 
     def check(self, reply: Personas) -> None:
-        """Hold the reply to at least one persona."""
+        """Check that there is at least one persona."""
         if not any(text.strip() for text in reply.personas):
             raise ReplyError(f"no persona; expected {self.n}")
 
     def stand_in(self) -> Personas:
-        """Name somebody."""
+        """Number the personas."""
         return Personas(personas=tuple(f"Reader number {n} of the files." for n in range(self.n)))
 
     def to_prompt(self) -> PersonasInput:

@@ -153,7 +153,7 @@ class QuestionOf(Request[Written]):
     avoid: tuple[str, ...] = ()
 
     def check(self, reply: Written) -> None:
-        """Hold the reply to a question, an answer if there is one, and enough facts."""
+        """Check that there are a question, an answer if the type has one, and enough facts."""
         if not reply.question.strip():
             raise ReplyError("the question is empty")
         if self.answered and not reply.reference.strip():
@@ -180,7 +180,7 @@ class QuestionOf(Request[Written]):
         )
 
     def to_prompt(self) -> WriteInput:
-        """Return the facts, numbered from 1, and how the question should sound."""
+        """Return the facts, numbered from 1, and the manner of the question."""
         return WriteInput(
             facts=fact_wires(self.facts),
             language=self.language,
@@ -226,7 +226,7 @@ def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Writte
 
 
 def _stand_in_question(text: str) -> str:
-    """Return a question that no check of form turns down, about the words of a text."""
+    """Return a well-formed question with the longer words of a text."""
     if is_cjk(text):
         return re.sub(r"[\s。、，]+", "", text)[:STAND_IN_CHARACTERS] + "?"
     found = re.findall(r"[\w-]+", text)

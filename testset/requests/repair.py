@@ -79,7 +79,7 @@ class RepairOf(Request[Written]):
     history: tuple[Turn, ...] = ()
 
     def check(self, reply: Written) -> None:
-        """Hold the reply to a question and to facts that were given."""
+        """Check that there are a question, an answer if there was one, and only facts that were given."""
         if not reply.question.strip():
             raise ReplyError("the question is empty")
         if self.reference and not reply.reference.strip():

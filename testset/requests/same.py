@@ -70,7 +70,7 @@ class SameOf(Request[Same]):
     second: str
 
     def stand_in(self) -> Same:
-        """Look whether the second answer has all the words of the first."""
+        """Compare words: the answers are the same if the second has all words of the first."""
         first, second = (
             set(re.findall(r"\w+", text.casefold())) for text in (self.first, self.second)
         )

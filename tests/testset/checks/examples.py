@@ -1,5 +1,7 @@
 """Documents, drafts and scripted models that the tests of checks share."""
 
+from typing import Literal
+
 from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.models.request import Reply
 from testset import GoldSpan, SourceDocument, Writer
@@ -54,8 +56,9 @@ def writer(*replies: Reply) -> Writer:
 
 def requests_to(writer: Writer) -> list[type]:
     """Return the types of the requests that a scripted writer was asked."""
+    assert isinstance(writer.oracle, ScriptedOracle)
     return [type(request) for request in writer.oracle.asked]
 
 
-def verdicts(*kinds: str, quote: str = "") -> Alternatives:
+def verdicts(*kinds: Literal["no", "same", "other"], quote: str = "") -> Alternatives:
     return Alternatives(verdicts=tuple(Alternative(verdict=kind, quote=quote) for kind in kinds))

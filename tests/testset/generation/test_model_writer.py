@@ -20,7 +20,7 @@ REPAIRED = ("single_hop", "multi_hop", "unanswerable", *DEPENDENT)
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 SPOILT = "tests.server.spoilt_writers"
 
-Written = Callable[[str, str], tuple[GoldenSet, LoopbackServer]]
+Written = Callable[[str, QuestionType], tuple[GoldenSet, LoopbackServer]]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def written() -> Iterator[Written]:
     servers: dict[str, LoopbackServer] = {}
     with ExitStack() as stack:
 
-        def write(model: str, kind: str) -> tuple[GoldenSet, LoopbackServer]:
+        def write(model: str, kind: QuestionType) -> tuple[GoldenSet, LoopbackServer]:
             if model not in servers:
                 servers[model] = stack.enter_context(LoopbackServer(responders=model))
             servers[model].reset()
@@ -40,7 +40,7 @@ def written() -> Iterator[Written]:
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_each_type_is_written_and_passes_every_check(written: Written, kind: str):
+def test_each_type_is_written_and_passes_every_check(written: Written, kind: QuestionType):
     golden, server = written(FAULTLESS, kind)
     (item,) = golden
     assert item.type == kind
@@ -51,7 +51,7 @@ def test_each_type_is_written_and_passes_every_check(written: Written, kind: str
 
 
 @pytest.mark.parametrize("kind", REPAIRED)
-def test_a_fault_is_repaired_once_and_then_the_item_is_kept(written: Written, kind: str):
+def test_a_fault_is_repaired_once_and_then_the_item_is_kept(written: Written, kind: QuestionType):
     fault, check = (
         ("UNFOUNDED", "grounded") if kind in DEPENDENT else ("DANGLING", "self_contained")
     )
@@ -66,7 +66,9 @@ def test_a_fault_is_repaired_once_and_then_the_item_is_kept(written: Written, ki
 
 
 @pytest.mark.parametrize("kind", ["multi_hop", "unanswerable"])
-def test_what_a_rule_rejects_is_not_repaired_and_lacks_in_the_set(written: Written, kind: str):
+def test_what_a_rule_rejects_is_not_repaired_and_lacks_in_the_set(
+    written: Written, kind: QuestionType
+):
     golden, server = written(f"{SPOILT}:ABOUT_TEXT", kind)
     assert len(golden) == 0
     found = {(entry.check, entry.evidence) for entry in golden.rejected if entry.check != "facts"}

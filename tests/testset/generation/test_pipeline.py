@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
-from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.models import Limit, LLMOracle
 from llamaindex_rag_eval.models.usage import Budget
 from tests.models.asking import oracle_at, serving
 from tests.server import Fault, LoopbackServer
@@ -168,15 +168,15 @@ def test_an_endpoint_that_refuses_every_call_is_an_error():
         generate(documents(8), size=3, judge=oracle_at(server))
 
 
-def limited(server: LoopbackServer, **budget: float) -> object:
-    return oracle_at(server, limit=Limit(4, timeout=60, retries=3, budget=Budget(**budget)))
+def limited(server: LoopbackServer, budget: Budget) -> LLMOracle:
+    return oracle_at(server, limit=Limit(4, timeout=60, retries=3, budget=budget))
 
 
 def test_a_budget_stops_cleanly_and_a_larger_one_goes_on_from_there(tmp_path):
     journal = tmp_path / "journal"
     options = {"size": 20, "journal": journal}
     with LoopbackServer(responders=FAULTLESS) as server:
-        part = generate(DOCUMENTS, judge=limited(server, calls=110), **options)
+        part = generate(DOCUMENTS, judge=limited(server, Budget(calls=110)), **options)
         spent = server.stats().calls
         assert 0 < len(part) < 20
         assert "110 calls" in part.facts["stopped"]
@@ -193,7 +193,7 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on_from_there(tmp_path):
 
 def test_a_budget_that_does_not_reach_the_first_question_is_an_error_or_an_empty_set():
     with LoopbackServer(responders=FAULTLESS) as server:
-        judge = limited(server, calls=1)
+        judge = limited(server, Budget(calls=1))
         assert len(generate(documents(8), size=3, judge=judge)) == 0
         with pytest.raises(BudgetError):
-            generate(documents(8), size=3, judge=limited(server, tokens=0))
+            generate(documents(8), size=3, judge=limited(server, Budget(tokens=0)))
