@@ -53,6 +53,7 @@ _LONGEST_FORM = 12
 _LONGEST_CLAIM = 10_000
 """Characters of question and answer up to which a claim may be one."""
 _MOST_FORMS = 60
+"""Forms of an answer that are compared; lists of aliases may be far longer."""
 _QUESTION_WEIGHT = 0.3
 """What a word of the question counts beside one of the answer, in the choice of a sentence."""
 

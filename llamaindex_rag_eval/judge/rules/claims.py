@@ -59,15 +59,17 @@ _KNOWING = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_WORDS = 3
+"""Words that must be left for a statement of its own."""
 _VERB_WITHIN = 5
 """Words among which a statement without "that" has its verb."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _VAGUE = 0.7
 """Weight of content up to which a statement says nothing to check: two of the commonest words."""
 _CJK_SENTENCE = re.compile(r"[はがを是有没不]|です|ます|ない")
-_SHORT_CJK = 10
 _SHORT_ANSWER_TERMS = 8
 """Terms up to which an answer is a fragment that only its question makes a claim."""
+_SHORT_CJK = 10
+"""Characters up to which a Chinese or Japanese text may be such a fragment."""
 
 
 def claims_of(

@@ -16,7 +16,9 @@ _OPENS_CLAUSE = re.compile(
 _LONGEST_CUT = 2_000
 """Characters from which a sentence stays whole: nobody wrote it as one."""
 _FEWEST_WORDS = 3
+"""Words that each side of a coordination must have to be a clause."""
 _FEWEST_CHARACTERS = 4
+"""The same for Chinese and Japanese, in characters."""
 _LONGEST_SUBJECT = 8
 """Words before the verb up to which they are taken for the subject."""
 

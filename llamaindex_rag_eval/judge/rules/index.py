@@ -19,6 +19,7 @@ __all__ = [
 _PREFIX = 4
 """Letters by which a word finds its likely relatives."""
 _SYNONYM_CREDIT = 0.8
+"""What a synonym counts beside the word itself."""
 _RELATIVE_CREDIT = 0.6
 """What a word of the same beginning counts at most, beside the word itself."""
 _LEAST_RELATED = 0.6

@@ -21,6 +21,7 @@ _TIME = re.compile(
     r"\s*,?\b(?:in|on|im|am|um|seit|since)\s+(?:\w+\s+){0,2}\d{3,4}\b.*", re.IGNORECASE
 )
 _LONGEST_TOPIC = 120
+"""Characters of a claim that a question quotes."""
 _ARTICLES = frozenset({"The", "A", "An", "Der", "Die", "Das", "Ein", "Eine"})
 
 
@@ -78,11 +79,8 @@ def _english_when(subject: str, verb: str, tail: str) -> list[str]:
     time = _TIME.search(tail)
     if time is None or verb not in {"is", "was", "are", "were"}:
         return []
-    return [
-        f"When {verb} {_with_small_article(subject)} {tail[: time.start()].strip()}?".replace(
-            " ?", "?"
-        )
-    ]
+    asked = f"{verb} {_with_small_article(subject)} {tail[: time.start()].strip()}"
+    return [f"When {asked.strip()}?"]
 
 
 def _with_small_article(subject: str) -> str:

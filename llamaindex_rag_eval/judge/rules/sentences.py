@@ -16,11 +16,14 @@ _HEADING_OR_ROW = re.compile(r"\s*(?:#{1,6}\s|\||={3,}\s*$|-{3,}\s*$)")
 _WRAPPED_LINE = 60
 """Characters from which a line that ends without a full stop is taken for hard-wrapped prose."""
 _WRAPPED_CJK_LINE = 30
+"""The same for Chinese and Japanese, whose characters are twice as wide."""
 
 _END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“„«]*\Z")
 _LONGEST_WORD = 40
+"""Characters before a full stop that are searched for an abbreviation."""
 _LONGEST_MARKER = 12
+"""Characters from the start of a line within which a number may be that of a list item."""
 _LIST_NUMBER = re.compile(r"\s*(?:#{1,6}\s+)?\d{1,3}")
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 

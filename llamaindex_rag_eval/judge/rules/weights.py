@@ -28,12 +28,15 @@ COMMON_WEIGHT = 0.35
 """Weight of a word of content that nearly every text has."""
 _WEIGHT_OF = {COMMON: COMMON_WEIGHT, FAMILIAR: 0.65, 0: 1.0}
 _SHORT = 3
+"""Letters up to which a word in small letters weighs at most `_SHORT_WEIGHT`."""
 _SHORT_WEIGHT = 0.7
 _NUMBER_WEIGHT = 1.1
+"""A number is as good as a rare word, and a claim with another number is another claim."""
 _CJK_SINGLE = 1.0
 """Weight of a single character: other than hiragana it carries the meaning; pairs add order."""
 _CJK_PAIR = 0.3
 _KANA_PAIR = 0.15
+"""Weight of a pair with hiragana, which is mostly grammar."""
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")
 
 

@@ -1,0 +1,35 @@
+"""Judges by name: an LLM with its cache, prompts, votes and limits."""
+
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import ClaimsOf
+from llamaindex_rag_eval.judge.by_name import judge_at
+from llamaindex_rag_eval.models import Budget
+from tests.models.asking import serving
+
+
+async def test_a_judge_by_name_keeps_its_replies_and_counts_its_calls(tmp_path: Path) -> None:
+    with serving(record=True) as server:
+        name = f"openai-like:{server.url}:local"
+        for _ in range(2):  # two judges, as in two processes
+            judge = judge_at(name, cache=tmp_path / "replies.db", prompts="ja")
+            assert await judge.ask(ClaimsOf(text="Ada is tall."))
+        assert server.stats().calls == 1
+        (body,) = server.requests()
+    assert "を" in body["messages"][0]["content"]
+
+
+async def test_its_votes_and_its_budget_are_those_given() -> None:
+    with serving() as server:
+        name = f"openai-like:{server.url}:local"
+        judge = judge_at(name, votes=3, budget=Budget(calls=3))
+        assert await judge.claims("Ada is tall.") == ("Ada is tall.",)
+        assert server.stats().calls == 3
+
+
+def test_prompts_that_are_not_there_are_named() -> None:
+    with pytest.raises(InputError, match="expected one of en, de, ja, zh, or a folder"):
+        judge_at("openai-like:http://localhost:1:local", prompts="xx")
