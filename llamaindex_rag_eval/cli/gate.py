@@ -10,7 +10,7 @@ from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import run_at
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.gates.gate import GateOutcome
+    from llamaindex_rag_eval.gates.gate import GateResult
 
 __all__ = ["gate_command"]
 
@@ -54,7 +54,7 @@ def gate_command(
     _print_outcome(outcome, Printer(quiet=quiet, as_json=as_json))
 
 
-def _print_outcome(outcome: "GateOutcome", printer: Printer) -> None:
+def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
     """Print the checks, and leave with the exit code of a gate that does not hold."""
     from rich.table import Table
     from rich.text import Text

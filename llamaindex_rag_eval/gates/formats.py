@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.gates.gate import GateOutcome
+from llamaindex_rag_eval.gates.gate import GateResult
 
 __all__ = ["junit_xml", "markdown_summary", "write_junit", "write_summary"]
 
@@ -18,7 +18,7 @@ MARKUP = "\\`*_{}[]()#+!|~@:$"
 """Characters that Markdown, or the page around it, would read as markup."""
 
 
-def junit_xml(outcome: GateOutcome) -> str:
+def junit_xml(outcome: GateResult) -> str:
     """Return the outcome as a test suite with a case for each check."""
     failures = sum(not check.held for check in outcome.checks)
     counts = {"tests": str(len(outcome.checks)), "failures": str(failures), "errors": "0"}
@@ -39,7 +39,7 @@ def junit_xml(outcome: GateOutcome) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, "unicode") + "\n"
 
 
-def write_junit(outcome: GateOutcome, path: str | Path) -> Path:
+def write_junit(outcome: GateResult, path: str | Path) -> Path:
     """Write the outcome as a JUnit file.
 
     Raises:
@@ -53,7 +53,7 @@ def _xml_text(text: str) -> str:
     return NOT_XML.sub("", text)
 
 
-def markdown_summary(outcome: GateOutcome) -> str:
+def markdown_summary(outcome: GateResult) -> str:
     """Return the outcome as a heading and a table with a row for each check, failures first.
 
     Names and messages are escaped, so that none becomes a link, a mention, an image or markup.
@@ -78,7 +78,7 @@ def markdown_summary(outcome: GateOutcome) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_summary(outcome: GateOutcome, path: str | Path) -> Path:
+def write_summary(outcome: GateResult, path: str | Path) -> Path:
     """Write the outcome as a Markdown file.
 
     Raises:

@@ -21,11 +21,11 @@ from llamaindex_rag_eval.gates.checks import (
 )
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Gate", "GateOutcome"]
+__all__ = ["Gate", "GateResult"]
 
 
 @dataclass(frozen=True, slots=True)
-class GateOutcome:
+class GateResult:
     """The checks of a run by a gate.
 
     Attributes:
@@ -126,7 +126,7 @@ class Gate:
             max_failed=max_failed,
         )
 
-    def check(self, run: Run, *, baseline: Run | None = None, seed: int = 0) -> GateOutcome:
+    def check(self, run: Run, *, baseline: Run | None = None, seed: int = 0) -> GateResult:
         """Check a run.
 
         Args:
@@ -154,4 +154,4 @@ class Gate:
                 raise InputError("the gate compares with a baseline, and none was given")
             compared, notes = regression_checks(run, baseline, tolerance=self.tolerance, seed=seed)
             checks += compared
-        return GateOutcome(run=run.name, checks=tuple(checks), notes=notes)
+        return GateResult(run=run.name, checks=tuple(checks), notes=notes)

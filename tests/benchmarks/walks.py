@@ -4,9 +4,10 @@
 
 Each walk runs once under a profiler, in a process of its own. A *file* counts when one of its
 functions runs. A *step back* leads into a function that was not read yet, of a file that was read
-and left before, from a file that had not led there: the reader has to return to it. Imports and
-class bodies do not count. *Rules* are `judge/rules`, `testset/rules` and `testset/rewording`, whose
-files a reader of the walk need not open.
+and left before, from a file that had not led there: the reader has to return to it. Methods of
+values that came along are counted apart: who has the value in hand knows where it is written.
+Imports and class bodies do not count. *Rules* are `judge/rules`, `testset/rules` and
+`testset/rewording`, whose files a reader of the walk need not open.
 """
 
 import argparse
@@ -54,11 +55,12 @@ class Walk:
 
     Attributes:
         files: In the order in which they are entered.
-        back: For each step back, from which file into which function of which file.
+        back: For each step back, from which file, into which file and which function of it, and
+            whether that is a method of a value that came along.
     """
 
     files: list[str] = field(default_factory=list)
-    back: list[tuple[str, str, str]] = field(default_factory=list)
+    back: list[tuple[str, str, str, bool]] = field(default_factory=list)
     _seen: set[CodeType] = field(default_factory=set)
     _callers: dict[str, set[str]] = field(default_factory=dict)
 
@@ -72,7 +74,8 @@ class Walk:
         if file not in self._callers:
             self.files.append(file)
         elif file not in stack and caller not in self._callers[file] and not _is_rule(file):
-            self.back.append((caller, file, frame.f_code.co_name))
+            is_method = frame.f_code.co_varnames[:1] == ("self",)
+            self.back.append((caller, file, frame.f_code.co_name, is_method))
         self._callers.setdefault(file, set()).add(caller)
 
     @property
@@ -82,7 +85,11 @@ class Walk:
 
     def report(self, title: str) -> str:
         """Return the counts in one line."""
-        return f"{title:44} {len(self.without_rules):4} {len(self.files):12} {len(self.back):11}"
+        methods = sum(is_method for *_, is_method in self.back)
+        return (
+            f"{title:44} {len(self.without_rules):4} {len(self.files):12} "
+            f"{len(self.back) - methods:11} {methods:9}"
+        )
 
 
 def _file_of(frame: FrameType) -> str:
@@ -180,8 +187,11 @@ def metric_to_wire(folder: Path) -> None:
 
 
 def two_runs_to_verdict(folder: Path) -> None:
-    """Compare two files of scored runs by the command line."""
-    command("compare", str(folder / "a.jsonl"), str(folder / "b.jsonl"))
+    """Read two scored runs, compare them, and say what may be said."""
+    from llamaindex_rag_eval import Run, compare
+
+    compared = compare(Run.read(folder / "a.jsonl"), Run.read(folder / "b.jsonl"))
+    assert isinstance(compared.verdict, tuple)
 
 
 def write_runs(folder: Path) -> None:
@@ -237,7 +247,7 @@ def main() -> None:
 
 def print_all(*, listing: bool) -> None:
     """Walk every way and print what it takes."""
-    print(f"{'walk':44} files  with rules  steps back")
+    print(f"{'walk':44} files  with rules  steps back  (methods)")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         runs = [sys.executable, "-m", "tests.benchmarks.walks", "--only", "write runs"]
@@ -253,8 +263,9 @@ def print_files(walk: Walk) -> None:
     """Print the files in the order they are entered, and the steps back."""
     for file in walk.without_rules:
         print(f"    {file}")
-    for caller, file, function in walk.back:
-        print(f"    < from {caller or 'outside'} to {file}: {function}")
+    for caller, file, function, is_method in walk.back:
+        kind = "method" if is_method else "function"
+        print(f"    < from {caller or 'outside'} to {file}: {kind} {function}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.gates.formats import (
     write_junit,
     write_summary,
 )
-from llamaindex_rag_eval.gates.gate import Gate, GateOutcome
+from llamaindex_rag_eval.gates.gate import Gate, GateResult
 from tests.report.runs import run_of_scores
 
 RUN = run_of_scores("new", {"faithfulness": [1.0, 0.5, 0.75]})
@@ -21,8 +21,8 @@ OUTCOME = Gate.parse(min=["faithfulness=.7", "faithfulness=.9"]).check(RUN)
 HOSTILE = 'a\x00\x1b[31m<b> & "q" ]]> | `x` @team\n# h\ud800\uffff\u202e![i](http://x)'
 
 
-def outcome(text: str, *, held: bool = False) -> GateOutcome:
-    return GateOutcome(
+def outcome(text: str, *, held: bool = False) -> GateResult:
+    return GateResult(
         run=text, checks=(GateCheck(rule=text, held=held, message=text),), notes=(text,)
     )
 

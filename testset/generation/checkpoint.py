@@ -16,7 +16,7 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError, ReplyError
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.store import reply_key
-from testset.generation.usage import UsageMeter
+from testset.generation.usage import UsageCounter
 
 __all__ = ["Checkpoint", "CheckpointedOracle"]
 
@@ -136,7 +136,7 @@ class CheckpointedOracle:
         meter: What the run has spent, which is recorded with every reply.
     """
 
-    def __init__(self, inner: Oracle, checkpoint: Checkpoint, meter: UsageMeter) -> None:
+    def __init__(self, inner: Oracle, checkpoint: Checkpoint, meter: UsageCounter) -> None:
         self.inner = inner if isinstance(inner, CachedOracle) else CachedOracle(inner)
         self.checkpoint = checkpoint
         self.meter = meter
@@ -164,6 +164,6 @@ class CheckpointedOracle:
                 pass  # recorded by a version of this package with another reply format
         reply = await self.inner.ask(request)
         if kept is None and self.checkpoint.get(key) is None:
-            spent = self.meter.spending.model_dump()
+            spent = self.meter.total.model_dump()
             self.checkpoint.put(key, {"reply": reply.model_dump(mode="json"), "spent": spent})
         return reply

@@ -8,7 +8,7 @@ from testset.generation.config import ANSWERABLE_SHARE, MODEL_TYPES, GenerationC
 from testset.generation.fill import ModelFill
 from testset.generation.quotas import balanced_quotas
 from testset.generation.specs import QuestionSpecs
-from testset.generation.usage import UsageMeter
+from testset.generation.usage import UsageCounter
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.facts import FactsOf
 from testset.requests.writer import Writer
@@ -32,7 +32,7 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
     """
     models = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
-        meter = UsageMeter.resumed(models, checkpoint.last("spent"))
+        meter = UsageCounter.resumed(models, checkpoint.last("spent"))
         writer = Writer(CheckpointedOracle(models[0], checkpoint, meter))
         same = config.verifier is config.author
         verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint, meter))
@@ -52,7 +52,7 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
             "seed": str(config.seed),
             **prepared.summary,
             **_summary(fill),
-            **meter.spending.summary,
+            **meter.total.summary,
             **({"stopped": fill.stopped} if fill.stopped else {}),
         },
     )

@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["Spending", "UsageMeter"]
+__all__ = ["UsageCounter", "WriterUsage"]
 
 
-class Spending(BaseModel):
+class WriterUsage(BaseModel):
     """What the calls of models have used up.
 
     Attributes:
@@ -38,7 +38,7 @@ class Spending(BaseModel):
         }
 
 
-class UsageMeter:
+class UsageCounter:
     """Count what oracles spend from now on, in addition to what earlier sessions spent.
 
     Args:
@@ -46,22 +46,22 @@ class UsageMeter:
         earlier: What earlier sessions of the run have spent.
     """
 
-    def __init__(self, oracles: Sequence[Oracle], earlier: Spending) -> None:
+    def __init__(self, oracles: Sequence[Oracle], earlier: WriterUsage) -> None:
         self._usages = list({id(usage): usage for o in oracles for usage in _usages(o)}.values())
-        self._before = [_spending(usage) for usage in self._usages]
+        self._before = [_usage_of(usage) for usage in self._usages]
         self._earlier = earlier
 
     @classmethod
-    def resumed(cls, oracles: Sequence[Oracle], record: JsonValue) -> "UsageMeter":
+    def resumed(cls, oracles: Sequence[Oracle], record: JsonValue) -> "UsageCounter":
         """Return a meter that continues from a record of a checkpoint, or from nothing."""
-        return cls(oracles, Spending.model_validate(record or {}))
+        return cls(oracles, WriterUsage.model_validate(record or {}))
 
     @property
-    def spending(self) -> Spending:
+    def total(self) -> WriterUsage:
         """All that was spent until now."""
         total = self._earlier
         for usage, before in zip(self._usages, self._before, strict=True):
-            total = _plus_difference(total, _spending(usage), before)
+            total = _plus_difference(total, _usage_of(usage), before)
         return total
 
 
@@ -75,9 +75,9 @@ def _usages(oracle: object) -> Iterator[Usage]:
         inside = getattr(inside, "inner", None)
 
 
-def _spending(usage: Usage) -> Spending:
+def _usage_of(usage: Usage) -> WriterUsage:
     total = usage.total
-    return Spending(
+    return WriterUsage(
         calls=total.calls,
         prompt_tokens=total.prompt_tokens,
         completion_tokens=total.completion_tokens,
@@ -85,12 +85,12 @@ def _spending(usage: Usage) -> Spending:
     )
 
 
-def _plus_difference(total: Spending, now: Spending, before: Spending) -> Spending:
+def _plus_difference(total: WriterUsage, now: WriterUsage, before: WriterUsage) -> WriterUsage:
     """Return `total + now - before`, field by field; no cost if any of the costs is unknown."""
     cost = None
     if total.cost is not None and now.cost is not None and before.cost is not None:
         cost = round(total.cost + now.cost - before.cost, 6)
-    return Spending(
+    return WriterUsage(
         calls=total.calls + now.calls - before.calls,
         prompt_tokens=total.prompt_tokens + now.prompt_tokens - before.prompt_tokens,
         completion_tokens=(

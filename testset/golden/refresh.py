@@ -32,13 +32,13 @@ from testset.golden.spans import RelocatedSpan, relocate
 from testset.golden.splits import joined_splits, shared_documents
 from testset.requests.question import Turn
 
-__all__ = ["ItemOutcome", "Outcome", "Refreshed", "arefresh", "refresh"]
+__all__ = ["ItemChange", "Outcome", "Refreshed", "arefresh", "refresh"]
 
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
 
 
 @dataclass(frozen=True, slots=True)
-class ItemOutcome:
+class ItemChange:
     """The outcome of one item, and its reason."""
 
     item_id: str
@@ -58,7 +58,7 @@ class Refreshed:
     """
 
     golden: GoldenSet
-    verdicts: tuple[ItemOutcome, ...]
+    verdicts: tuple[ItemChange, ...]
     retired: tuple[GoldenItem, ...]
     unasked: tuple[str, ...]
 
@@ -138,14 +138,14 @@ class _Refresher:
         """The index of the documents; made only if something must be checked again."""
         return CorpusIndex.of(self.corpus.documents)
 
-    async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemOutcome]:
+    async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         """Return an item fitted to the documents, and its outcome."""
         if not item.gold:
             return await self._without_gold(item)
         groups = [[relocate(entry, self.corpus) for entry in group] for group in item.gold]
         found = [[entry for entry in group if entry is not None] for group in groups]
         if not any(found) and not any(name in self.corpus.texts for name in item.doc_ids):
-            return item, ItemOutcome(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
+            return item, ItemChange(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
         if not all(found):
             quote = item.gold[next(n for n, group in enumerate(found) if not group)][0].quote
             return _stale(item, f"no document holds {quote!r}")
@@ -159,7 +159,7 @@ class _Refresher:
 
     async def _rechecked(
         self, item: GoldenItem, fresh: GoldenItem
-    ) -> tuple[GoldenItem, ItemOutcome]:
+    ) -> tuple[GoldenItem, ItemChange]:
         draft = _draft_of_item(fresh)
         checks = {"span": span.by_rule(draft, self.index)}
         earlier = item.checks.get("round_trip")
@@ -170,48 +170,48 @@ class _Refresher:
             checks["grounded"] = await grounded.by_judge(draft, self.judge)
         return _with_checks(item, fresh, checks)
 
-    async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemOutcome]:
+    async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
-            return item, ItemOutcome(item.id, "kept", "has no evidence to look for")
+            return item, ItemChange(item.id, "kept", "has no evidence to look for")
         check = unanswerable.by_rule(_draft_of_item(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
-            return fresh, ItemOutcome(item.id, "kept")
+            return fresh, ItemChange(item.id, "kept")
         return _with_checks(item, fresh, {"unanswerable": check})
 
 
 def _unchanged(
     item: GoldenItem, fresh: GoldenItem, found: Sequence[Sequence[RelocatedSpan]]
-) -> tuple[GoldenItem, ItemOutcome]:
+) -> tuple[GoldenItem, ItemChange]:
     """Return an item whose quotes are unchanged, wherever they stand now."""
     missing = sum(map(len, item.gold)) - sum(map(len, fresh.gold))
     moved = [entry for group in found for entry in group if entry.unchanged and entry.how != "same"]
     if not moved and not missing:
-        return _revived(fresh), ItemOutcome(item.id, "kept")
+        return _revived(fresh), ItemChange(item.id, "kept")
     places = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
     notes = [f"now at {', '.join(places)}"] if places else []
     notes += [f"{missing} alternatives are gone"] if missing else []
-    return _revived(fresh), ItemOutcome(item.id, "reanchored", "; ".join(notes))
+    return _revived(fresh), ItemChange(item.id, "reanchored", "; ".join(notes))
 
 
 def _with_checks(
     item: GoldenItem, fresh: GoldenItem, checks: Mapping[str, Check]
-) -> tuple[GoldenItem, ItemOutcome]:
+) -> tuple[GoldenItem, ItemChange]:
     rejected = [(name, check) for name, check in checks.items() if check.verdict == "rejected"]
     if rejected:
         name, check = rejected[0]
         return _stale(item, f"{name}: {check.evidence}")
     kept = _revived(fresh.model_copy(update={"checks": {**item.checks, **checks}}))
-    return kept, ItemOutcome(item.id, "rechecked", f"passed {', '.join(checks)}")
+    return kept, ItemChange(item.id, "rechecked", f"passed {', '.join(checks)}")
 
 
-def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, ItemOutcome]:
+def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, ItemChange]:
     """Return an item marked stale; one that a reviewer rejected stays rejected."""
     check = Check(verdict="rejected", evidence=reason)
     changes = {"checks": {**item.checks, "refresh": check}}
     if item.status == "rejected":
-        return item, ItemOutcome(item.id, "stale", reason)
-    return item.model_copy(update={**changes, "status": "stale"}), ItemOutcome(
+        return item, ItemChange(item.id, "stale", reason)
+    return item.model_copy(update={**changes, "status": "stale"}), ItemChange(
         item.id, "stale", reason
     )
 

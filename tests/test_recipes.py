@@ -1,0 +1,129 @@
+"""Follow CONTRIBUTING's recipes in a copy of the packages, to the letter: files and edits."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+
+USES = """
+import asyncio, json, sys
+from pathlib import Path
+from llamaindex_rag_eval import Brevity, evaluate, METRICS
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.judge.politeness import PolitenessOf
+from llamaindex_rag_eval.judge.prompts import english_prompts
+from llamaindex_rag_eval.models import EmbeddedOracle
+from testset import GoldenSet
+from testset.formats.exchange import export_golden
+
+sample = SingleTurnSample(id="a", query="q", response="It rains. It pours.")
+run = evaluate([sample], metrics=["brevity"])
+reply = asyncio.run(Judge(EmbeddedOracle()).ask(PolitenessOf(response="Please come in.")))
+golden = GoldenSet.read(sys.argv[1])
+(written,) = export_golden(golden, Path(sys.argv[1]).with_suffix(".txt"), to="plain")
+print(json.dumps({
+    "score": run.results[0].score,
+    "registered": Brevity in METRICS,
+    "polite": reply.polite,
+    "prompt": "politeness" in {prompt.name for prompt in english_prompts().values()},
+    "questions": written.read_text("utf-8").splitlines(),
+}))
+"""
+
+
+def code_blocks() -> dict[str, str]:
+    """Return the files of the recipes by their path, which is the first line of each."""
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    blocks = re.findall(r"^ *```python\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    found = {}
+    for block in map(textwrap.dedent, blocks):
+        first, _, rest = block.partition("\n")
+        found[first.removeprefix("# ")] = rest
+    return found
+
+
+def add_line(path: Path, after: str, line: str) -> None:
+    """Add a line behind the one that holds a text."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(after) == 1, (path, after)
+    path.write_text(text.replace(after, f"{after}\n{line}"), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy")
+    for package in ("llamaindex_rag_eval", "testset"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("*.pyc"))
+    for path, content in code_blocks().items():
+        assert not (folder / path).exists()
+        (folder / path).write_text(content, encoding="utf-8")
+    stub = folder / "llamaindex_rag_eval" / "__init__.pyi"
+    stub.write_text(f"from .metrics.brevity import Brevity\n{stub.read_text('utf-8')}", "utf-8")
+    add_line(
+        folder / "testset" / "formats" / "__init__.py", "ExportFormat = Literal[", '    "plain",'
+    )
+    add_line(
+        folder / "llamaindex_rag_eval" / "cli" / "app.py",
+        "COMMANDS = {",
+        '    "count": "answers.jsonl",',
+    )
+    golden = {"id": "g1", "question": "Where is Paris?", "reference": "On the Seine."}
+    (folder / "golden.jsonl").write_text(json.dumps(golden) + "\n", encoding="utf-8")
+    return folder
+
+
+def run(copy: Path, *words: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def command(copy: Path, *words: str) -> str:
+    return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
+
+
+def test_the_recipes_give_a_file_for_each_of_four_extensions():
+    assert list(code_blocks()) == [
+        "llamaindex_rag_eval/metrics/brevity.py",
+        "llamaindex_rag_eval/judge/politeness.py",
+        "testset/formats/plain.py",
+        "llamaindex_rag_eval/cli/count.py",
+    ]
+
+
+def test_a_metric_a_judgement_and_a_format_made_by_their_recipes_work(copy: Path):
+    found = json.loads(run(copy, "-c", USES, str(copy / "golden.jsonl")))
+    # "It rains. It pours." has two sentences: 1/2.
+    assert found == {
+        "score": 1 / 2,
+        "registered": True,
+        "polite": True,
+        "prompt": True,
+        "questions": ["Where is Paris?"],
+    }
+
+
+def test_the_command_line_knows_what_was_added(copy: Path):
+    answers = copy / "answers.jsonl"
+    answers.write_text('{"id": "a", "query": "q", "response": "Yes."}\n', encoding="utf-8")
+    assert "brevity = 1 / sentences" in command(copy, "metrics", "brevity")
+    assert json.loads(command(copy, "count", str(answers), "--json")) == {"samples": 1}
+    exported = command(copy, "export", "golden.jsonl", "--to", "plain", "-o", "plain.txt")
+    assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
+
+
+def test_the_doctests_of_the_recipes_hold(copy: Path):
+    run(copy, "-m", "doctest", "llamaindex_rag_eval/metrics/brevity.py")
