@@ -50,7 +50,7 @@ def generate_command(
     printer = Printer(quiet=quiet, as_json=as_json)
     if llm is None and (personas or style or seed_examples):
         raise InputError("--personas, --style and --seed-examples need --llm: rules ask plainly")
-    asked: Options = {
+    config: Options = {
         "size": size,
         "seed": seed,
         "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
@@ -62,14 +62,14 @@ def generate_command(
             llm, cache, max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost
         ),
     }
-    corpus = _corpus(docs, asked)
+    corpus = _corpus(docs, config)
     if dry_run:
-        _print_estimate(corpus, asked, printer)
+        _print_estimate(corpus, config, printer)
         return
     for path in (out, card):
         if path is not None:
             writable(path)
-    golden = write_golden(corpus, out, asked, printer, journal=journal)
+    golden = write_golden(corpus, out, config, printer, journal=journal)
     if card is not None:
         _write_card(golden, card)
     _print_golden(golden, docs, out, printer)
@@ -77,19 +77,19 @@ def generate_command(
         raise typer.Exit(Exit.PARTLY)
 
 
-def _corpus(docs: Path, asked: "Options") -> "Corpus":
-    """Return the documents; what cannot be asked for is an error before they are read."""
+def _corpus(docs: Path, config: "Options") -> "Corpus":
+    """Return the documents; invalid options are an error before they are read."""
     from testset import Corpus
     from testset.generation.config import GenerationConfig
 
-    GenerationConfig(**asked)
+    GenerationConfig(**config)
     return Corpus.of(docs)
 
 
-def _print_estimate(corpus: "Corpus", asked: "Options", printer: Printer) -> None:
+def _print_estimate(corpus: "Corpus", config: "Options", printer: Printer) -> None:
     from testset import estimate
 
-    found = estimate(corpus, **asked)
+    found = estimate(corpus, **config)
     rows = (*found.stages, found.total)
     printer.data(
         {row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows}
@@ -100,7 +100,7 @@ def _print_estimate(corpus: "Corpus", asked: "Options", printer: Printer) -> Non
 def write_golden(
     corpus: "Corpus",
     out: Path,
-    asked: "Options",
+    config: "Options",
     printer: Printer,
     *,
     journal: Path | None = None,
@@ -116,7 +116,7 @@ def write_golden(
             if stage == "write":
                 report(done, total)
 
-        everything: Options = {**asked, "journal": checkpoint, "progress": progress}
+        everything: Options = {**config, "journal": checkpoint, "progress": progress}
         golden = generate(corpus, **everything)
     golden.write(out)
     write_report(golden, out)

@@ -46,10 +46,10 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    asked = _engine(engine, docs, retriever, top_k)
+    target = _engine(engine, docs, retriever, top_k)
     with printer.progress("answering") as progress:
         answers = run(
-            asked,
+            target,
             questions,
             concurrency=concurrency,
             timeout=timeout,

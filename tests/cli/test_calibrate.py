@@ -57,8 +57,8 @@ def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -
 
 def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
-    asked = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))
-    assert rag_eval(*asked).exit_code == 0
+    command = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))
+    assert rag_eval(*command).exit_code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["metric"] for row in rows} == {"faithfulness"}
@@ -69,7 +69,7 @@ def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path)
         writer.writerows({**row, "label": "5"} for row in rows)
     found = rag_eval("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
     assert json.loads(found.stdout)["metrics"][0]["labels"] == 2
-    assert rag_eval(*asked).exit_code == 2
+    assert rag_eval(*command).exit_code == 2
 
 
 def test_a_sheet_without_labels_is_no_error(run: str, tmp_path: Path) -> None:

@@ -47,10 +47,10 @@ def evaluate(answers: Path, server: LoopbackServer, *options: str) -> tuple[int,
 
 
 def test_a_dry_run_says_what_the_run_then_costs(answers: Path, server: LoopbackServer):
-    code, said = evaluate(answers, server, "--dry-run", "--json")
+    code, output = evaluate(answers, server, "--dry-run", "--json")
     assert code == 0
     assert server.stats().calls == 0
-    expected = json.loads(said)
+    expected = json.loads(output)
     evaluate(answers, server)
     run = Run.read(answers.with_name("scores.jsonl"))
     spent = run.provenance.usage
@@ -78,8 +78,8 @@ def test_a_budget_of_calls_stops_cleanly_and_the_next_run_goes_on(
 
 
 def test_votes_are_odd_and_need_a_model(answers: Path, server: LoopbackServer):
-    code, said = evaluate(answers, server, "--votes", "2")
-    assert (code, "odd" in said) == (2, True)
+    code, output = evaluate(answers, server, "--votes", "2")
+    assert (code, "odd" in output) == (2, True)
     done = rag_eval("evaluate", answers, "--votes", "3")
     assert (done.exit_code, "--votes needs --llm" in done.output) == (2, True)
 
@@ -93,18 +93,18 @@ def test_votes_are_all_asked(answers: Path, server: LoopbackServer):
 def test_a_price_table_of_ones_own_counts(answers: Path, server: LoopbackServer, tmp_path: Path):
     prices = tmp_path / "prices.json"
     prices.write_text('{"gpt-4o-mini": {"prompt": 1000000, "completion": 0}}')
-    code, said = evaluate(answers, server, "--dry-run", "--json", "--prices", str(prices))
-    expected = json.loads(said)
+    code, output = evaluate(answers, server, "--dry-run", "--json", "--prices", str(prices))
+    expected = json.loads(output)
     assert (code, expected["cost"]) == (0, expected["prompt_tokens"])
     prices.write_text("[]")
-    code, said = evaluate(answers, server, "--dry-run", "--prices", str(prices))
-    assert (code, "dollars" in said) == (2, True)
+    code, output = evaluate(answers, server, "--dry-run", "--prices", str(prices))
+    assert (code, "dollars" in output) == (2, True)
 
 
 def test_judging_again_says_what_the_judge_alone_moves(answers: Path, server: LoopbackServer):
-    code, said = evaluate(answers, server, "--repeats", "3", "--json", "-q")
+    code, output = evaluate(answers, server, "--repeats", "3", "--json", "-q")
     assert code == 0
-    found = json.loads(said)["stability"]
+    found = json.loads(output)["stability"]
     assert [(one["repeats"], one["samples"]) for one in found] == [(3, 3)] * 4
     assert all(one["flip_rate"] == 0 for one in found)  # the server always answers the same
     assert server.stats().calls == 6 * 3 * 3
@@ -115,14 +115,14 @@ def test_judging_again_says_what_the_judge_alone_moves(answers: Path, server: Lo
 
 
 def test_judging_again_shows_a_table_with_the_judge_s_share(answers: Path, server: LoopbackServer):
-    code, said = evaluate(answers, server, "--repeats", "2")
-    assert (code, "Judged 2 times:" in said, "judge share" in said) == (0, True, True)
-    code, said = evaluate(answers, server, "--repeats", "2", "--dry-run")
-    assert (code, said.startswith("Each of 2 judgings:")) == (0, True)
+    code, output = evaluate(answers, server, "--repeats", "2")
+    assert (code, "Judged 2 times:" in output, "judge share" in output) == (0, True, True)
+    code, output = evaluate(answers, server, "--repeats", "2", "--dry-run")
+    assert (code, output.startswith("Each of 2 judgings:")) == (0, True)
 
 
 def test_rules_and_votes_are_not_judged_again(answers: Path, server: LoopbackServer):
-    code, said = evaluate(answers, server, "--repeats", "2", "--votes", "3")
-    assert (code, "--repeats and --votes" in said) == (2, True)
+    code, output = evaluate(answers, server, "--repeats", "2", "--votes", "3")
+    assert (code, "--repeats and --votes" in output) == (2, True)
     done = rag_eval("evaluate", answers, "--repeats", "2")
     assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)

@@ -22,7 +22,7 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"),
+    ("limits", "message"),
     [
         (["--min", "faithfulness"], "expected METRIC=NUMBER"),
         (["--min", "context_recall=.5"], "no metric 'context_recall'"),
@@ -33,11 +33,11 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
     ],
 )
 def test_the_exit_code_is_2_where_the_gate_is_no_gate(
-    run: str, limits: list[str], said: str
+    run: str, limits: list[str], message: str
 ) -> None:
     result = rag_eval("gate", run, *limits)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:

@@ -41,10 +41,10 @@ def test_a_dry_run_tells_calls_tokens_and_dollars_by_stage_and_asks_nothing(
 ):
     done = command("--size", 5, "--dry-run", "--json")
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
-    assert set(told) == {"personas", "facts", "write", "check", "total"}
-    assert told["write"]["calls"] >= 5
-    assert told["total"]["cost"] > 0
+    data = json.loads(done.stdout)
+    assert set(data) == {"personas", "facts", "write", "check", "total"}
+    assert data["write"]["calls"] >= 5
+    assert data["total"]["cost"] > 0
     assert server.stats().calls == 0
     assert not (tmp_path / "g.jsonl").exists()
 
@@ -65,7 +65,7 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     assert {item.axes.style for item in golden} == {"formal"}
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
     assert "- model calls: " in card
-    # What the card told when it was written can be told again.
+    # The card can be printed again as it was when the set was written.
     assert rag_eval("card", tmp_path / "g.jsonl").stdout == card
     assert not (tmp_path / "g.jsonl.journal").exists()
 
@@ -170,22 +170,24 @@ MISTAKES = {
 def test_a_mistake_is_one_line_that_says_what_is_wrong(mistake, folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789abcdefghij")
-    options, said = MISTAKES[mistake]
+    options, message = MISTAKES[mistake]
     done = rag_eval("generate", folder, *options)
     assert done.exit_code == 2
     (line,) = done.stderr.strip().splitlines()
     assert line.startswith("error: ")
-    assert said in line
+    assert message in line
     assert not (tmp_path / "golden.jsonl").exists()
 
 
-@pytest.mark.parametrize(("name", "said"), [("nowhere", "no folder"), ("empty", "holds no file")])
-def test_a_folder_that_is_not_there_or_empty_is_one_line(name, said, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "message"), [("nowhere", "no folder"), ("empty", "holds no file")]
+)
+def test_a_folder_that_is_not_there_or_empty_is_one_line(name, message, tmp_path):
     (tmp_path / "empty").mkdir()
     done = rag_eval("generate", tmp_path / name)
     assert done.exit_code == 2
     assert len(done.stderr.strip().splitlines()) == 1
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_a_size_of_nothing_is_refused_with_what_is_expected(folder):

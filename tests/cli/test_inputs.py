@@ -9,8 +9,8 @@ from llamaindex_rag_eval.errors import InputError
 
 
 def test_commas_inside_brackets_do_not_part_metrics() -> None:
-    asked = "rouge(type=rougeL,measure=recall), mrr,,"
-    assert names_in(asked) == ("rouge(type=rougeL,measure=recall)", "mrr")
+    text = "rouge(type=rougeL,measure=recall), mrr,,"
+    assert names_in(text) == ("rouge(type=rougeL,measure=recall)", "mrr")
 
 
 def test_without_an_llm_the_rules_judge() -> None:

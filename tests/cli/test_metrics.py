@@ -8,6 +8,6 @@ from tests.cli.command_line import rag_eval
 def test_metrics_lists_all_and_explains_one() -> None:
     listed = json.loads(rag_eval("metrics", "--json").stdout)
     assert {"faithfulness", "ndcg"} <= {entry["name"] for entry in listed}
-    said = rag_eval("metrics", "ndcg@10").stdout
-    assert said.startswith("ndcg\n")
-    assert "source:" in said
+    page = rag_eval("metrics", "ndcg@10").stdout
+    assert page.startswith("ndcg\n")
+    assert "source:" in page

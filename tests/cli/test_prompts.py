@@ -15,7 +15,7 @@ from tests.server import LoopbackServer
 RESPONDERS = "tests.models.responders:RESPONDERS"
 
 
-def evaluated(folder: Path, *options: str) -> tuple[int, str]:
+def evaluate(folder: Path, *options: str) -> tuple[int, str]:
     answers = EvaluationDataset(made_samples(1)).write(folder / "answers.jsonl")
     out = str(folder / "scores.csv")
     done = rag_eval("evaluate", str(answers), "-m", "faithfulness", "-o", out, *options)
@@ -37,39 +37,39 @@ def test_a_model_translates_them_once_and_is_then_asked_by_them(tmp_path: Path) 
     with LoopbackServer(responders=RESPONDERS, record=True) as server:
         llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
         assert rag_eval("prompts", folder, "--language", "Danish", *llm).exit_code == 0
-        asked = server.stats().calls
+        calls = server.stats().calls
         assert rag_eval("prompts", folder, "--language", "Danish", *llm).exit_code == 0
-        assert server.stats().calls == asked == len(list(Path(folder).glob("*.json")))
-        code, _ = evaluated(tmp_path, "--prompts", folder, *llm)
-        said = server.requests()[-1]["messages"][0]["content"]
+        assert server.stats().calls == calls == len(list(Path(folder).glob("*.json")))
+        code, _ = evaluate(tmp_path, "--prompts", folder, *llm)
+        prompt = server.requests()[-1]["messages"][0]["content"]
     assert code == 0
     kept = json.loads(Path(folder, "support.json").read_text("utf-8"))
-    assert said.startswith(kept["instruction"].strip())
+    assert prompt.startswith(kept["instruction"].strip())
 
 
 @pytest.mark.parametrize("language", ["de", "ja", "zh"])
 def test_a_model_is_asked_in_a_language_that_comes_along(tmp_path: Path, language: str) -> None:
     with LoopbackServer(responders=RESPONDERS, record=True) as server:
         llm = f"openai-like:{server.url}:gpt-4o-mini"
-        code, _ = evaluated(tmp_path, "--prompts", language, "--llm", llm)
-        said = server.requests()[0]["messages"][0]["content"]
+        code, _ = evaluate(tmp_path, "--prompts", language, "--llm", llm)
+        prompt = server.requests()[0]["messages"][0]["content"]
     assert code == 0
-    assert said.startswith(shipped_prompts(language)[ClaimsOf].instruction.strip())
+    assert prompt.startswith(shipped_prompts(language)[ClaimsOf].instruction.strip())
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "message"),
     [
         (("--prompts", "ja"), "--prompts needs --llm"),
         (("--prompts", "xx", "--llm", "openai-like:http://127.0.0.1:9:m"), "en, de, ja, zh"),
     ],
 )
 def test_prompts_that_cannot_be_used_are_one_line_and_exit_code_2(
-    tmp_path: Path, options: tuple[str, ...], complaint: str
+    tmp_path: Path, options: tuple[str, ...], message: str
 ) -> None:
-    code, said = evaluated(tmp_path, *options)
+    code, output = evaluate(tmp_path, *options)
     assert code == 2
-    assert complaint in " ".join(said.split())
+    assert message in " ".join(output.split())
 
 
 def test_a_language_that_does_not_come_along_needs_a_model(tmp_path: Path) -> None:
