@@ -75,3 +75,17 @@ def test_compare_takes_answers_and_runs_alike_and_writes_a_report(
     # The metrics of the run are those that the answers beside it are scored with.
     assert [entry["metric"] for entry in data["metrics"]] == ["mrr", "hit_rate@5"]
     assert report.read_text().startswith("<!doctype html>")
+
+
+def test_only_the_metrics_that_are_named_are_compared_and_corrected_for(tmp_path: Path) -> None:
+    a = run_file(tmp_path, "a", faithfulness=[0.0] * 8, relevance=[0.5] * 8, mrr=[0.25] * 8)
+    b = run_file(tmp_path, "b", faithfulness=[1.0] * 8, relevance=[0.5] * 8, mrr=[0.5] * 8)
+    everything = json.loads(rag_eval("compare", a, b, "--json").stdout)["metrics"]
+    assert [entry["metric"] for entry in everything] == ["faithfulness", "relevance", "mrr"]
+    (metric,) = json.loads(rag_eval("compare", a, b, "-m", "faithfulness", "--json").stdout)[
+        "metrics"
+    ]
+    assert (metric["metric"], metric["difference"]) == ("faithfulness", 1.0)
+    # Holm multiplies the smallest p-value by the number of metrics: 3 before, 1 now.
+    assert everything[0]["p_adjusted"] == pytest.approx(3 * everything[0]["p_value"])
+    assert metric["p_adjusted"] == metric["p_value"] == everything[0]["p_value"]
