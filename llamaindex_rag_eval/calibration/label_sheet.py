@@ -18,7 +18,7 @@ from pathlib import Path
 from llamaindex_rag_eval.calibration.agreement import BINS, bin_of
 from llamaindex_rag_eval.calibration.labels import OVERALL, Chosen, HumanLabel
 from llamaindex_rag_eval.data.files import escape_formula
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -200,8 +200,7 @@ def write_label_sheet(
 
 def _texts(sample: Sample) -> tuple[str, str, str, str]:
     if isinstance(sample, MultiTurnSample):
-        messages = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
-        return messages, "", "", sample.reference
+        return transcript(sample.messages), "", "", sample.reference
     contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
     return sample.query, sample.response, contexts, sample.reference
 

@@ -152,11 +152,7 @@ def content_id(sample: Sample) -> str:
     the user's messages. A sample without a question is identified by its whole content. Texts
     that differ only in their Unicode normalisation form are different questions.
     """
-    if isinstance(sample, MultiTurnSample):
-        question = "\n".join(m.content for m in sample.messages if m.role == "user")
-    else:
-        question = sample.asked
-    return _digest(question or sample.fingerprint_text())[:DIGITS]
+    return _digest(sample.asked or sample.fingerprint_text())[:DIGITS]
 
 
 class IdAssigner:

@@ -23,6 +23,7 @@ __all__ = [
     "Span",
     "ToolCall",
     "text_of",
+    "transcript",
 ]
 
 
@@ -165,6 +166,11 @@ class Message(BaseModel):
     contexts: tuple[Context, ...] = ()
 
 
+def transcript(messages: Iterable[Message]) -> str:
+    """Return a conversation as text, one message per line, each after its role."""
+    return "\n".join(f"{message.role}: {message.content}" for message in messages)
+
+
 class SingleTurnSample(_Sample):
     """One question, the pipeline's answer and contexts, and the reference.
 
@@ -227,8 +233,7 @@ class SingleTurnSample(_Sample):
         """
         if not (self.query and self.earlier_messages):
             return self.query
-        lines = [f"{message.role}: {message.content}" for message in self.earlier_messages]
-        return "\n".join([*lines, f"user: {self.query}"])
+        return f"{transcript(self.earlier_messages)}\nuser: {self.query}"
 
 
 class MultiTurnSample(_Sample):
@@ -255,6 +260,11 @@ class MultiTurnSample(_Sample):
             row = {key: value for key, value in row.items() if key != "messages"}
             return {"messages" if k == "user_input" else k: v for k, v in row.items()}
         return row
+
+    @property
+    def asked(self) -> str:
+        """The user's messages, one per line."""
+        return "\n".join(m.content for m in self.messages if m.role == "user")
 
     def turns(self) -> tuple[SingleTurnSample, ...]:
         """Return each answer of the assistant as a sample, with the question before it."""

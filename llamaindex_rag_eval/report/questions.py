@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, transcript
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -116,7 +116,7 @@ def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
         "kinds": {str(key): value for key, value in kinds.items()},
     }
     if isinstance(sample, MultiTurnSample):
-        return {**shown, "query": strings.number(_transcript(sample)), "gold": []}
+        return {**shown, "query": strings.number(transcript(sample.messages)), "gold": []}
     gold: list[JsonValue] = [
         {"doc": span.doc_id, "quote": strings.number(span.quote)}
         for group in sample.gold
@@ -158,7 +158,3 @@ def _score(result: Result | None, strings: StringTable) -> JsonValue:
     score = None if result.score is None else round(result.score, 4)
     reason = result.reason or result.feedback or ""
     return [score, result.status, strings.number(reason), strings.pack(result.evidence)]
-
-
-def _transcript(sample: MultiTurnSample) -> str:
-    return "\n".join(f"{message.role}: {message.content}" for message in sample.messages)

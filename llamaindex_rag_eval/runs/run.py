@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.files import escape_formula, write_whole
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
+from llamaindex_rag_eval.data.sample import (
+    MultiTurnSample,
+    Sample,
+    SingleTurnSample,
+    sample_of,
+    transcript,
+)
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
@@ -229,8 +235,7 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
 def _texts(sample: Sample) -> dict[str, Any]:
     """Return the columns of a table that show a sample."""
     if isinstance(sample, MultiTurnSample):
-        messages = "\n".join(f"{message.role}: {message.content}" for message in sample.messages)
-        return {"messages": messages, "reference": sample.reference}
+        return {"messages": transcript(sample.messages), "reference": sample.reference}
     return _single_turn_texts(sample)
 
 

@@ -3,9 +3,11 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.sample import (
     ALIASES,
+    Message,
     MultiTurnSample,
     SingleTurnSample,
     sample_of,
+    transcript,
 )
 
 LISTS = {"contexts", "reference_contexts", "context_ids", "reference_context_ids"}
@@ -98,3 +100,16 @@ def test_turns_pair_every_answer_with_the_question_before_it() -> None:
 def test_samples_do_not_change() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         setattr(SingleTurnSample(query="q"), "query", "other")  # noqa: B010 - mypy forbids it, too
+
+
+def test_what_a_conversation_asks_are_the_messages_of_the_user() -> None:
+    talk = MultiTurnSample(
+        messages=(
+            Message(role="system", content="be brief"),
+            Message(role="user", content="a?"),
+            Message(role="assistant", content="b"),
+            Message(role="user", content="c?"),
+        )
+    )
+    assert talk.asked == "a?\nc?"
+    assert transcript(talk.messages[1:3]) == "user: a?\nassistant: b"

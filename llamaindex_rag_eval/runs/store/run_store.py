@@ -19,7 +19,7 @@ from pathlib import Path
 from sqlalchemy import Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.models.store import database_url, shown_url
 from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
@@ -202,15 +202,12 @@ def _body(run: Run) -> bytes:
 
 def _questions_hash(run: Run) -> str:
     """Return a fingerprint of questions and references; the answers do not enter."""
-    questions = sorted((s.id, _question(s), s.reference) for s in run.samples)
+    questions = sorted(
+        (s.id, s.query if isinstance(s, SingleTurnSample) else s.asked, s.reference)
+        for s in run.samples
+    )
     text = json.dumps(questions).encode()
     return hashlib.sha256(text).hexdigest()[:16]
-
-
-def _question(sample: Sample) -> str:
-    if isinstance(sample, MultiTurnSample):
-        return "\n".join(m.content for m in sample.messages if m.role == "user")
-    return sample.query
 
 
 def _checked_name(name: str) -> str:
