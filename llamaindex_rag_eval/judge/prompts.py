@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 from llama_index.core.prompts import BasePromptTemplate, PromptTemplate
@@ -35,6 +36,7 @@ __all__ = [
     "languages",
     "prompts_at",
     "prompts_in",
+    "prompts_of",
     "shipped_prompts",
     "with_instructions",
 ]
@@ -44,9 +46,14 @@ Prompts = dict[type[Request[Any]], Prompt[Any, Any]]
 
 
 def english_prompts() -> Prompts:
-    """Return every prompt of the judge, by the request it asks, in order of their names.
+    """Return every prompt of the judge, by the request it asks, in order of their names."""
+    return prompts_of(package)
 
-    Found in the modules of this package: a new judgement is on no list.
+
+def prompts_of(package: ModuleType) -> Prompts:
+    """Return the prompts of the requests that the modules of a package define.
+
+    They are found by walking the package: a new request is on no list.
     """
     found = {
         request: request.prompt

@@ -5,51 +5,28 @@ better in its users' language can be asked in it, too. No translation comes with
 """
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.prompts import Prompts
+from llamaindex_rag_eval.judge.prompts import Prompts, prompts_of
 from llamaindex_rag_eval.judge.translation import adapt_prompt
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Oracle, Request
-from testset.requests.alternatives import AlternativesOf
-from testset.requests.answer import AnswerOf
-from testset.requests.critic import CriticOf
-from testset.requests.facts import FactsOf
-from testset.requests.needs import NeedsOf
-from testset.requests.paraphrases import ParaphrasesOf
-from testset.requests.personas import PersonasOf
-from testset.requests.question_types import WRITING
-from testset.requests.repair import RepairOf
-from testset.requests.same import SameOf
+from llamaindex_rag_eval.models.request import Oracle
+from testset import requests
 
 __all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
 
-REQUESTS: Sequence[type[Request[Any]]] = (
-    *WRITING.values(),
-    AlternativesOf,
-    AnswerOf,
-    CriticOf,
-    FactsOf,
-    NeedsOf,
-    ParaphrasesOf,
-    PersonasOf,
-    RepairOf,
-    SameOf,
-)
-"""Everything a writer asks of a model."""
 CLOSED = ("kind", "length", "style", "type")
 """Fields of the examples that hold names of this package; they are the same in every language."""
 
 
 def writer_prompts() -> Prompts:
     """Return every prompt of the writer, by the request it asks."""
-    return {request: request.prompt for request in REQUESTS if request.prompt is not None}
+    return prompts_of(requests)
 
 
 def writer_prompts_in(folder: str | Path) -> Prompts:
