@@ -52,7 +52,6 @@ def evaluate_command(
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     whole = run_file(answers, out)
-    writable(out)
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.report.tables import why_without_score
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
@@ -74,13 +73,13 @@ def evaluate_command(
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    shown = name or name_of(answers)
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=shown)
+    name = name or name_of(answers)
+    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=name)
     runs = _judgings(score, judges, whole, printer)
     if out != whole:
         runs[0].to_csv(out)
     if keep or tag:
-        _keep(runs[0], tag or (), store, printer)
+        _store(runs[0], tag or (), store, printer)
     _print_scores(runs, out, whole, printer)
     exit_if_failed(printer, why_without_score(*runs))
 
@@ -118,7 +117,7 @@ def _judgings(
     return runs
 
 
-def _keep(run: "Run", tags: Iterable[str], store: str, printer: Printer) -> None:
+def _store(run: "Run", tags: Iterable[str], store: str, printer: Printer) -> None:
     from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     stored = RunStore(store).add(run, tags=tags)

@@ -33,12 +33,14 @@ def run_file(answers: Path, out: Path) -> Path:
 
     Raises:
         InputError: `out` is no .csv or .jsonl file, or one of both files is that of the answers.
+        OutputError: `out` cannot be written.
     """
     if out.suffix not in (".csv", ".jsonl"):
         raise InputError(f"--out {str(out)!r}: expected a .csv or .jsonl file")
     whole = out.with_suffix(".jsonl")
     if answers.resolve() in (whole.resolve(), out.resolve()):
         raise InputError(f"--out {str(out)!r} would overwrite the answers; expected another name")
+    writable(out)
     return whole
 
 
