@@ -108,7 +108,7 @@ Use one fact. Work in `aside`, a true statement on something else, as a remark t
 
 
 class DistractingOf(QuestionOf):
-    """A question with an aside that leads astray."""
+    """A question with a remark that does not bear on it."""
 
     prompt: ClassVar[Prompt[Any, Any] | None] = DISTRACTING
 

@@ -1,4 +1,4 @@
-"""Questions: one question of one type, written from facts."""
+"""Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
 from typing import ClassVar, Literal
@@ -129,10 +129,10 @@ def question_prompt(
 
 
 class QuestionOf(Request[Written]):
-    """What would a person ask that these facts answer? Asked by type, each with its own prompt.
+    """What would a person ask that these facts answer? Each type is a subclass with its prompt.
 
     Attributes:
-        least: How many facts a question of this type needs.
+        least: How many facts a question of this type uses at least.
         converses: Whether it follows up on a conversation.
         answered: Whether it has an answer.
     """

@@ -1,7 +1,6 @@
-"""The writer: the verbs of test sets, over whichever oracle answers.
+"""The writer: what a generator asks a model for, one method a request.
 
-Each verb asks one request and returns what a generator works with. Rules answer none of them:
-without a model, `testset.rules` writes.
+Rules answer none of these requests: without a model, `testset.rules` writes.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ __all__ = ["Writer"]
 
 
 class Writer:
-    """Speak the verbs of writing and verifying over an oracle. Holds no state; safe to share.
+    """Ask an oracle to write questions and to verify them. Holds no state; safe to share.
 
     Args:
         oracle: Who answers.
@@ -63,7 +62,7 @@ class Writer:
     async def answer(
         self, question: str, *, passages: Sequence[str], history: Sequence[Turn] = ()
     ) -> Answered:
-        """Return the answer that passages give; over none, that there is none."""
+        """Return the answer that passages give; without passages, that there is none."""
         if not passages:
             return Answered(answer="", reason="There is no passage.")
         asked = AnswerOf(question=question, passages=tuple(passages), history=tuple(history))
@@ -72,7 +71,7 @@ class Writer:
     async def closed_book(
         self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()
     ) -> Answered:
-        """Return the answer that the model knows by heart; another `vote` is independent."""
+        """Return the answer that the model gives without documents; each `vote` is independent."""
         return await self.ask(AnswerOf(question=question, history=tuple(history), vote=vote))
 
     async def needs(self, question: str) -> tuple[str, ...]:
