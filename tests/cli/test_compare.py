@@ -89,3 +89,12 @@ def test_only_the_metrics_that_are_named_are_compared_and_corrected_for(tmp_path
     # Holm multiplies the smallest p-value by the number of metrics: 3 before, 1 now.
     assert everything[0]["p_adjusted"] == pytest.approx(3 * everything[0]["p_value"])
     assert metric["p_adjusted"] == metric["p_value"] == everything[0]["p_value"]
+
+
+def test_two_files_of_one_name_are_told_apart_by_letters(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:
+        folder.mkdir()
+    files = [run_file(folder, "scores", m=[0.5] * 8) for folder in folders]
+    data = json.loads(rag_eval("compare", *files, "--json").stdout)
+    assert (data["a"], data["b"]) == ("A", "B")

@@ -1,5 +1,7 @@
-"""Several pipelines in one call: one baseline, one family of tests, one set of questions."""
+"""Comparing: engines, answers and finished runs in one call, with one family of tests."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,10 +9,8 @@ import pytest
 
 from llamaindex_rag_eval.comparison.compare import acompare, compare
 from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.pipelines import grid
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
@@ -62,16 +62,6 @@ def test_a_comparison_leaves_its_answers_and_runs_in_a_folder_and_goes_on_from_t
     assert again.pairs[0].contrasts[0].difference == 1.0
 
 
-def test_runs_are_compared_on_the_questions_that_all_have_and_it_is_said() -> None:
-    runs = {name: run_of_scores(name, {"m": [0.5] * n}) for name, n in (("a", 3), ("b", 4))}
-    found = compare({**runs, "c": run_of_scores("c", {"m": [1.0, 0.5]})})
-    assert found.questions == 2
-    assert [pair.contrasts[0].n for pair in found.pairs] == [2, 2]
-    assert found.notes == (
-        "Compared on the 2 questions in all runs: 'a' has 1 more, 'b' has 2 more.",
-    )
-
-
 def test_what_cannot_be_compared_is_refused() -> None:
     a = run_of_scores("a", {"m": [0.5]})
     elsewhere = run_of_scores("b", {"m": [0.5]}, samples=[sample("z")])
@@ -92,36 +82,37 @@ def test_two_runs_as_they_are_give_one_comparison() -> None:
     assert isinstance(compare(a, b), Comparison)
 
 
-def test_a_grid_names_each_combination_and_passes_it_on() -> None:
-    made = grid({"x": lambda **given: lambda question: str(given)}, top_k=[2, 5], mode=["a", "b"])
-    assert list(made) == [
-        "x top_k=2 mode=a",
-        "x top_k=2 mode=b",
-        "x top_k=5 mode=a",
-        "x top_k=5 mode=b",
-    ]
-    engine = made["x top_k=5 mode=a"]
-    assert callable(engine)
-    assert engine("?") == "{'top_k': 5, 'mode': 'a'}"
-    with pytest.raises(InputError, match="a value of 'top_k'"):
-        grid({"x": lambda **given: str}, top_k=[])
+def test_finished_runs_are_compared_on_the_named_metrics_and_corrected_for_them_alone() -> None:
+    scores = {name: [0.0] * 8 for name in "klm"}
+    runs = {"a": run_of_scores("a", scores)}
+    runs |= {name: run_of_scores(name, {m: [1.0] * 8 for m in "klm"}) for name in "bc"}
+    found = compare(runs, metrics=["l", "m"])
+    # 8 gaps of 1: p = 2 / 2**8, times two metrics of two pairs.
+    assert [c.metric.spec for pair in found.pairs for c in pair.contrasts] == ["l", "m"] * 2
+    assert {c.p_adjusted for pair in found.pairs for c in pair.contrasts} == {4 * 2 / 2**8}
+    assert [info.spec for info in found.metrics] == ["l", "m"]
 
 
-def test_in_a_notebook_runs_and_comparisons_are_small_tables_without_markup_of_their_own() -> None:
-    a, b, c = (run_of_scores(name, {"<b>": [0.5, 1.0]}) for name in ("<i>", "b", "c"))
-    for shown in (a, compare(a, b), compare({"<i>": a, "b": b, "c": c})):
-        table = shown._repr_html_()
-        assert table.startswith("<table>")
-        assert "&lt;b&gt;" in table
-        assert "<b>" not in table
-        assert "<i>" not in table
-        assert "0.750" in table
+def test_a_baseline_that_is_no_pipeline_is_refused_before_anything_is_asked() -> None:
+    def engine(question: str) -> str:
+        raise AssertionError(question)
+
+    with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
+        compare({"a": engine, "b": engine}, GOLDEN, metrics=["exact_match"], baseline="c")
 
 
-def test_a_page_of_three_runs_has_a_column_for_each_and_the_differences() -> None:
-    scores = {"a": [0.0] * 8, "b": [1.0] * 8, "c": [0.5] * 8}
-    found = compare({name: run_of_scores(name, {"m": values}) for name, values in scores.items()})
-    page = html_report(found)
-    assert "b is better than a on m (+1.000" in page
-    assert "+0.500" in page
-    assert '"names":["a","b","c"]' in page
+def test_comparing_finished_runs_imports_nothing_that_asks_engines(tmp_path: Path) -> None:
+    for name in "ab":
+        run_of_scores(name, {"m": [0.5, 1.0]}).to_jsonl(tmp_path / f"{name}.jsonl")
+    code = """
+import sys
+from llamaindex_rag_eval import Run, compare
+a, b = (Run.read(f"{sys.argv[1]}/{name}.jsonl") for name in "ab")
+assert compare(a, b).verdict
+assert compare({"a": a, "b": b}, metrics=["m"]).verdict
+print([name for name in sys.modules if name.startswith("llamaindex_rag_eval.engines")])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
