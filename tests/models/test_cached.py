@@ -88,7 +88,7 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_remembered() -> None:
 
 async def test_the_least_recently_used_reply_is_forgotten_first() -> None:
     oracle = CachedOracle(
-        ScriptedOracle(by_request={ClaimsOf: lambda request: Claims(claims=(request.text,))}),  # type: ignore[dict-item,attr-defined]  # by type
+        ScriptedOracle(by_request={ClaimsOf: lambda request: Claims(claims=(request.text,))}),
         size=2,
     )
     for text in ("a", "b", "a", "c", "a", "b"):

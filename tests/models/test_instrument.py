@@ -127,7 +127,7 @@ async def test_a_failure_is_a_span_with_an_error(
 
 async def test_where_nobody_listens_nothing_is_made() -> None:
     assert not has_handlers()
-    oracle = ScriptedOracle(by_request={ClaimsOf: Claims(claims=())})  # type: ignore[dict-item]  # by type
+    oracle = ScriptedOracle(by_request={ClaimsOf: Claims(claims=())})
     assert (await Judge(oracle).ask(ClaimsOf(text="a"))).claims == ()
     with span("judgement") as note, span("metric") as other:
         assert note is other  # the same deaf listener for all: no identifier, no event, no clock
