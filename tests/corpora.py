@@ -6,13 +6,14 @@ The folder is not part of the project; `RAG_EVAL_DATA` says where it lies.
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from testset import Corpus, SourceDocument
 
 NAMES = ("xquad_en", "xquad_de", "xquad_zh", "jsquad_ja")
 
-Row = dict[str, object]
+Row = dict[str, Any]
 
 
 def data_folder() -> Path | None:
@@ -22,7 +23,7 @@ def data_folder() -> Path | None:
     return folder if (folder / "corpora").is_dir() else None
 
 
-def rows(path: Path) -> list[dict[str, object]]:
+def rows(path: Path) -> list[Row]:
     """Return the rows of a JSON Lines file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
@@ -44,10 +45,10 @@ def questions(folder: Path, name: str) -> list[SingleTurnSample]:
         SingleTurnSample(
             id=str(row["id"]),
             query=str(row["question"]),
-            reference=str(row["answers"][0]),  # type: ignore[index]  # a list, by the format
+            reference=str(row["answers"][0]),
             gold=(
                 tuple(_span(str(doc), texts[str(doc)], row["answers"]) for doc in row["relevant"]),
-            ),  # type: ignore[attr-defined]  # likewise
+            ),
         )
         for row in rows(folder / "corpora" / name / "questions_dev.jsonl")
     ]

@@ -53,7 +53,7 @@ def planning(count: int) -> None:
     started = time.perf_counter()
     prepared = PreparedCorpus.of(corpus, seed=7, tell=lambda stage, done, total: None)
     specs = QuestionSpecs(prepared, GenerationConfig(types=MODEL_TYPES), ())
-    plan = balanced_quotas(prepared.passages_per_topic, MODEL_TYPES, SIZE)
+    plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), SIZE)
     taken = [specs.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
     wall = time.perf_counter() - started
     filled = sum(spec is not None for spec in taken)

@@ -11,6 +11,7 @@ import pytest
 
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.metrics.turns import TurnWise
 from tests.contract.samples import METRIC_SPECS, samples_for
 from tests.models.asking import oracle_at, serving
 from tests.server import Fault
@@ -54,7 +55,8 @@ AFFECTED = {**dict.fromkeys(FATAL, EVERY), "missing_item": COUNTED}
 def prompts_of(spec):
     """Return the names of the prompts that a metric is judged by."""
     metric = metric_of(spec)
-    parts = [*getattr(metric, "parts", ()), *([metric.metric] if "turn_wise" in spec else [])]
+    turns = [metric.metric] if isinstance(metric, TurnWise) else []
+    parts = [*getattr(metric, "parts", ()), *turns]
     requests = [r for part in (metric, *parts) for r in getattr(part, "requests", ())]
     return {request.prompt.name for request in requests if request.prompt is not None}
 

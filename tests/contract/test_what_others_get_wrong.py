@@ -1,6 +1,7 @@
 """Mistakes that have been made with these metrics elsewhere, each held by a test of its own."""
 
 import pytest
+from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import ReplyError
@@ -104,6 +105,7 @@ async def test_two_models_never_share_a_cached_reply():
     with serving() as server:
         for model in ("gpt-4o-mini", "gpt-4o"):
             oracle = oracle_at(server)
+            assert isinstance(oracle.llm, OpenAI)
             oracle.llm.model = model
             judge = Judge(CachedOracle(oracle, store))
             assert (await Faithfulness(judge).result(FULL)).status == "scored"

@@ -21,7 +21,7 @@ from llama_index.core.schema import (
 )
 from openai.types.chat import ChatCompletionMessageToolCall
 from openai.types.chat.chat_completion_message_tool_call import Function
-from pydantic import BaseModel
+from pydantic import AnyUrl, BaseModel
 
 from llamaindex_rag_eval import Message, MultiTurnSample, ToolCall, messages_of
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
@@ -87,7 +87,7 @@ def test_an_image_node_keeps_its_picture_and_its_id_and_shows_its_caption() -> N
 
 
 def test_a_media_node_keeps_the_address_of_its_picture() -> None:
-    node = Node(id_="m", image_resource=MediaResource(url="https://example.com/a.png"))
+    node = Node(id_="m", image_resource=MediaResource(url=AnyUrl("https://example.com/a.png")))
     (image,) = contexts_of(context_fields([found(node)]))
     assert isinstance(image, Image)
     assert (image.id, image.url) == ("m", "https://example.com/a.png")

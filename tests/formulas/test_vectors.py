@@ -54,4 +54,4 @@ def test_vectors_that_do_not_fit_are_refused(left, right):
 
 def test_an_unknown_distance_is_refused():
     with pytest.raises(InputError, match="'taxi'"):
-        embedding_distance([1], [2], measure="taxi")
+        embedding_distance([1], [2], measure="taxi")  # type: ignore[arg-type]  # what is refused

@@ -74,10 +74,10 @@ def test_weights_that_cannot_weigh_are_refused(weights):
 
 
 async def test_changing_only_the_threshold_asks_nothing_again():
-    judge = Judge(correctness_oracle(1.0))
+    oracle = correctness_oracle(1.0)
     sample = SingleTurnSample(query="q", response="r", reference="g")
-    lenient = AnswerCorrectness(judge.oracle)
+    lenient = AnswerCorrectness(oracle)
     await lenient.result(sample)
-    asked = len(judge.oracle.asked)
+    asked = len(oracle.asked)
     await AnswerCorrectness(lenient.judge, threshold=0.9).result(sample)
-    assert len(judge.oracle.asked) == asked
+    assert len(oracle.asked) == asked

@@ -53,7 +53,7 @@ async def test_an_empty_answer_has_no_relevancy_and_nothing_is_asked():
 
 async def test_contexts_that_do_not_suffice_have_no_relevancy():
     oracle = ScriptedOracle(RelevantSentences(sentences=()))
-    sample = SingleTurnSample(query="q", contexts=["It rains."])
+    sample = SingleTurnSample(query="q", contexts=("It rains.",))
     result = await ContextRelevancy(oracle).result(sample)
     assert result.score == 0
     assert "do not suffice" in result.feedback

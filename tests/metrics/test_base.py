@@ -18,6 +18,7 @@ from llamaindex_rag_eval.models import (
     EmbeddedOracle,
     Limit,
     LimitedOracle,
+    LLMOracle,
     ScriptedOracle,
     Store,
     VotingOracle,
@@ -41,9 +42,9 @@ def test_only_metrics_that_rules_can_answer_are_answerable_by_rules():
     rules, model = EmbeddedOracle(), ScriptedOracle()
     for metric in (Faithfulness, Hallucination, Refusal, ContextRelevance, RagasScore):
         assert metric(rules).answerable()
-    for metric in (Harmfulness, Correctness, SummarizationScore):
-        assert not metric(rules).answerable()
-        assert metric(model).answerable()
+    for judged in (Harmfulness, Correctness, SummarizationScore):
+        assert not judged(rules).answerable()
+        assert judged(model).answerable()
     assert not HarmonicMean(parts=[Faithfulness(rules), Correctness(rules)]).answerable()
 
 
@@ -90,12 +91,16 @@ def test_only_the_metric_that_was_updated_changes(server):
 
 def test_a_cache_a_limit_and_votes_stay_around_the_model(server):
     store = Store(":memory:")
-    wrapped = CachedOracle(VotingOracle(oracle_at(server), 3), store, size=7)
+    model = oracle_at(server)
+    wrapped = CachedOracle(VotingOracle(model, 3), store, size=7)
     metric = Faithfulness(Judge(wrapped))
     metric.update_prompts({"support": PromptTemplate("Judge.")})
     made = metric.judge.oracle
+    assert isinstance(made, CachedOracle)
+    assert isinstance(made.inner, VotingOracle)
+    assert isinstance(made.inner.inner, LLMOracle)
     assert (made.store, made.size, made.inner.votes) == (store, 7, 3)
-    assert made.inner.inner.limit is wrapped.inner.inner.limit
+    assert made.inner.inner.limit is model.limit
     limited = Faithfulness(Judge(LimitedOracle(oracle_at(server), Limit(1))))
     limited.update_prompts({"claims": PromptTemplate(OTHER)})
     assert isinstance(limited.judge.oracle, LimitedOracle)

@@ -29,7 +29,7 @@ class Fixed(Metric):
 
     def __init__(self, name, value):
         super().__init__()
-        self.name = name
+        self.__dict__["name"] = name  # a class attribute in other metrics
         self.value = value
 
     def settings(self):
@@ -93,6 +93,7 @@ def test_a_composite_hands_the_judge_to_the_parts_that_have_none():
     own, shared = Judge(ScriptedOracle()), Judge(ScriptedOracle())
     metric = HarmonicMean(parts=[Faithfulness(own), Faithfulness()])
     given = metric.with_judge(shared)
+    assert isinstance(given, HarmonicMean)
     assert [part.judge for part in given.parts] == [own, shared]
     assert metric.parts[1].judge is not shared
 
@@ -135,6 +136,7 @@ def test_a_run_says_who_answered_the_parts_and_what_they_cost(server, make, samp
 def test_a_part_with_a_judge_of_its_own_keeps_it():
     own, other = Judge(EmbeddedOracle()), Judge(EmbeddedOracle())
     metric = HarmonicMean(parts=[Faithfulness(own), AnswerRelevancy()]).with_judge(other)
+    assert isinstance(metric, HarmonicMean)
     assert [part.judge for part in metric.parts] == [own, other]
     assert turn_wise(Faithfulness(own)).with_judge(other).judge is own
 

@@ -63,6 +63,6 @@ async def test_context_utilization_puts_the_response_in_the_place_of_the_referen
 @pytest.mark.parametrize("metric", [ContextPrecision, ContextUtilization])
 async def test_precision_of_no_contexts_is_undefined_and_nothing_is_asked(metric):
     oracle = ScriptedOracle()
-    sample = SingleTurnSample(query="q", response="r", reference="g", contexts=[])
+    sample = SingleTurnSample(query="q", response="r", reference="g", contexts=())
     assert (await metric(oracle).result(sample)).status == "undefined"
     assert oracle.asked == []

@@ -44,7 +44,7 @@ async def test_faithfulness_is_zero_when_claims_stand_over_no_contexts():
 
 async def test_faithfulness_of_a_response_without_claims_is_undefined_and_neither_1_nor_0():
     oracle = ScriptedOracle(Claims(claims=()))
-    sample = SingleTurnSample(query="q", response="I do not know.", contexts=["c"])
+    sample = SingleTurnSample(query="q", response="I do not know.", contexts=("c",))
     result = await Faithfulness(oracle).result(sample)
     assert (result.status, result.score) == ("undefined", None)
     assert result.reason == "The response makes no claim."
@@ -53,6 +53,6 @@ async def test_faithfulness_of_a_response_without_claims_is_undefined_and_neithe
 async def test_a_judge_that_leaves_out_an_unsupported_claim_does_not_raise_faithfulness():
     one = SupportReply(verdicts=(Support(claim="a", verdict="supported", sources=(0,)),))
     oracle = ScriptedOracle(Claims(claims=("a", "b")), one)
-    sample = SingleTurnSample(query="q", response="a b", contexts=["c"])
+    sample = SingleTurnSample(query="q", response="a b", contexts=("c",))
     result = await Faithfulness(oracle).result(sample)
     assert (result.status, result.error_type) == ("failed", "ReplyError")

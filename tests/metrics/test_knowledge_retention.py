@@ -1,7 +1,8 @@
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample
-from llamaindex_rag_eval.judge import Critique, Judge
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Judge
 from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.models import ScriptedOracle
+from tests.scripted import asked_of
 
 
 def user(text):
@@ -29,7 +30,7 @@ async def test_retention_judges_each_answer_by_what_was_said_before_it():
         talk(bot("Hello!"), *PUMPS.messages)  # nothing was said before the greeting
     )
     assert result.score == 2 / 3
-    assert [request.contexts for request in oracle.asked] == [
+    assert [request.contexts for request in asked_of(oracle, CritiqueOf)] == [
         ("q1",),
         ("q1", "q2"),
         ("q1", "q2", "q3"),

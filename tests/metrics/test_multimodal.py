@@ -1,4 +1,5 @@
 import base64
+from typing import Any
 
 import pytest
 from llama_index.core.base.response.schema import Response
@@ -6,6 +7,7 @@ from llama_index.core.schema import ImageNode, MediaResource, Node, NodeWithScor
 
 from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.multimodal import MultimodalFaithfulness, MultimodalRelevance
@@ -157,7 +159,8 @@ async def test_evaluating_a_response_drops_no_image(metric):
     response = Response("c", source_nodes=NODES, metadata={"image_nodes": [APART]})
     result = await metric(Judge(oracle)).aevaluate_response("q", response)
     assert result.score == 1
-    _, support = oracle.asked
+    asked: list[Any] = list(oracle.asked)
+    _, support = asked
     assert support.sources[0] == "It is a pump."
     assert [source.id for source in support.sources[1:]] == ["i", "m"]
     assert support.sources[1].caption == "a photo"
@@ -172,7 +175,8 @@ def server():
 
 def test_metrics_over_texts_and_images_share_what_they_ask(server):
     server.reset()
-    metrics = [Faithfulness(), MultimodalFaithfulness(), "context_recall", "multimodal_relevance"]
+    metrics: list[BaseMetric | str] = [Faithfulness(), MultimodalFaithfulness()]
+    metrics += ["context_recall", "multimodal_relevance"]
     run = evaluate([FULL], metrics=metrics, judge=Judge(CachedOracle(oracle_at(server))))
     assert all(result.status == "scored" for result in run.results)
     # Claims of response and reference, and the support of each by the contexts.

@@ -13,9 +13,9 @@ async def test_contexts_are_the_same_from_the_cutoff_on():
     fields = {"contexts": ("Rain.", "Seinem", "Po"), "reference_contexts": ("Seine", "Elbe")}
     assert await score(NonLlmContextPrecision(), **fields) == 1 / 2  # at rank 2: 1/2
     assert await score(NonLlmContextRecall(), **fields) == 1 / 2  # one of two
-    strict = {"cutoff": 0.9}  # Seine and Seinem: 5/6
-    assert await score(NonLlmContextPrecision(**strict), **fields) == 0
-    assert await score(NonLlmContextRecall(**strict), **fields) == 0
+    strict = 0.9  # Seine and Seinem: 5/6
+    assert await score(NonLlmContextPrecision(cutoff=strict), **fields) == 0
+    assert await score(NonLlmContextRecall(cutoff=strict), **fields) == 0
 
 
 @pytest.mark.parametrize("settings", [{"algorithm": "guess"}, {"cutoff": 2.0}])

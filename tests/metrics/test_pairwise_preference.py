@@ -5,6 +5,7 @@ from llamaindex_rag_eval.errors import MissingFieldError
 from llamaindex_rag_eval.judge import Judge, Preference, PreferenceOf
 from llamaindex_rag_eval.metrics.pairwise_preference import PairwisePreference
 from llamaindex_rag_eval.models import ScriptedOracle
+from tests.scripted import asked_of
 
 SAMPLE = SingleTurnSample(query="q", response="r", contexts=("c",), reference="g")
 
@@ -33,7 +34,8 @@ async def test_a_preference_counts_only_if_it_holds_in_both_orders(forth, back, 
 
     oracle = ScriptedOracle(by_request={PreferenceOf: prefer})
     assert await score(PairwisePreference(Judge(oracle)), OTHER) == expected
-    assert [(asked.first, asked.second) for asked in oracle.asked] == [("r", "s"), ("s", "r")]
+    asked = asked_of(oracle, PreferenceOf)
+    assert [(one.first, one.second) for one in asked] == [("r", "s"), ("s", "r")]
 
 
 async def test_the_other_response_is_given_like_a_field():

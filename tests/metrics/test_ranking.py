@@ -83,7 +83,7 @@ async def test_spans_are_ranked_by_what_of_the_gold_evidence_they_hold(metric, e
 
 async def test_any_span_of_a_group_will_do_and_every_group_is_needed():
     sample = SingleTurnSample(
-        contexts=["one"],
+        contexts=("one",),
         context_spans=(at("b", 0, 50),),
         gold=((at("a", 0, 10), at("b", 0, 10)), (at("c", 0, 10),)),
     )
@@ -173,7 +173,7 @@ async def test_the_nodes_of_a_query_engines_answer_bring_their_places():
 
 async def test_ids_serve_where_the_gold_is_given_empty():
     sample = SingleTurnSample(
-        contexts=["t"], gold=(), context_ids=("a",), reference_context_ids=("a",)
+        contexts=("t",), gold=(), context_ids=("a",), reference_context_ids=("a",)
     )
     assert await score(HitRate(), sample) == 1
 
@@ -183,7 +183,7 @@ async def test_a_sample_without_either_way_is_told_both():
         MissingFieldError,
         match="'ndcg@10' needs 'contexts and gold, or context_ids and reference_context_ids'",
     ):
-        await Ndcg(k=10).result(SingleTurnSample(contexts=["t"], context_ids=("a",)))
+        await Ndcg(k=10).result(SingleTurnSample(contexts=("t",), context_ids=("a",)))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, METRICS, metri
 
 
 def test_every_metric_class_is_public_and_listed_once_by_name():
-    exported = {getattr(llamaindex_rag_eval, name) for name in llamaindex_rag_eval.__all__}
+    exported = {getattr(llamaindex_rag_eval, name) for name in vars(llamaindex_rag_eval)["__all__"]}
     kinds = {kind for kind in exported if isinstance(kind, type) and issubclass(kind, BaseMetric)}
     assert set(METRICS) == {kind for kind in kinds if hasattr(kind, "name")}
     assert [kind.name for kind in METRICS] == sorted({kind.name for kind in METRICS})

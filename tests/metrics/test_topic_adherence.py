@@ -4,7 +4,7 @@ from llamaindex_rag_eval.data.sample import Message, MultiTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
-from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence
+from llamaindex_rag_eval.metrics.topic_adherence import TopicAdherence, TopicMode
 from llamaindex_rag_eval.models import ScriptedOracle
 
 
@@ -43,7 +43,8 @@ def about(*turns):
     ],
 )
 async def test_topic_adherence_by_hand(turns, precision, recall, f1):
-    for mode, expected in (("precision", precision), ("recall", recall), ("f1", f1)):
+    by_mode: dict[TopicMode, float | None] = {"precision": precision, "recall": recall, "f1": f1}
+    for mode, expected in by_mode.items():
         result = await TopicAdherence(ScriptedOracle(turns), mode=mode).result(TOPICAL)
         assert result.score == (pytest.approx(expected) if expected is not None else None)
 
@@ -69,4 +70,4 @@ async def test_a_reply_on_topics_that_breaks_its_contract_is_a_failure(reply):
 
 def test_a_mode_that_does_not_exist_is_refused():
     with pytest.raises(InputError, match="'f1'"):
-        TopicAdherence(mode="f2")
+        TopicAdherence(mode="f2")  # type: ignore[arg-type]  # what is refused

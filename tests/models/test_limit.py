@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from llama_index.core.rate_limiter import TokenBucketRateLimiter
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Limit
@@ -161,7 +162,8 @@ async def quick() -> None:
 async def test_requests_a_minute_are_kept() -> None:
     limit = Limit(requests_per_minute=600)
     # The first minute's 600 are free at once; of the next, one comes every 1/10 s.
-    limit._rate._request_tokens = 1.0  # type: ignore[union-attr]  # it was asked for
+    assert isinstance(limit._rate, TokenBucketRateLimiter)
+    limit._rate._request_tokens = 1.0
     started = time.monotonic()
     await asyncio.gather(*(limit.call(quick) for _ in range(4)))
     assert time.monotonic() - started >= 3 / 10 - 0.01

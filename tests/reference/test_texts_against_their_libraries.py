@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llamaindex_rag_eval.formulas import exact_match, rouge, token_f1, words
+from llamaindex_rag_eval.formulas.texts import RougeType
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 
@@ -31,7 +32,7 @@ def test_token_f1_and_exact_match_equal_squad_on_ascii(left, right):
 
 @given(ASCII, ASCII.filter(lambda text: len(words(text)) >= 2))
 def test_rouge_equals_its_own_tokenisation_on_ascii(response, reference):
-    types = ["rouge1", "rouge2", "rougeL"]
+    types: tuple[RougeType, ...] = ("rouge1", "rouge2", "rougeL")
     theirs = rouge_scorer.RougeScorer(types).score(reference, response)
     for rouge_type in types:
         for measure in ("precision", "recall", "fmeasure"):

@@ -6,8 +6,7 @@ Cheap on purpose: a benchmark of the client must not measure the server.
 from collections.abc import Mapping
 from zlib import crc32
 
-from tests.server.asked import JsonObject
-from tests.server.responder import Responder
+from tests.server.responder import JsonObject, Responder
 
 
 def _lot(text: object, sides: int) -> int:

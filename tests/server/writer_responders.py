@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from zlib import crc32
 
-from tests.server.asked import JsonObject
-from tests.server.responder import Responder
+from tests.server.responder import JsonObject, Responder
 
 __all__ = ["FAULTLESS", "RESPONDERS"]
 

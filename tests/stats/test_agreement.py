@@ -10,7 +10,7 @@ from llamaindex_rag_eval.stats import (
 )
 
 # Four observers, twelve units: the worked example of Krippendorff (2011), section C and D.
-_ = None
+_: None = None
 OBSERVERS = [
     [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
     [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
@@ -74,9 +74,9 @@ def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="not among"):
         cohen_kappa([1], [2], labels=[1])
     with pytest.raises(InputError, match="'cubic'"):
-        cohen_kappa([1], [2], weights="cubic")
+        cohen_kappa([1], [2], weights="cubic")  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InputError, match="'ratio'"):
-        krippendorff_alpha([[1]], scale="ratio")
+        krippendorff_alpha([[1]], scale="ratio")  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InputError, match="every rater"):
         krippendorff_alpha([[1], [1, 2]])
     with pytest.raises(InputError, match="finite"):

@@ -105,7 +105,7 @@ def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="groups"):
         bootstrap_mean([0.0, 1.0], groups=["a"])
     with pytest.raises(InputError, match="'basic'"):
-        bootstrap_mean([0.0, 1.0], method="basic")
+        bootstrap_mean([0.0, 1.0], method="basic")  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InputError, match="resamples"):
         bootstrap_mean([0.0, 1.0], resamples=0)
 

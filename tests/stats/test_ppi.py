@@ -93,4 +93,4 @@ def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="equally long"):
         ppi_mean([1.0], [], [])
     with pytest.raises(InputError, match="'magic'"):
-        ppi_mean([1.0], [1.0], [], method="magic")
+        ppi_mean([1.0], [1.0], [], method="magic")  # type: ignore[arg-type]  # what is refused

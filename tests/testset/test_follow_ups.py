@@ -85,8 +85,13 @@ def test_a_chat_engine_gets_the_question_alone_and_the_conversation_as_its_histo
 
 
 def test_an_engine_that_takes_one_text_gets_the_conversation_in_it():
-    heard = []
-    run(lambda text: heard.append(text) or "120", SET)
+    heard: list[str] = []
+
+    def engine(text: str) -> str:
+        heard.append(text)
+        return "120"
+
+    run(engine, SET)
     assert heard == [TOLD]
 
 

@@ -1,5 +1,7 @@
 """Other passages that answer widen the evidence, or reject the question."""
 
+from typing import Literal
+
 from tests.testset.checks.examples import (
     CARRIES,
     FERRY,
@@ -56,7 +58,8 @@ async def test_a_model_rejects_another_answer_and_what_everything_answers():
     assert (check.verdict, "conflict" in check.evidence) == ("rejected", True)
     text = "The Orla ferry carries 120 people"
     many = [SourceDocument(f"{n}.md", f"{text}, note {'abcdef'[n]}.") for n in range(6)]
-    generic = writer(verdicts(*["same"] * 6, quote=text))
+    same: list[Literal["same"]] = ["same" for _ in many]
+    generic = writer(verdicts(*same, quote=text))
     check, _ = await alternative_gold.by_model(ferry_draft(), index_of(FERRY, YARD, *many), generic)
     assert (check.verdict, "too generic" in check.evidence) == ("rejected", True)
 

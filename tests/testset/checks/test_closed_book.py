@@ -2,15 +2,16 @@
 
 import pytest
 
+from tests.scripted import asked_of
 from tests.testset.checks.examples import ferry_draft, writer
 from testset.checks import closed_book
-from testset.requests.answer import Answered
+from testset.requests.answer import Answered, AnswerOf
 
 
 async def test_closed_book_tags_what_is_answered_twice_without_documents():
     known = writer(Answered(answer="120 people."), Answered(answer="120 people."))
     assert (await closed_book.by_model(ferry_draft(), known)).verdict == "tagged"
-    assert [request.vote for request in known.oracle.asked] == [0, 1]
+    assert [request.vote for request in asked_of(known.oracle, AnswerOf)] == [0, 1]
 
 
 @pytest.mark.parametrize(

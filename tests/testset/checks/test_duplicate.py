@@ -1,5 +1,7 @@
 """Questions that were asked before are rejected."""
 
+from typing import Any
+
 from tests.testset.checks.examples import CLOSED, PUMP_QUESTION, ferry_draft, pump_draft
 from testset.checks import duplicate
 from testset.checks.duplicate import AskedQuestions
@@ -25,7 +27,7 @@ def test_duplicate_knows_follow_ups_by_what_was_asked_before():
     ferry = (Turn(question="Where was the Orla ferry built?", answer="At Brevik."),)
     yard = (Turn(question="Who owned the mill in Hamar?", answer="Nobody."),)
     known.add(ferry_draft("And when was that?", turns=ferry))
-    elsewhere = {"gold": ((CLOSED,),), "reference": "In 2004."}
+    elsewhere: dict[str, Any] = {"gold": ((CLOSED,),), "reference": "In 2004."}
     assert (
         duplicate.by_rule(ferry_draft("And when was that?", turns=ferry), known).verdict
         == "rejected"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     FERRY_QUESTION,
     INDEX,
@@ -73,7 +74,7 @@ def test_round_trip_takes_a_synonym_for_the_word_but_no_other_word():
 async def test_a_model_is_shown_the_evidence_under_its_heading_alone():
     reader = writer(Answered(answer="It carries 120 people."))
     assert (await round_trip.by_model(ferry_draft(), INDEX, reader)).verdict == "passed"
-    assert reader.oracle.asked == [
+    assert asked_of(reader.oracle, AnswerOf) == [
         AnswerOf(question=FERRY_QUESTION, passages=("Orla ferry: It carries 120 people.",))
     ]
 

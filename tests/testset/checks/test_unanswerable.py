@@ -1,5 +1,7 @@
 """Questions that a passage answers, or none comes near, are rejected."""
 
+from typing import Any
+
 from tests.testset.checks.examples import (
     INDEX,
     PUMP,
@@ -19,7 +21,7 @@ from testset.requests.paraphrases import Paraphrases, ParaphrasesOf
 
 def test_unanswerable_rejects_what_is_answered_or_far_off():
     index = index_of(PUMP, VENT)
-    settled = {"reference": "", "type": "unanswerable", "gold": ()}
+    settled: dict[str, Any] = {"reference": "", "type": "unanswerable", "gold": ()}
     near = pump_draft("When did Ada Byron design the Ely vent?", **settled)
     assert unanswerable.by_rule(near, index).verdict == "passed"
     assert (

@@ -13,7 +13,7 @@ def test_a_size_of_nothing_is_refused():
 
 def test_unknown_types_and_styles_and_empty_shares_are_refused():
     with pytest.raises(InputError, match="riddle"):
-        GenerationConfig(types=["riddle"])
+        GenerationConfig(types=["riddle"])  # type: ignore[list-item]  # what is refused
     with pytest.raises(InputError, match="at least one"):
         GenerationConfig(types=[])
     with pytest.raises(InputError, match="above 0"):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from testset.generation.quotas import balanced_quotas, largest_remainder, quotas
+from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder, quotas
 
 NAMES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 50), min_size=1)
 
@@ -35,4 +35,5 @@ def test_topics_get_their_share_over_all_types_together():
     cells = balanced_quotas({"a": 4, "b": 4}, dict.fromkeys("uvwxyz", 1.0), 6)
     by_topic = {t: sum(n for (topic, _), n in cells.items() if topic == t) for t in "ab"}
     assert by_topic == {"a": 3, "b": 3}
-    assert all(sum(cells[t, kind] for t in "ab") == 1 for kind in "uvwxyz")
+    by_type = {kind: sum(cells[Stratum(t, kind)] for t in "ab") for kind in "uvwxyz"}
+    assert by_type == dict.fromkeys("uvwxyz", 1)

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from tests.cli.command_line import rag_eval
 from tests.testset.review.items import ITEMS, TEXT, states
 from testset import Check, GoldenSet
+from testset.golden.item import Verdict
 from testset.review.decisions import Decisions
 from testset.review.server import review_app
 
@@ -43,7 +44,8 @@ def test_the_server_lists_items_shows_one_and_takes_decisions(client, golden):
 
 
 def test_items_that_critics_disagree_on_are_in_doubt_and_no_others(golden):
-    names = {verdict: f"item-{verdict}" for verdict in ("tagged", "passed", "skipped")}
+    verdicts: tuple[Verdict, ...] = ("tagged", "passed", "skipped")
+    names = {verdict: f"item-{verdict}" for verdict in verdicts}
     checked = [
         ITEMS[1].model_copy(
             update={"id": name, "checks": {"critics_agree": Check(verdict=verdict)}}
