@@ -117,6 +117,7 @@ from .metrics.tool_calls import ToolCallF1 as ToolCallF1
 from .metrics.topic_adherence import TopicAdherence as TopicAdherence
 from .metrics.turns import TurnWise as TurnWise
 from .metrics.turns import turn_wise as turn_wise
+from .models import BatchOracle as BatchOracle
 from .models import Budget as Budget
 from .models import CachedOracle as CachedOracle
 from .models import EmbeddedOracle as EmbeddedOracle

@@ -13,6 +13,7 @@
         ├── ReplyError            the reply breaks the contract of its request; keeps the raw text
         ├── CallError             the model could not be reached, or refused the call
         ├── BudgetError           the budget of calls, tokens or money is spent
+        ├── PendingError          the reply is asked for in a batch file and not there yet
         └── ScriptError           a `ScriptedOracle` was asked for what its script does not hold
 
 None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a nested event loop.
@@ -31,6 +32,7 @@ __all__ = [
     "NeedsModelError",
     "OracleError",
     "OutputError",
+    "PendingError",
     "RagEvalError",
     "ReplyError",
     "ScriptError",
@@ -180,6 +182,10 @@ def _call_error(
 
 class BudgetError(OracleError):
     """The budget of calls, tokens or money is spent."""
+
+
+class PendingError(OracleError):
+    """The reply is asked for in a batch file, and is not there yet."""
 
 
 class ScriptError(OracleError):

@@ -13,10 +13,15 @@ __all__ = ["estimate_table", "usage_lines"]
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:
     """Return calls, tokens and dollars in words, in all and by metric."""
+    from llamaindex_rag_eval.models.usage import BATCH_SHARE
+
     total = usage.total
     if not total.calls:
         return ("0 calls: embedded rules judge, or the cache holds every reply.",)
-    money = " (no price is known)" if total.cost is None else f", ${total.cost:.4f}"
+    money = " (no price is known)"
+    if total.cost is not None:
+        in_files = total.cost * BATCH_SHARE
+        money = f", ${total.cost:.4f}, or ${in_files:.4f} in batch files (--batch)"
     by_calls = sorted(usage.by["metric"].items(), key=lambda entry: -entry[1].calls)
     return (
         f"{total.calls:,} calls, {total.prompt_tokens:,} prompt tokens, "

@@ -25,6 +25,7 @@ class Exit(IntEnum):
     PARTLY = 1
     WRONG = 2
     GATE = 3
+    PENDING = 4
     INTERRUPTED = 130
 
 
@@ -33,6 +34,7 @@ EXITS: Mapping[Exit, str] = {
     Exit.PARTLY: "done, but some results failed, or a golden set is smaller than asked for",
     Exit.WRONG: "wrong usage or input; nothing was started",
     Exit.GATE: "a gate did not hold",
+    Exit.PENDING: "batch files wait for replies; add these, and run it again to go on",
     Exit.INTERRUPTED: "interrupted; what was written is kept, run it again to go on",
 }
 """Exit code -> what it means."""

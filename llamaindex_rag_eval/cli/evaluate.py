@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.batch import batch_folder, exit_if_waiting, in_rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed
@@ -38,6 +39,8 @@ def evaluate_command(
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
+    batch: options.Batch = None,
+    batch_submit: options.BatchSubmit = False,
     keep: options.Keep = False,
     name: options.NewName = "",
     tag: options.NewTags = None,
@@ -50,37 +53,36 @@ def evaluate_command(
     Results are written as they come. Run it again after an interruption: what is scored already
     is not judged again.
     """
-    printer = Printer(quiet=quiet, as_json=as_json)
-    whole = run_file(answers, out)
+    printer, whole = Printer(quiet=quiet, as_json=as_json), run_file(answers, out)
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.report.tables import why_without_score
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
+    folder = batch_folder(batch, llm) if batch or batch_submit else None
     judge = judge_from(
         llm,
         cache,
         prompts=prompts,
         votes=votes,
-        max_calls=max_calls,
-        max_tokens=max_tokens,
-        max_cost=max_cost,
+        limits=(max_calls, max_tokens, max_cost),
         prices=prices,
         concurrency=concurrency,
+        batch=folder,
     )
     judges = _judges(judge, repeats, votes)
     wanted = names_in(metrics) or DEFAULT_METRICS
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    name = name or name_of(answers)
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=name)
-    runs = _judgings(score, judges, whole, printer)
-    if out != whole:
-        runs[0].to_csv(out)
-    if keep or tag:
-        _store(runs[0], tag or (), store, printer)
+    shown = name or name_of(answers)
+    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=shown)
+    work = partial(_judgings, score, judges, whole, printer)
+    runs = work() if folder is None else in_rounds(work, folder, llm, batch_submit, printer)
+    _save(runs[0], out, store if keep or tag else "", tag or (), printer)
     _print_scores(runs, out, whole, printer)
+    if folder is not None:
+        exit_if_waiting(folder, printer)
     exit_if_failed(printer, why_without_score(*runs))
 
 
@@ -117,11 +119,15 @@ def _judgings(
     return runs
 
 
-def _store(run: "Run", tags: Iterable[str], store: str, printer: Printer) -> None:
-    from llamaindex_rag_eval.runs.store.run_store import RunStore
+def _save(run: "Run", out: Path, store: str, tags: Iterable[str], printer: Printer) -> None:
+    """Write the table, unless the whole run is asked for, and keep the run if a store is named."""
+    if out.suffix != ".jsonl":
+        run.to_csv(out)
+    if store:
+        from llamaindex_rag_eval.runs.store.run_store import RunStore
 
-    stored = RunStore(store).add(run, tags=tags)
-    printer.note(f"stored {stored.name!r} as {stored.id}")
+        stored = RunStore(store).add(run, tags=tags)
+        printer.note(f"stored {stored.name!r} as {stored.id}")
 
 
 def _print_scores(runs: "Sequence[Run]", out: Path, whole: Path, printer: Printer) -> None:

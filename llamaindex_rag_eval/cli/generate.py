@@ -58,9 +58,7 @@ def generate_command(
         "personas": None if personas is None else lines_in(personas),
         "styles": names_in(style) or None,
         "examples": () if seed_examples is None else lines_in(seed_examples),
-        "judge": judge_from(
-            llm, cache, max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost
-        ),
+        "judge": judge_from(llm, cache, limits=(max_calls, max_tokens, max_cost)),
     }
     corpus = _corpus(docs, config)
     if dry_run:

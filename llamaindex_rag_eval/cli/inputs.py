@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
     from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = [
@@ -44,13 +45,14 @@ def judge_from(
     *,
     prompts: str | None = None,
     votes: int = 1,
-    max_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
+    limits: tuple[int | None, int | None, float | None] = (None, None, None),
     prices: Path | None = None,
     concurrency: int = 64,
+    batch: "BatchFolder | None" = None,
 ) -> "Judge | None":
     """Return the judge that the options name; `None` stands for the embedded rules.
+
+    `limits` are the most calls, tokens and dollars.
 
     Raises:
         InputError: Options that need an LLM are given without one, or name something unknown.
@@ -59,7 +61,7 @@ def judge_from(
     if llm is None:
         if votes > 1:
             raise InputError("--votes needs --llm: rules always answer the same")
-        if (max_calls, max_tokens, max_cost) != (None, None, None):
+        if limits != (None, None, None):
             raise InputError(
                 "--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing"
             )
@@ -74,9 +76,10 @@ def judge_from(
         cache=cache,
         prompts=prompts,
         votes=votes,
-        budget=Budget(max_calls, max_tokens, max_cost),
+        budget=Budget(*limits),
         prices=prices,
         concurrency=concurrency,
+        batch=batch,
     )
 
 

@@ -84,6 +84,18 @@ Prices = Annotated[
 DryRun = Annotated[
     bool, Option("--dry-run", help="Print what it would cost (calls, tokens, money); ask nothing.")
 ]
+Batch = Annotated[
+    Path | None,
+    Option(
+        "--batch",
+        metavar="DIR",
+        help="Write what the LLM is asked to batch files in this folder, at half the price, and "
+        "read its replies from there; run it again with the replies until all is scored.",
+    ),
+]
+BatchSubmit = Annotated[
+    bool, Option("--batch-submit", help="Send the batch files, and wait for the replies.")
+]
 Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 
 # Stored runs

@@ -11,10 +11,14 @@ from llamaindex_rag_eval.models import (
     Store,
     Usage,
 )
+from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.by_name import llm_at
 from llamaindex_rag_eval.models.usage import prices_from
 
 __all__ = ["judge_at"]
+
+REPLIES = "replies.db"
+"""The replies of a folder of batch files, checked and parsed."""
 
 
 def judge_at(
@@ -26,6 +30,7 @@ def judge_at(
     budget: Budget | None = None,
     prices: str | Path | None = None,
     concurrency: int = 64,
+    batch: BatchFolder | None = None,
 ) -> Judge:
     """Return a judge that asks an LLM.
 
@@ -37,6 +42,8 @@ def judge_at(
         budget: What may be spent; by default anything.
         prices: A JSON table of prices in place of the one that comes with the package.
         concurrency: The most calls in flight.
+        batch: A folder of batch files that answers in place of the network. Replies are kept in it
+            where no `cache` is given.
 
     Raises:
         InputError: The name names no LLM, `votes` is even, or there are no such prompts.
@@ -47,5 +54,7 @@ def judge_at(
     usage = Usage(None if prices is None else prices_from(prices))
     limit = Limit(concurrency, budget=budget, usage=usage)
     chosen = None if prompts is None else prompts_at(prompts)
-    oracle = LLMOracle(llm_at(name), limit=limit, prompts=chosen)
+    oracle = LLMOracle(llm_at(name), limit=limit, prompts=chosen, batch=batch)
+    if cache is None and batch is not None:
+        cache = batch.folder / REPLIES
     return judge_of(oracle, store=None if cache is None else Store(cache), votes=votes)

@@ -16,14 +16,14 @@ from pydantic import BaseModel, JsonValue
 
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.errors import InputError, ReplyError
+from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
 
 __all__ = ["Evidence", "Result", "Results", "Row", "Score", "Status"]
 
 Evidence = BaseModel | Sequence[BaseModel] | Mapping[str, object] | None
 """What a person looks at to see why: judgements as they came, or named groups of them."""
 
-Status = Literal["scored", "undefined", "failed"]
+Status = Literal["scored", "undefined", "failed", "pending"]
 
 SAMPLE_FIELDS = {"query", "response", "contexts"}
 """Fields that a result repeats from its sample: left out of its JSON line."""
@@ -55,7 +55,8 @@ class Result(EvaluationResult):
     Attributes:
         metric: The metric's spec, as `ndcg@10`.
         sample_id: The sample's id.
-        status: Whether there is a score, none by definition, or none because something broke.
+        status: Whether there is a score, none by definition, none because something broke, or
+            none yet because a reply is asked for in a batch file.
         error_type: The name of the exception if it failed.
         evidence: The judgements the score was computed from, as plain data.
         seconds: How long it took.
@@ -117,6 +118,8 @@ class Result(EvaluationResult):
     @classmethod
     def from_error(cls, spec: str, sample: Sample, error: Exception) -> "Result":
         """Return the failed result for an exception; a model's raw reply is kept as evidence."""
+        if isinstance(error, PendingError):
+            return cls._pending(spec, sample, error)
         reason = f"{type(error).__name__}: {error}"
         raw = error.raw if isinstance(error, ReplyError) else ""
         return cls(
@@ -127,6 +130,18 @@ class Result(EvaluationResult):
             feedback=f"{spec} failed: {reason}",
             evidence={"reply": raw} if raw else None,
             **_invalid(reason),
+            **_sample_fields(sample),
+        )
+
+    @classmethod
+    def _pending(cls, spec: str, sample: Sample, error: PendingError) -> "Result":
+        return cls(
+            metric=spec,
+            sample_id=sample.id,
+            status="pending",
+            error_type=type(error).__name__,
+            feedback=f"{spec} is pending: {error}",
+            **_invalid(str(error)),
             **_sample_fields(sample),
         )
 

@@ -1,5 +1,6 @@
 """Whoever answers: typed requests in, typed replies out."""
 
+from llamaindex_rag_eval.models.batch_oracle import BatchOracle
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.limit import Limit, LimitedOracle
@@ -12,6 +13,7 @@ from llamaindex_rag_eval.models.usage import Budget, Price, Usage
 from llamaindex_rag_eval.models.voting import VotingOracle
 
 __all__ = [
+    "BatchOracle",
     "Budget",
     "CachedOracle",
     "Embed",

@@ -19,7 +19,7 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
 
 from llamaindex_rag_eval.data.sample import Image
-from llamaindex_rag_eval.errors import CallError, OracleError
+from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
@@ -107,6 +107,8 @@ async def complete(
     except OracleError:
         raise
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        if isinstance(error.__cause__, PendingError):
+            raise error.__cause__ from None
         raise call_error(error, api_key_of(llm)) from None  # the provider's error may hold the key
     return _completion(response, way)
 

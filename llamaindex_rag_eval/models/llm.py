@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
+from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.completion import (
     Completion,
     Way,
@@ -28,7 +29,7 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.transport import Transport
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import BATCH_SHARE, Usage
 
 __all__ = ["LLMOracle"]
 
@@ -41,6 +42,8 @@ SHARE_FOR_INPUT = 0.75
 VOTE_TEMPERATURE = 0.7
 """Temperature of independent votes: at 0 all of them would be the same."""
 
+LAST_SEED = 1_000_003
+"""Seed of the last attempt: no number of a vote."""
 
 SAMPLING = (
     "model",
@@ -71,6 +74,8 @@ class LLMOracle:
         isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
+        batch: A folder of batch files that answers in place of the network; what it holds no reply
+            to yet raises `PendingError`.
     """
 
     def __init__(
@@ -84,6 +89,7 @@ class LLMOracle:
         isolated: bool = False,
         vote: int = 0,
         remote_images: bool = False,
+        batch: BatchFolder | None = None,
     ) -> None:
         self.llm = llm
         self.embed_model = embed_model
@@ -93,7 +99,8 @@ class LLMOracle:
         self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
-        self._transport = Transport(llm, self.limit.pause)
+        self.batch = batch
+        self._transport = Transport(llm, self.limit.pause, batch=batch)
         self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
@@ -121,6 +128,7 @@ class LLMOracle:
             isolated=self.isolated,
             vote=vote,
             remote_images=self.remote_images,
+            batch=self.batch,
         )
 
     def prompt_of(self, request: type[Request[ReplyT]]) -> Prompt[Any, Any] | None:
@@ -174,12 +182,16 @@ class LLMOracle:
         return await self._by_prompt(request, prompt)
 
     async def _by_prompt(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> ReplyT:
-        """Ask; if the reply is invalid, ask for a correction; if that is too, ask as at first."""
+        """Ask; if the reply is invalid, ask for a correction; if that is too, ask as at first.
+
+        The last attempt is drawn with another seed: at temperature 0 the model would say the same.
+        """
         messages = self.messages(request, prompt)
         vote = self.vote or int(getattr(request, "vote", 0))
         asked = messages
         for last in (False, False, True):
-            completion = await self._complete(asked, prompt, type(request).__name__, vote)
+            seed = vote or (LAST_SEED if last else 0)
+            completion = await self._complete(asked, prompt, type(request).__name__, seed)
             try:
                 return _reply(request, prompt, completion.text, api_key_of(self.llm))
             except ReplyError as error:
@@ -203,9 +215,9 @@ class LLMOracle:
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
     async def _complete(
-        self, messages: Sequence[ChatMessage], prompt: Prompt[Any, Any], kind: str, vote: int
+        self, messages: Sequence[ChatMessage], prompt: Prompt[Any, Any], kind: str, seed: int
     ) -> Completion:
-        options = {"temperature": VOTE_TEMPERATURE, "seed": vote} if vote else {}
+        options = {"temperature": VOTE_TEMPERATURE, "seed": seed} if seed else {}
 
         async def once() -> Completion:
             llm = await self._transport.here()
@@ -218,6 +230,7 @@ class LLMOracle:
             request=kind,
             prompt=completion.prompt_tokens,
             completion=completion.completion_tokens,
+            share=1.0 if self.batch is None else BATCH_SHARE,
         )
         return completion
 

@@ -23,11 +23,14 @@ from weakref import WeakKeyDictionary, finalize, ref
 
 from llama_index.core.llms import LLM
 
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
 from llamaindex_rag_eval.models.retry import pause_of
 
 if TYPE_CHECKING:
     import httpx
     from llama_index.core.query_engine import RetrieverQueryEngine
+    from openai import AsyncOpenAI
 
 __all__ = [
     "Transport",
@@ -37,6 +40,7 @@ __all__ = [
     "engine_llm",
     "engine_with_llm",
     "has_own_client",
+    "openai_client",
     "over_aiohttp",
     "run_without_loop",
 ]
@@ -56,23 +60,30 @@ class Transport:
         paused: Called with the seconds for which the endpoint takes no calls, when the headers of
             a reply say so.
         own_retries: Let the LLM's client retry as the user set it, where no `Limit` does.
+        batch: A folder of batch files that answers in place of the network.
     """
 
     def __init__(
-        self, llm: LLM, paused: Paused | None = None, *, own_retries: bool = False
+        self,
+        llm: LLM,
+        paused: Paused | None = None,
+        *,
+        own_retries: bool = False,
+        batch: BatchFolder | None = None,
     ) -> None:
         self.llm = llm
         self.paused = paused
         self.own_retries = own_retries
+        self.batch = batch
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, LLM] = WeakKeyDictionary()
 
     def __getstate__(self) -> dict[str, object]:
         """Return the settings only: clients belong to the event loops of this process."""
-        return {"llm": self.llm, "paused": self.paused, "own_retries": self.own_retries}
+        return {**self.__dict__, "_by_loop": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings, and begin without clients."""
-        Transport.__init__(self, state["llm"], state["paused"], own_retries=state["own_retries"])
+        self.__dict__.update(state, _by_loop=WeakKeyDictionary())
 
     async def here(self) -> LLM:
         """Return the LLM to use in the running event loop."""
@@ -80,7 +91,10 @@ class Transport:
         found = self._by_loop.get(loop)
         if found is None:
             retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
-            found, client = over_aiohttp(self.llm, self.paused, retries=retries)
+            if self.batch is not None:
+                found, client = over_batch_files(self.llm, self.batch)
+            else:
+                found, client = over_aiohttp(self.llm, self.paused, retries=retries)
             self._by_loop[loop] = found
             if client is not None:
                 forget = partial(_forget, ref(self), loop)
@@ -129,6 +143,22 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
         return copy_with_client(llm, retries=retries), None
     client = _client(llm.timeout, paused)
     return copy_with_client(llm, client, retries=retries), client
+
+
+def over_batch_files(llm: LLM, batch: BatchFolder) -> tuple[LLM, Any]:
+    """Return a copy of an OpenAI LLM that is answered by a folder of batch files, and its client.
+
+    Raises:
+        InputError: The LLM does not speak OpenAI's protocol.
+    """
+    from llama_index.llms.openai import OpenAI
+
+    if not isinstance(llm, OpenAI):
+        raise InputError(
+            f"batch files need a model that speaks OpenAI's protocol, got {type(llm).__name__!r}"
+        )
+    client = batch_client(batch)
+    return copy_with_client(llm, client, retries=0), client
 
 
 def _client(timeout: float, paused: Paused | None) -> Any:
@@ -250,6 +280,26 @@ def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> Any:
     if changed._aclient is not None:  # it may hold the user's credentials: change nothing else
         changed._aclient = changed._aclient.with_options(**options)
     return changed
+
+
+def openai_client(llm: LLM) -> "AsyncOpenAI":
+    """Return a client of the API that an OpenAI LLM calls, with its key, organisation and address.
+
+    Reason: the client knows the ways to sign in (Azure's among them), and only the LLM makes it.
+
+    Private: `_get_aclient` of LlamaIndex's LLM.
+
+    Raises:
+        InputError: The LLM does not speak OpenAI's protocol.
+    """
+    from llama_index.llms.openai import OpenAI
+
+    if not isinstance(llm, OpenAI):
+        raise InputError(
+            f"batches need a model that speaks OpenAI's protocol, got {type(llm).__name__!r}"
+        )
+    client: AsyncOpenAI = llm.model_copy(update={"reuse_client": False})._get_aclient()
+    return client
 
 
 def engine_llm(engine: "RetrieverQueryEngine") -> LLM | None:

@@ -18,6 +18,9 @@ __all__ = ["Budget", "Price", "Usage", "current_metric", "prices_from"]
 current_metric: ContextVar[str] = ContextVar("current_metric", default="")
 """The spec of the metric for which a call is made; set by `Metric.result`."""
 
+BATCH_SHARE = 0.5
+"""Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
+
 TOKENS_A_PRICE = 1_000_000
 """Prices are in dollars for a million tokens, as providers list them."""
 
@@ -92,10 +95,12 @@ class Usage:
         """Return the price of a model, if it is known."""
         return price_of(model, self.prices)
 
-    def add(self, *, model: str, request: str, prompt: int, completion: int) -> None:
-        """Count one call of a model for one kind of request."""
+    def add(
+        self, *, model: str, request: str, prompt: int, completion: int, share: float = 1.0
+    ) -> None:
+        """Count one call of a model for one kind of request, at a share of the listed price."""
         price = self.price_of(model)
-        cost = None if price is None else price.cost(prompt, completion)
+        cost = None if price is None else share * price.cost(prompt, completion)
         names = {"model": model, "request": request, "metric": current_metric.get()}
         with self._lock:
             self.total.add(prompt, completion, cost)

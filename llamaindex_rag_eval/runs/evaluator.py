@@ -61,6 +61,7 @@ class Evaluator:
         self.rows: dict[Key, Row] = {}
         self.earlier = Provenance()
         self.stopped = ""
+        self.pending = 0
 
     async def evaluate(
         self, *, concurrency: int = SAMPLES_IN_FLIGHT, progress: Progress | None = None
@@ -132,6 +133,9 @@ class Evaluator:
             if result.error_type == BudgetError.__name__:
                 self.stopped = result.reason
                 return
+            if result.status == "pending":
+                self.pending += 1
+                return
             row = self.rows[sample.id, metric.spec] = Row.from_result(result)
             if file is not None:
                 file.write(result_line(row) + "\n")
@@ -148,6 +152,12 @@ class Evaluator:
         notes = self.provenance.notes
         if self.stopped:
             notes = (*notes, f"Stopped before its end: {self.stopped}.")
+        if self.pending:
+            notes = (
+                *notes,
+                f"{self.pending} results are pending: their judgements are asked for in batch "
+                "files. Means are over the other results.",
+            )
         update = {
             "seconds": round(self.earlier.seconds + seconds, 3),
             "usage": usage,

@@ -126,3 +126,31 @@ def test_rules_and_votes_are_not_judged_again(answers: Path, server: LoopbackSer
     assert (code, "--repeats and --votes" in output) == (2, True)
     done = rag_eval("evaluate", answers, "--repeats", "2")
     assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)
+
+
+def test_batch_files_are_written_and_read_until_all_is_scored(
+    main_job: Path, tmp_path: Path
+) -> None:
+    with LoopbackServer(responders="tests.models.responders:RESPONDERS") as server:
+        llm = f"openai-like:{server.url}:m"
+        words = ("evaluate", main_job / "answers-bm25.jsonl", "-m", "faithfulness", "--llm", llm)
+        online = rag_eval(*words, "-o", tmp_path / "online.csv")
+        assert online.exit_code == 0, online.output
+        batch = (*words, "-o", tmp_path / "batch.csv", "--batch", tmp_path / "batch")
+        first = rag_eval(*batch)
+        assert first.exit_code == 4
+        assert "round-1.requests.jsonl" in first.stderr
+        notes = Run.read(tmp_path / "batch.jsonl").provenance.notes
+        assert notes[-1].startswith("6 results are pending")
+        done = rag_eval(*batch, "--batch-submit")
+    assert done.exit_code == 0, done.output
+    assert "round-1.requests.jsonl: completed" in done.stderr
+    assert (tmp_path / "batch.csv").read_text() == (tmp_path / "online.csv").read_text()
+
+
+def test_batch_files_need_a_model(main_job: Path, tmp_path: Path) -> None:
+    words = ("evaluate", main_job / "answers-bm25.jsonl", "-o", tmp_path / "scores.csv")
+    done = rag_eval(*words, "--batch", tmp_path)
+    assert (done.exit_code, "--batch needs --llm" in done.stderr) == (2, True)
+    done = rag_eval(*words, "--batch-submit")
+    assert (done.exit_code, "--batch-submit needs --batch" in done.stderr) == (2, True)

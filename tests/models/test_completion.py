@@ -96,7 +96,13 @@ async def test_an_invalid_reply_is_asked_again_once_with_what_is_wrong(way: str)
         first, second, third = server.requests()
     assert json.loads(caught.value.raw)["verdicts"][1]["claim"] == 2
     assert second["messages"][:2] == first["messages"]
-    assert third == first  # a correction that fails too is given up, and the question asked afresh
+    # A correction that fails too is given up, and the question asked afresh, with another seed.
+    assert {**third, "seed": None, "temperature": None} == {
+        **first,
+        "seed": None,
+        "temperature": None,
+    }
+    assert third["seed"] != first.get("seed")
     said, wrong = second["messages"][2:]
     assert (said["role"], wrong["role"]) == ("assistant", "user")
     assert len(json.loads(said["content"])["verdicts"]) == 2

@@ -73,7 +73,7 @@ async def test_what_is_broken_once_is_asked_again_and_answered_as_if_it_never_wa
 
 @pytest.mark.parametrize("kind", BROKEN)
 async def test_most_of_what_is_broken_is_mended_by_the_correction(kind: FaultKind) -> None:
-    requests = [SUPPORT.model_copy(update={"claims": (f"Ada {n}.", "Ben.")}) for n in range(12)]
+    requests = [SUPPORT.model_copy(update={"claims": (f"Ada {n}.", "Ben.")}) for n in range(30)]
     with serving(Fault(kind=kind, rate=1 / 3, mode="permanent"), fault_seed=1) as faulty:
         oracle = oracle_at(faulty)
         replies = await asyncio.gather(*map(oracle.ask, requests), return_exceptions=True)

@@ -6,8 +6,10 @@ import gc
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from tests.server.answering import ServerOptions
+from tests.server.batches import BatchOptions
 from tests.server.faults import Faults
 from tests.server.responder import load_responders
 from tests.server.server import Server
@@ -29,6 +31,7 @@ def main() -> None:
         seed=arguments.seed,
         headers=json.loads(arguments.headers),
         record=arguments.record,
+        batches=_batch_options(json.loads(arguments.batches)),
     )
     # Collections would scan the counts of a long run again and again, and find nothing.
     gc.freeze()
@@ -45,6 +48,10 @@ async def _serve(server: Server, *, port: int, parent: int | None) -> None:
         await asyncio.sleep(PARENT_CHECK)
 
 
+def _batch_options(given: dict[str, Any]) -> BatchOptions:
+    return BatchOptions(**{**given, "endings": tuple(given.get("endings", ()))})
+
+
 def _json_text(given: str) -> str:
     return given if given.lstrip().startswith("{") else Path(given).read_text(encoding="utf-8")
 
@@ -57,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--responders", help="module:attribute, a mapping of names to functions")
     parser.add_argument("--seed", type=int, default=0, help="of the generic replies")
     parser.add_argument("--headers", default="{}", help="JSON object, sent with every good reply")
+    parser.add_argument("--batches", default="{}", help="JSON object of batch options")
     parser.add_argument("--record", action="store_true", help="keep the bodies of model calls")
     parser.add_argument("--parent", type=int, help="stop when this is no longer the parent")
     return parser

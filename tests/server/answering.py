@@ -1,10 +1,13 @@
 """From the body of a model call to what is sent back: reply, fault, token counts."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from tests.server.asked import Asked, prompt_text, read_asked
+from tests.server.batches import BatchOptions
 from tests.server.connection import HttpRequest
 from tests.server.delivery import Delivery, faulty_delivery
 from tests.server.faults import CONTENT_KINDS, Fault, Faults
@@ -32,6 +35,7 @@ class ServerOptions:
         seed: Of the generic replies.
         headers: Sent with every reply of status 200, such as `x-ratelimit-remaining-requests`.
         record: Keep the bodies of model calls.
+        batches: How batches of calls go.
     """
 
     latency: float = 0.0
@@ -40,6 +44,7 @@ class ServerOptions:
     seed: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     record: bool = False
+    batches: BatchOptions = field(default_factory=BatchOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,7 @@ class Answering:
     def __init__(self, options: ServerOptions) -> None:
         self._options = options
         self._prefixes = PrefixCache()
+        self._attempts: Counter[bytes] = Counter()
         self.recorded: list[JsonObject] = []
 
     def answer(self, call: Call) -> Delivery:
@@ -84,7 +90,9 @@ class Answering:
             reply = reply_to(asked, body, responders=options.responders, seed=seed)
         except Exception as error:  # noqa: BLE001 - responders are the caller's code
             return _blamed(call, f"{asked.name}: {error!r}")
-        fault = options.faults.choose(call.digest, name=asked.name, attempt=call.attempt)
+        mark = blake2b(json.dumps(body["messages"]).encode(), digest_size=16).digest()
+        self._attempts[mark] += 1  # the same messages with another seed are another attempt
+        fault = options.faults.choose(mark, name=asked.name, attempt=self._attempts[mark])
         content, fault = _with_fault(reply, fault)
         return self._completion(call, asked, content, body, fault)
 

@@ -33,6 +33,7 @@ class LoopbackServer:
         seed: Of the generic replies.
         headers: Sent with every good reply.
         record: Keep the bodies of model calls for `requests`.
+        batches: Options of `tests.server.batches.BatchOptions`.
         port: 0 picks a free one.
 
     Raises:
@@ -48,6 +49,7 @@ class LoopbackServer:
         seed: int = 0,
         headers: Mapping[str, str] | None = None,
         record: bool = False,
+        batches: Mapping[str, object] | None = None,
         port: int = 0,
     ) -> None:
         self._record = record
@@ -58,6 +60,8 @@ class LoopbackServer:
             f"--seed={seed}",
             f"--headers={json.dumps(dict(headers or {}))}",
         ]
+        if batches is not None:
+            self._arguments.append(f"--batches={json.dumps(dict(batches))}")
         if responders is not None:
             self._arguments.append(f"--responders={responders}")
         if record:

@@ -6,6 +6,7 @@ from functools import partial
 from hashlib import blake2b
 
 from tests.server.answering import CHAT, EMBEDDINGS, Answering, Call, ServerOptions
+from tests.server.batches import Batches
 from tests.server.connection import Connection, HttpRequest
 from tests.server.delivery import Delivery
 from tests.server.stats import Stats
@@ -28,12 +29,23 @@ class Server:
     def _reset(self) -> None:
         self._stats = Stats()
         self._answering = Answering(self._options)
+        self._batches = Batches(self._options.batches, self._answer_at_once)
 
     def _handle(self, request: HttpRequest, connection: Connection) -> None:
         if request.method == "POST" and request.path in (CHAT, EMBEDDINGS):
             self._model_call(request, connection)
+        elif self._batches.handles(request):
+            connection.finish(self._batches.respond(request))
         else:
             connection.finish(self._control(request))
+
+    def _answer_at_once(self, request: HttpRequest) -> bytes:
+        """Return the reply to one request of a batch, counted like any other."""
+        digest = _digest(request)
+        attempt = self._stats.start(digest, endpoint=request.path.removeprefix("/v1/"))
+        delivery = self._answering.answer(Call(self._stats, digest, attempt, request))
+        self._stats.finish(digest, delivery.outcome)
+        return delivery.wire
 
     def _control(self, request: HttpRequest) -> bytes:
         match (request.method, request.path):
@@ -49,7 +61,7 @@ class Server:
     def _model_call(self, request: HttpRequest, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
         due = loop.time() + self._options.latency
-        digest = blake2b(request.body, digest_size=16, key=request.path.encode()).digest()
+        digest = _digest(request)
         if connection.served == 0:
             self._stats.connections += 1
         connection.served += 1
@@ -58,6 +70,10 @@ class Server:
         delivery = self._answering.answer(call)
         timer = loop.call_at(due, _deliver, connection, call, delivery)
         connection.when_lost = partial(_abandon, call, timer, "abandoned")
+
+
+def _digest(request: HttpRequest) -> bytes:
+    return blake2b(request.body, digest_size=16, key=request.path.encode()).digest()
 
 
 def _deliver(connection: Connection, call: Call, delivery: Delivery) -> None:

@@ -1,0 +1,71 @@
+"""Batch files: work over them in rounds, and what is left to do."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.models.batch import BatchFolder
+
+__all__ = ["batch_folder", "exit_if_waiting", "in_rounds"]
+
+T = TypeVar("T")
+
+
+def batch_folder(batch: Path | None, llm: str | None) -> "BatchFolder":
+    """Return the folder that the options name.
+
+    Raises:
+        InputError: No folder or no LLM is named, or the folder cannot be read.
+    """
+    if batch is None:
+        raise InputError("--batch-submit needs --batch: the folder of the batch files")
+    if llm is None:
+        raise InputError("--batch needs --llm: rules ask no model")
+    from llamaindex_rag_eval.models.batch import BatchFolder
+
+    return BatchFolder(batch)
+
+
+def in_rounds(
+    work: Callable[[], T], folder: "BatchFolder", llm: str | None, submit: bool, printer: Printer
+) -> T:
+    """Return what `work` returns: after one round, or with `submit` after all of them."""
+    if not submit or llm is None:
+        result = work()
+        folder.write_round()
+        return result
+    from llamaindex_rag_eval.models.batch_submit import work_in_rounds
+    from llamaindex_rag_eval.models.by_name import llm_at
+
+    seen: dict[str, str] = {}
+
+    def progress(file: str, status: str, done: int, total: int) -> None:
+        line = f"{file}: {status.replace('_', ' ')}, {done} of {total} requests"
+        if seen.get(file) != line:
+            seen[file] = line
+            printer.note(line)
+
+    return work_in_rounds(work, folder, llm_at(llm), progress=progress)
+
+
+def exit_if_waiting(folder: "BatchFolder", printer: Printer) -> None:
+    """Print what to do with the files that wait for replies; if any, leave with the exit code."""
+    if folder.unknown or folder.unreadable:
+        printer.note(
+            f"left aside in {folder.folder}: {folder.unknown} reply lines of other requests, "
+            f"{folder.unreadable} that are no reply"
+        )
+    if folder.waiting:
+        files = ", ".join(map(str, folder.waiting))
+        printer.note(
+            f"send {files} as a batch (or use --batch-submit), put the reply file into "
+            f"{folder.folder}, and run this command again"
+        )
+        raise typer.Exit(Exit.PENDING)

@@ -1,0 +1,50 @@
+"""An oracle over batch files: what a model is asked goes to files, and its replies come from files.
+
+oracle = BatchOracle(OpenAI(model="gpt-4o-mini"), Store("replies.db"), "batch/")
+run = evaluate(samples, metrics=["faithfulness"], judge=Judge(oracle))
+oracle.write_round()  # -> batch/round-1.requests.jsonl; put the replies beside it, run again
+"""
+
+from pathlib import Path
+from typing import Any
+
+from llama_index.core.llms import LLM
+
+from llamaindex_rag_eval.models.batch import BatchFolder
+from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.store import ReplyStore
+
+__all__ = ["BatchOracle"]
+
+
+class BatchOracle(CachedOracle):
+    """Answer from the store, or from the replies in a folder of batch files.
+
+    What has no reply yet raises `PendingError`, which makes the metric's result `pending`;
+    `write_round` writes it as the next file of requests. Replies keep the keys that they have
+    online: a store may be filled by either.
+
+    Args:
+        llm: An OpenAI LLM of LlamaIndex. It is not called; its settings go into the requests.
+        store: Where replies are kept.
+        folder: Of the batch files; made if it is not there.
+        **settings: Further ones of `LLMOracle`, as `prompts`.
+
+    Raises:
+        InputError: The folder cannot be read or made.
+    """
+
+    def __init__(
+        self, llm: LLM, store: ReplyStore | None, folder: str | Path, **settings: Any
+    ) -> None:
+        self.folder = BatchFolder(folder)
+        super().__init__(LLMOracle(llm, batch=self.folder, **settings), store)
+
+    def write_round(self) -> tuple[Path, ...]:
+        """Write what was asked and is not answered as the next round; return its files.
+
+        Raises:
+            OutputError: A file cannot be written.
+        """
+        return self.folder.write_round()

@@ -1,0 +1,120 @@
+"""Evaluations in rounds of batch files, against the loopback server's files and batches."""
+
+from pathlib import Path
+
+import pytest
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models import BatchOracle, CachedOracle, LLMOracle, Store
+from llamaindex_rag_eval.models.batch_submit import submit
+from tests.runs.evaluations import samples
+from tests.server import Fault, Faults, LoopbackServer
+
+METRICS = ["faithfulness", "context_recall", "answer_correctness"]
+RESPONDERS = "tests.models.responders:RESPONDERS"
+SPOILT = Faults(
+    Fault(kind="malformed_json", rate=0.1), Fault(kind="missing_item", rate=0.1, on=("support",))
+)
+
+
+def llm_at(server: LoopbackServer) -> OpenAI:
+    return OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-test-0123456789")
+
+
+def scores(run) -> list[tuple[str, str, str, float | None]]:
+    return [(r.sample_id, r.metric, r.status, r.score) for r in run.results]
+
+
+async def in_rounds(server: LoopbackServer, folder: Path, *, most: int = 8):
+    """Return the run, and how many rounds it took."""
+    from llamaindex_rag_eval import aevaluate
+
+    llm = llm_at(server)
+    for number in range(most):
+        oracle = BatchOracle(llm, Store(folder / "replies.db"), folder / "batch")
+        run = await aevaluate(samples(6), metrics=METRICS, judge=Judge(oracle))
+        oracle.write_round()
+        if not oracle.folder.waiting:
+            return run, number
+        await submit(oracle.folder, llm, poll=0.01)
+    raise AssertionError("the rounds have no end")
+
+
+async def online(server: LoopbackServer):
+    from llamaindex_rag_eval import aevaluate
+
+    judge = Judge(CachedOracle(LLMOracle(llm_at(server))))
+    return await aevaluate(samples(6), metrics=METRICS, judge=judge)
+
+
+@pytest.mark.parametrize(
+    "batches",
+    [{}, {"endings": ["expired"]}, {"endings": ["cancelled", "expired"]}, {"lost": 0.2}],
+    ids=["whole", "expired", "cancelled", "lost"],
+)
+async def test_the_scores_are_those_of_an_online_run(tmp_path: Path, batches: dict[str, object]):
+    with LoopbackServer(responders=RESPONDERS, batches=batches) as server:
+        expected = await online(server)
+        server.reset()
+        run, _ = await in_rounds(server, tmp_path)
+    assert scores(run) == scores(expected)
+    assert {result.status for result in run.results} == {"scored"}
+
+
+async def test_malformed_replies_are_corrected_in_further_rounds(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS, faults=SPOILT) as server:
+        expected = await online(server)
+        server.reset()
+        run, rounds = await in_rounds(server, tmp_path)
+        sent = server.stats().calls
+    assert scores(run) == scores(expected)
+    assert {result.status for result in run.results} == {"scored"}
+    assert rounds >= 3  # claims, what is held against them, corrections
+    assert run.provenance.usage["calls"] <= sent
+
+
+def test_what_waits_for_a_reply_is_pending_and_in_no_mean(tmp_path: Path):
+    oracle = BatchOracle(OpenAI(model="gpt-4o-mini", api_key="sk-x"), None, tmp_path)
+    run = evaluate(samples(3), metrics=["faithfulness", "exact_match"], judge=Judge(oracle))
+    waiting, free = run.summary()
+    assert (waiting.mean, waiting.scored, waiting.failed, waiting.missing) == (None, 0, 0, 3)
+    assert free.scored == 3
+    assert any("3 results are pending" in note for note in run.provenance.notes)
+
+
+def test_a_metric_alone_says_that_it_is_pending(tmp_path: Path):
+    from llamaindex_rag_eval import Faithfulness
+
+    oracle = BatchOracle(OpenAI(model="gpt-4o-mini", api_key="sk-x"), None, tmp_path)
+    result = Faithfulness(oracle).evaluate(query="q", response="Paris.", contexts=["Paris."])
+    assert (result.status, result.score, result.invalid_result) == ("pending", None, True)
+    (path,) = oracle.write_round()
+    assert path.read_text("utf-8").count("\n") == 1
+
+
+async def test_a_batch_that_fails_as_a_whole_says_why_and_is_sent_again_next_time(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS, batches={"endings": ["failed"]}) as server:
+        with pytest.raises(CallError, match="line 1 is invalid"):
+            await in_rounds(server, tmp_path)
+        run, _ = await in_rounds(server, tmp_path)
+    assert {result.status for result in run.results} == {"scored"}
+
+
+async def test_a_batch_whose_id_was_not_kept_is_found_again_and_not_paid_twice(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS) as server:
+        llm = llm_at(server)
+        oracle = BatchOracle(llm, None, tmp_path)
+        from llamaindex_rag_eval import aevaluate
+
+        await aevaluate(samples(2), metrics=["faithfulness"], judge=Judge(oracle))
+        (path,) = oracle.write_round()
+        await submit(oracle.folder, llm, poll=0.01)
+        calls = server.stats().calls
+        (tmp_path / "round-1.replies.jsonl").unlink()  # as if killed before they were fetched
+        again = BatchOracle(llm, None, tmp_path)
+        assert again.folder.waiting == (path,)
+        await submit(again.folder, llm, poll=0.01)
+        assert server.stats().calls == calls
