@@ -34,8 +34,8 @@ MOST_REQUESTS = 50_000
 MOST_BYTES = 200_000_000
 """Bytes of a file; OpenAI takes no more than 200 MB."""
 
-MOST_ROUNDS = 3
-"""In how many rounds a request is written that only errors come back for; then it has failed."""
+MOST_ERRORS = 3
+"""How often a request may end in a transient error. What a batch left out does not count."""
 
 REQUESTS = ".requests.jsonl"
 COUNTED = "counted.txt"
@@ -124,8 +124,8 @@ class BatchFolder:
     def reply(self, url: str, body: Mapping[str, Any]) -> tuple[str, BatchReply]:
         """Return the id of a request and its reply.
 
-        A request whose file was answered without it, or with an error that may pass, is asked again
-        in the next round; after `MOST_ROUNDS` rounds the error is its reply.
+        A request whose file was answered without it, or with a transient error, is asked again in
+        the next round; after `MOST_ERRORS` errors the last one is its reply.
 
         Args:
             url: The path of the endpoint, as `/v1/chat/completions`.
@@ -141,10 +141,10 @@ class BatchFolder:
         for ask, found in replies:
             if found.good or not found.transient:
                 return ask.custom_id, found
-        answered = [ask for ask in asks if ask.file in self._answered]
-        if len(answered) >= MOST_ROUNDS:
-            return answered[-1].custom_id, _last(replies)
-        if len(answered) == len(asks):
+        errors = [(ask.custom_id, found) for ask, found in replies if found.status]
+        if len(errors) >= MOST_ERRORS:
+            return errors[-1]
+        if all(ask.file in self._answered for ask in asks):
             self._missing[key] = {"url": url, "body": dict(body)}
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
 
@@ -194,9 +194,13 @@ class BatchFolder:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             files = sorted(self.folder.glob("*.jsonl"))
-            requests = sorted((p for p in files if p.name.endswith(REQUESTS)), key=_order_of_path)
+            requests = sorted(
+                (p for p in files if p.name.endswith(REQUESTS)),
+                key=lambda path: _order_of(path.name),
+            )
             for path in requests:
-                for custom_id in _ids(path):
+                for line in _lines(path):
+                    custom_id = str(line.get("custom_id")) if isinstance(line, dict) else ""
                     key = custom_id.rpartition("-")[0]
                     self._asks.setdefault(key, []).append(_Ask(custom_id, path.name))
             file_of = {ask.custom_id: ask.file for asks in self._asks.values() for ask in asks}
@@ -258,12 +262,6 @@ def batch_client(folder: BatchFolder) -> "httpx.AsyncClient":
     return httpx.AsyncClient(transport=FromFolder())
 
 
-def _last(replies: list[tuple[_Ask, BatchReply]]) -> BatchReply:
-    """Return the last error, or one of our own where no round brought a line."""
-    nothing = {"error": {"message": f"no reply in {MOST_ROUNDS} rounds", "code": "no_reply"}}
-    return replies[-1][1] if replies else BatchReply(400, nothing)
-
-
 def _key(url: str, body: Mapping[str, Any]) -> str:
     whole = json.dumps([url, body], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
@@ -291,12 +289,6 @@ def _parts(
         yield part
 
 
-def _ids(path: Path) -> Iterator[str]:
-    for line in _lines(path):
-        if isinstance(line, dict) and isinstance(line.get("custom_id"), str):
-            yield line["custom_id"]
-
-
 def _lines(path: Path) -> Iterator[Any]:
     """Yield the JSON of each line; `None` for a line that is none, as one that was cut."""
     with path.open("rb") as file:
@@ -312,7 +304,3 @@ def _order_of(name: str) -> tuple[int, int]:
     """Return the round and the part of a request file; (0, 0) for one that is not ours."""
     found = re.fullmatch(rf"round-(\d+)(?:-part-(\d+))?{re.escape(REQUESTS)}", name)
     return (int(found[1]), int(found[2] or 1)) if found else (0, 0)
-
-
-def _order_of_path(path: Path) -> tuple[int, int]:
-    return _order_of(path.name)

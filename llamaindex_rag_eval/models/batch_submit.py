@@ -36,7 +36,10 @@ BatchProgress = Callable[[str, str, int, int], None]
 """Called at every look: the file, the status of its batch, requests that are done, and all."""
 
 POLL = 30.0
-"""Seconds between two looks at the batches."""
+"""Seconds between two looks at the batches, at the most: a batch may take a day."""
+
+FIRST_POLL = 0.5
+"""Seconds between the first two looks; doubled each time: a small batch may take seconds."""
 
 ENDED = frozenset({"completed", "expired", "failed", "cancelled"})
 
@@ -59,7 +62,7 @@ async def submit(
     Args:
         folder: With its rounds written; it is read anew at the end.
         llm: Whose endpoint, key and organisation are used; an OpenAI LLM of LlamaIndex.
-        poll: Seconds between two looks.
+        poll: Seconds between two looks, at the most.
         progress: Called at every look.
 
     Raises:
@@ -70,6 +73,7 @@ async def submit(
     client = openai_client(llm)
     try:
         batches = {path: await _batch_of(path, client) for path in folder.waiting}
+        wait = FIRST_POLL
         while batches:
             for path, identity in list(batches.items()):
                 batch = await client.batches.retrieve(identity)
@@ -78,7 +82,8 @@ async def submit(
                     del batches[path]
                     await _fetch(path, batch, client)
             if batches:
-                await asyncio.sleep(poll)
+                await asyncio.sleep(min(wait, poll))
+                wait *= 2
         folder.read()
     except CallError:
         raise

@@ -77,7 +77,7 @@ def test_the_next_round_holds_what_is_new_and_what_an_answered_file_left_out(tmp
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_an_error_that_may_pass_is_asked_again_and_is_the_reply_after_three_rounds(
+def test_a_transient_error_is_asked_again_and_is_the_reply_after_three_of_them(
     tmp_path: Path, status: int
 ):
     for number in (1, 2, 3):
@@ -87,6 +87,16 @@ def test_an_error_that_may_pass_is_asked_again_and_is_the_reply_after_three_roun
         assert path.name == f"round-{number}.requests.jsonl"
         answer(path, tmp_path / f"output-{number}.jsonl", status=status)
     assert ask(BatchFolder(tmp_path), 1) == [status]
+
+
+def test_what_a_batch_left_out_is_asked_again_as_often_as_it_takes(tmp_path: Path):
+    for number in range(1, 6):
+        ask(folder := BatchFolder(tmp_path), 1, number + 1)
+        (path,) = folder.write_round()
+        assert body(1) in [line["body"] for line in requests(path)]
+        line = {"custom_id": requests(path)[0]["custom_id"], "error": {"code": "batch_expired"}}
+        (tmp_path / f"errors-{number}.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
+    assert ask(BatchFolder(tmp_path), 1) == [1]
 
 
 def test_a_refused_request_is_not_asked_again(tmp_path: Path):

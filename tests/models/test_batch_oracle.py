@@ -1,16 +1,19 @@
 """Evaluations in rounds of batch files, against the loopback server's files and batches."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from llama_index.llms.openai import OpenAI
 
-from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval import Faithfulness, Run, aevaluate, evaluate
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import BatchOracle, CachedOracle, LLMOracle, Store
 from llamaindex_rag_eval.models.batch_submit import submit
 from tests.runs.evaluations import samples
+from tests.runs.killed_runs import evaluate_in_batches
 from tests.server import Fault, Faults, LoopbackServer
 
 METRICS = ["faithfulness", "context_recall", "answer_correctness"]
@@ -30,8 +33,6 @@ def scores(run) -> list[tuple[str, str, str, float | None]]:
 
 async def in_rounds(server: LoopbackServer, folder: Path, *, most: int = 8):
     """Return the run, and how many rounds it took."""
-    from llamaindex_rag_eval import aevaluate
-
     llm = llm_at(server)
     for number in range(most):
         oracle = BatchOracle(llm, Store(folder / "replies.db"), folder / "batch")
@@ -44,8 +45,6 @@ async def in_rounds(server: LoopbackServer, folder: Path, *, most: int = 8):
 
 
 async def online(server: LoopbackServer):
-    from llamaindex_rag_eval import aevaluate
-
     judge = Judge(CachedOracle(LLMOracle(llm_at(server))))
     return await aevaluate(samples(6), metrics=METRICS, judge=judge)
 
@@ -86,8 +85,6 @@ def test_what_waits_for_a_reply_is_pending_and_in_no_mean(tmp_path: Path):
 
 
 def test_a_metric_alone_says_that_it_is_pending(tmp_path: Path):
-    from llamaindex_rag_eval import Faithfulness
-
     oracle = BatchOracle(OpenAI(model="gpt-4o-mini", api_key="sk-x"), None, tmp_path)
     result = Faithfulness(oracle).evaluate(query="q", response="Paris.", contexts=["Paris."])
     assert (result.status, result.score, result.invalid_result) == ("pending", None, True)
@@ -107,8 +104,6 @@ async def test_a_batch_whose_id_was_not_kept_is_found_again_and_not_paid_twice(t
     with LoopbackServer(responders=RESPONDERS) as server:
         llm = llm_at(server)
         oracle = BatchOracle(llm, None, tmp_path)
-        from llamaindex_rag_eval import aevaluate
-
         await aevaluate(samples(2), metrics=["faithfulness"], judge=Judge(oracle))
         (path,) = oracle.write_round()
         await submit(oracle.folder, llm, poll=0.01)
@@ -118,3 +113,26 @@ async def test_a_batch_whose_id_was_not_kept_is_found_again_and_not_paid_twice(t
         assert again.folder.waiting == (path,)
         await submit(again.folder, llm, poll=0.01)
         assert server.stats().calls == calls
+
+
+def test_killed_batches_end_with_the_same_scores_and_pay_for_nothing_twice(tmp_path: Path):
+    calm, rough = tmp_path / "calm", tmp_path / "rough"
+    calm.mkdir()
+    rough.mkdir()
+    with LoopbackServer(responders=RESPONDERS, batches={"polls": 2}) as server:
+        evaluate_in_batches(server.url, calm)
+        undisturbed = server.stats()
+        server.reset()
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(rough), "7", "batch"],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        disturbed = server.stats()
+    assert int(done.stdout.split()[-1]) >= 3
+    assert disturbed.calls == disturbed.distinct_bodies == undisturbed.calls
+    runs = [Run.read(folder / "run.jsonl") for folder in (calm, rough)]
+    assert scores(runs[0]) == scores(runs[1])
+    assert {result.status for result in runs[1].results} == {"scored"}

@@ -1,9 +1,9 @@
 """Evaluate in a child that is killed at random moments, again and again until one gets through.
 
-    python -m tests.runs.killed_runs URL FOLDER SEED
+    python -m tests.runs.killed_runs URL FOLDER SEED [batch]
 
-Prints how many children were killed. The parent has imported everything, so a child is quick to
-start and most kills fall into its work.
+With `batch`, by batch files that are sent and fetched. Prints how many children were killed. The
+parent has imported everything, so a child is quick to start and most kills fall into its work.
 """
 
 import os
@@ -15,7 +15,16 @@ from pathlib import Path
 
 from llama_index.llms.openai import OpenAI
 
-from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, Store, evaluate
+from llamaindex_rag_eval import (
+    BatchOracle,
+    CachedOracle,
+    Judge,
+    Limit,
+    LLMOracle,
+    Store,
+    evaluate,
+)
+from llamaindex_rag_eval.models.batch_submit import work_in_rounds
 from tests.benchmarks.suite_cost import EIGHT, made_samples
 
 SAMPLES = 12
@@ -35,15 +44,28 @@ def evaluate_into(url: str, folder: Path) -> None:
     evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl")
 
 
+def evaluate_in_batches(url: str, folder: Path) -> None:
+    """Evaluate in rounds of batch files until all is scored."""
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-killed-0000000000")
+    oracle = BatchOracle(llm, Store(folder / "replies.db"), folder / "batch")
+
+    def work() -> None:
+        run = evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=Judge(oracle))
+        run.to_jsonl(folder / "run.jsonl")
+
+    work_in_rounds(work, oracle.folder, llm, poll=0.05)
+
+
 def main() -> None:
     """Fork, kill, and fork again."""
     url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    one_run = evaluate_in_batches if "batch" in sys.argv else evaluate_into
     draw = random.Random(seed)
     kills = 0
     while True:
         child = os.fork()
         if child == 0:
-            evaluate_into(url, folder)
+            one_run(url, folder)
             os._exit(0)
         deadline = time.monotonic() + draw.uniform(0.05, 0.6)
         while kills < KILLS and time.monotonic() < deadline:
