@@ -31,7 +31,7 @@ def test_an_example_runs_and_prints_its_result(name: str, tmp_path: Path) -> Non
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

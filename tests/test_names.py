@@ -102,6 +102,17 @@ def test_no_public_function_is_a_participle_alone(package: str):
     assert found == []
 
 
+def test_a_command_has_at_most_sixty_lines_with_its_options():
+    lengths = {
+        node.name: node.end_lineno - node.lineno + 1
+        for path in (ROOT / "llamaindex_rag_eval" / "cli").glob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and node.name.endswith("_command")
+    }
+    assert len(lengths) >= 20
+    assert {name: length for name, length in lengths.items() if length > 60} == {}
+
+
 def test_nothing_lies_loose_beside_the_packages():
     loose = {
         package: sorted(path.name for path in (ROOT / package).iterdir() if path.is_file())

@@ -125,7 +125,7 @@ def ran(folder: Path, files: Mapping[str, str], *options: str) -> str:
         env={**os.environ, **settings},
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=300,
     )
     return done.stdout + done.stderr
 

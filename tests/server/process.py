@@ -125,7 +125,7 @@ class LoopbackServer:
         self._asked("POST", "/reset")
 
     def _asked(self, method: str, path: str) -> Any:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=300)
         try:
             connection.request(method, path)
             return json.loads(connection.getresponse().read())

@@ -33,7 +33,7 @@ def server() -> Iterator[LoopbackServer]:
 
 def exchange(server: LoopbackServer, *parts: bytes) -> bytes:
     """Send the parts with pauses, and return all that comes back until the server hangs up."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as client:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=300) as client:
         for part in parts:
             client.sendall(part)
             time.sleep(0.02)
@@ -64,7 +64,7 @@ def test_requests_sent_ahead_are_answered_in_order(server: LoopbackServer) -> No
 
 def test_one_connection_serves_many_calls(server: LoopbackServer) -> None:
     server.reset()
-    client = HTTPConnection("127.0.0.1", server.port, timeout=60)
+    client = HTTPConnection("127.0.0.1", server.port, timeout=300)
     for _ in range(3):
         client.request("POST", "/v1/chat/completions", BODY)
         assert client.getresponse().read()

@@ -67,7 +67,7 @@ def whole_lines(journal: Path) -> int:
 
 def asked_of(port: int, method: str, path: str) -> Any:
     """Return what the server says of itself."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", port, timeout=300)
     try:
         connection.request(method, path)
         return json.loads(connection.getresponse().read())
