@@ -4,6 +4,7 @@ Each method asks one request, checks the reply against it, and returns what metr
 A question whose answer is known is not asked: over no claims there are no verdicts.
 """
 
+import logging
 from collections.abc import Sequence
 
 from llama_index.core import Settings
@@ -34,6 +35,9 @@ from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
 
 __all__ = ["Judge", "JudgeLike", "default_judge", "judge_of"]
+
+
+logger = logging.getLogger(__name__)
 
 
 class Judge:
@@ -185,6 +189,8 @@ def default_judge() -> Judge:
     key = (id(llm), id(embed_model))
     if key not in _shared:
         oracle = EmbeddedOracle() if llm is None else LLMOracle(llm, embed_model)
+        if llm is not None:
+            logger.warning("Settings.llm judges (%r), as no judge was given", oracle)
         _shared.clear()
         _shared[key] = (Judge(CachedOracle(oracle)), llm, embed_model)
     return _shared[key][0]

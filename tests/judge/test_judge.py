@@ -53,7 +53,9 @@ def test_rules_judge_by_default_and_metrics_share_them() -> None:
     assert isinstance(answering(default_judge()), EmbeddedOracle)
 
 
-def test_the_llm_that_the_user_set_judges_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_llm_that_the_user_set_judges_by_default_and_one_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     rules = default_judge()
     with serving() as server:
         llm = llm_at(server)
@@ -61,6 +63,9 @@ def test_the_llm_that_the_user_set_judges_by_default(monkeypatch: pytest.MonkeyP
         judge = default_judge()
         assert judge is default_judge() is not rules
         assert answering(judge).llm is llm
+    assert [record.getMessage().split(" (")[0] for record in caplog.records] == [
+        "Settings.llm judges"
+    ]
     monkeypatch.setattr(Settings, "_llm", MockLLM())  # what LlamaIndex sets for itself
     assert isinstance(answering(default_judge()), EmbeddedOracle)
 
