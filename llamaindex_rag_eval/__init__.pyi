@@ -128,6 +128,7 @@ from .models import Prompt as Prompt
 from .models import ScriptedOracle as ScriptedOracle
 from .models import Store as Store
 from .models import VotingOracle as VotingOracle
+from .models.by_name import embed_model_at as embed_model_at
 from .models.by_name import llm_at as llm_at
 from .runs.evaluate import aevaluate as aevaluate
 from .runs.evaluate import estimate as estimate

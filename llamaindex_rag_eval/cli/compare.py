@@ -31,6 +31,7 @@ def compare_command(
     seed: options.Seed = 0,
     store: options.Store = options.STORE,
     llm: options.Llm = None,
+    embed: options.Embed = None,
     cache: options.Cache = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -50,7 +51,7 @@ def compare_command(
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    judge = judge_from(llm, cache)
+    judge = judge_from(llm, cache, embed=embed)
     sources = [source_at(reference, store) for reference in references]
     with printer.progress_by_name("scoring") as progress:
         compared = compare(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from llamaindex_rag_eval.judge import Judge, JudgeLike
     from llamaindex_rag_eval.models import Usage
+    from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["evaluate_command"]
@@ -29,6 +30,7 @@ def evaluate_command(
     metrics: options.Metrics = None,
     out: options.ScoresOut = Path("scores.csv"),
     llm: options.Llm = None,
+    embed: options.Embed = None,
     cache: options.Cache = None,
     concurrency: options.Concurrency = 64,
     prompts: options.Prompts = None,
@@ -55,7 +57,6 @@ def evaluate_command(
     """
     printer, whole = Printer(quiet=quiet, as_json=as_json), run_file(answers, out)
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.report.tables import why_without_score
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
@@ -63,6 +64,7 @@ def evaluate_command(
     judge = judge_from(
         llm,
         cache,
+        embed=embed,
         prompts=prompts,
         votes=votes,
         limits=(max_calls, max_tokens, max_cost),
@@ -70,7 +72,7 @@ def evaluate_command(
         concurrency=concurrency,
         batch=folder,
     )
-    judges = _judges(judge, repeats, votes)
+    judges = _judges(llm, judge, repeats, votes)
     wanted = names_in(metrics) or DEFAULT_METRICS
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
@@ -81,16 +83,16 @@ def evaluate_command(
     runs = work() if folder is None else in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
     _print_scores(runs, out, whole, printer)
-    if folder is not None:
-        exit_if_waiting(folder, printer)
-    exit_if_failed(printer, why_without_score(*runs))
+    _exit_if_partly_scored(runs, folder, printer)
 
 
-def _judges(judge: "Judge | None", repeats: int, votes: int) -> "list[JudgeLike | None]":
+def _judges(
+    llm: str | None, judge: "Judge | None", repeats: int, votes: int
+) -> "list[JudgeLike | None]":
     """Return the judge of each judging, independent of the others; `None` is the rules."""
     if repeats == 1:
         return [judge]
-    if judge is None:
+    if llm is None or judge is None:
         raise InputError("--repeats needs --llm: rules always answer the same")
     if votes > 1:
         raise InputError("--repeats and --votes exclude one another: votes are repeats already")
@@ -153,6 +155,17 @@ def _print_scores(runs: "Sequence[Run]", out: Path, whole: Path, printer: Printe
         printer.show(f"Judged {len(runs)} times:", stability_table(found))
     printer.data(data)
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
+
+
+def _exit_if_partly_scored(
+    runs: "Sequence[Run]", folder: "BatchFolder | None", printer: Printer
+) -> None:
+    """Leave with an exit code of its own if replies or scores are missing."""
+    from llamaindex_rag_eval.report.tables import why_without_score
+
+    if folder is not None:
+        exit_if_waiting(folder, printer)
+    exit_if_failed(printer, why_without_score(*runs))
 
 
 def _without_missing(summary: "dict[str, JsonValue]") -> "JsonValue":

@@ -43,6 +43,7 @@ def judge_from(
     llm: str | None,
     cache: str | None,
     *,
+    embed: str | None = None,
     prompts: str | None = None,
     votes: int = 1,
     limits: tuple[int | None, int | None, float | None] = (None, None, None),
@@ -67,12 +68,14 @@ def judge_from(
             )
         if prompts is not None:
             raise InputError("--prompts needs --llm: rules are not prompted")
-        return None
+        if embed is None:
+            return None
     from llamaindex_rag_eval.judge.by_name import judge_at
     from llamaindex_rag_eval.models import Budget
 
     return judge_at(
         llm,
+        embed=embed,
         cache=cache,
         prompts=prompts,
         votes=votes,

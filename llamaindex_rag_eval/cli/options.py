@@ -19,8 +19,19 @@ Llm = Annotated[
     Option(
         "--llm",
         metavar="NAME",
-        help="The judge: openai:MODEL, openai-like:URL:MODEL or MODULE:ATTRIBUTE. "
+        help="The judge: openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
+        "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE. "
         "Without it, embedded language rules judge: no key, no network.",
+    ),
+]
+Embed = Annotated[
+    str | None,
+    Option(
+        "--embed",
+        metavar="NAME",
+        help="The embedding model that compares texts: openai:MODEL; openai-like:URL:MODEL; "
+        "PROVIDER:MODEL for an installed llama-index-embeddings-PROVIDER, as huggingface:MODEL or "
+        "ollama:MODEL; or MODULE:ATTRIBUTE. Without it, their words are compared.",
     ),
 ]
 Cache = Annotated[

@@ -13,13 +13,14 @@ def stability_command(
     llm: options.Llm = None,
     repeats: options.JudgeRepeats = 5,
     metrics: options.Metrics = None,
+    embed: options.Embed = None,
     cache: options.Cache = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Judge the same answers several times: how often does a verdict flip?"""
-    judge = judge_from(llm, cache)
-    if judge is None:
+    judge = judge_from(llm, cache, embed=embed)
+    if llm is None or judge is None:
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )

@@ -1,4 +1,4 @@
-"""Judges by name: an LLM with its cache, prompts, votes and limits, in one call."""
+"""Judges by name: an LLM or rules, with embeddings, cache, prompts, votes and limits."""
 
 from pathlib import Path
 
@@ -6,13 +6,14 @@ from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
 from llamaindex_rag_eval.models import (
     Budget,
+    EmbeddedOracle,
     Limit,
     LLMOracle,
     Store,
     Usage,
 )
 from llamaindex_rag_eval.models.batch import BatchFolder
-from llamaindex_rag_eval.models.by_name import llm_at
+from llamaindex_rag_eval.models.by_name import embed_model_at, llm_at
 from llamaindex_rag_eval.models.usage import prices_from
 
 __all__ = ["judge_at"]
@@ -22,8 +23,9 @@ REPLIES = "replies.db"
 
 
 def judge_at(
-    name: str,
+    name: str | None,
     *,
+    embed: str | None = None,
     cache: str | Path | None = None,
     prompts: str | Path | None = None,
     votes: int = 1,
@@ -32,10 +34,13 @@ def judge_at(
     concurrency: int = 64,
     batch: BatchFolder | None = None,
 ) -> Judge:
-    """Return a judge that asks an LLM.
+    """Return a judge that asks an LLM, or one of rules beside an embedding model.
 
     Args:
-        name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`.
+        name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules: then
+            `embed` and `cache` are all that counts.
+        embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
+            By default words are compared instead.
         cache: A file or database URL for its replies; by default they are kept in memory.
         prompts: A language that comes with the package, or a folder of prompts; by default English.
         votes: How often each judgement is asked; an odd number, the majority counts.
@@ -46,15 +51,18 @@ def judge_at(
             where no `cache` is given.
 
     Raises:
-        InputError: The name names no LLM, `votes` is even, or there are no such prompts.
+        InputError: A name names no model, `votes` is even, or there are no such prompts.
         EngineError: The module or attribute is not there, or is not an LLM.
         DatasetError: A file of prompts or prices is broken.
         OutputError: The cache cannot be written.
     """
+    embed_model = None if embed is None else embed_model_at(embed)
+    if name is None:
+        return judge_of(EmbeddedOracle(embed_model), store=None if cache is None else Store(cache))
     usage = Usage(None if prices is None else prices_from(prices))
     limit = Limit(concurrency, budget=budget, usage=usage)
     chosen = None if prompts is None else prompts_at(prompts)
-    oracle = LLMOracle(llm_at(name), limit=limit, prompts=chosen, batch=batch)
+    oracle = LLMOracle(llm_at(name), embed_model, limit=limit, prompts=chosen, batch=batch)
     if cache is None and batch is not None:
         cache = batch.folder / REPLIES
     return judge_of(oracle, store=None if cache is None else Store(cache), votes=votes)

@@ -1,20 +1,34 @@
-"""LLMs by name: `openai:gpt-4o-mini`, `openai-like:URL:model`, or any `module:attribute`."""
+"""Models by name: LLMs as `openai:gpt-4o-mini`, embedding models as `huggingface:MODEL`.
 
-import importlib
+A name is looked up in this order: `openai:` and `openai-like:`, which are built in; an installed
+package `llama-index-llms-NAME` (or `llama-index-embeddings-NAME`); an attribute of a module. A
+module with a dot in its name is never taken for a package, nor one with a hyphen for a module.
+"""
+
 import os
-import sys
-from typing import Any
 
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import LLMMetadata
 from llama_index.core.llms import LLM
 from llama_index.llms.openai import OpenAI
 
-from llamaindex_rag_eval.errors import EngineError, InputError
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
+from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
-__all__ = ["OpenAILike", "llm_at"]
+__all__ = ["OpenAILike", "embed_model_at", "llm_at"]
 
 NO_KEY = "none"
 """Sent to servers that want no key: OpenAI's client insists on one."""
+
+LLMS = ModelKind("llms", LLM, "LLM")  # type: ignore[type-abstract]  # never made itself
+
+EMBEDDINGS = ModelKind(
+    "embeddings",
+    BaseEmbedding,  # type: ignore[type-abstract]  # never made itself
+    "embedding model",
+    suffix="embedding",
+)
 
 
 def llm_at(name: str) -> LLM:
@@ -22,56 +36,79 @@ def llm_at(name: str) -> LLM:
 
     Args:
         name: `openai:MODEL`; `openai-like:URL:MODEL` for any server that speaks OpenAI's
-            protocol, as Ollama, vLLM or LM Studio; or `MODULE:ATTRIBUTE`, an LLM or a function
-            without arguments that returns one.
+            protocol, as vLLM or LM Studio; `NAME:MODEL` for an installed package
+            `llama-index-llms-NAME`, as `anthropic:MODEL` or `ollama:MODEL`; or
+            `MODULE:ATTRIBUTE`, an LLM or a function without arguments that returns one.
 
     Raises:
-        InputError: The name has another form, or no key is set for OpenAI.
+        InputError: The name has another form, its package is not installed, or its model cannot be
+            set up, because a key is missing say.
         EngineError: The module or attribute is not there, or is not an LLM.
     """
     kind, _, rest = name.partition(":")
     if not rest:
         raise InputError(
-            f"{name!r} names no LLM; expected 'openai:MODEL', 'openai-like:URL:MODEL' or "
-            "'MODULE:ATTRIBUTE'"
+            f"{name!r} names no LLM; expected 'openai:MODEL', 'openai-like:URL:MODEL', "
+            "'PROVIDER:MODEL' or 'MODULE:ATTRIBUTE'"
         )
     if kind == "openai":
-        return _openai(rest)
+        _openai_key()
+        return OpenAI(model=rest, temperature=0.0)
     if kind == "openai-like":
-        return _openai_like(name, rest)
-    return _imported(kind, rest)
+        url, model = _server(name, rest, "llama3.1")
+        return OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
+    return model_of(LLMS, kind, rest, temperature=0.0)
 
 
-def _openai(model: str) -> LLM:
-    if not os.environ.get("OPENAI_API_KEY"):
+def embed_model_at(name: str) -> BaseEmbedding:
+    """Return the embedding model that a name stands for.
+
+    Args:
+        name: `openai:MODEL`; `openai-like:URL:MODEL` for any server that speaks OpenAI's
+            protocol; `NAME:MODEL` for an installed package `llama-index-embeddings-NAME`, as
+            `huggingface:MODEL` or `ollama:MODEL`; or `MODULE:ATTRIBUTE`, an embedding model or
+            a function without arguments that returns one.
+
+    Raises:
+        InputError: The name has another form, its package is not installed, or its model cannot be
+            set up, because a key is missing say.
+        EngineError: The module or attribute is not there, or is not an embedding model.
+    """
+    kind, _, rest = name.partition(":")
+    if not rest:
+        raise InputError(
+            f"{name!r} names no embedding model; expected 'openai:MODEL', 'openai-like:URL:MODEL', "
+            "'PROVIDER:MODEL' as 'huggingface:MODEL', or 'MODULE:ATTRIBUTE'"
+        )
+    if kind == "openai":
+        base = os.environ.get("OPENAI_API_BASE") or None  # as the LLM does
+        return OpenAILikeEmbedding(model_name=rest, api_key=_openai_key(), api_base=base)
+    if kind == "openai-like":
+        url, model = _server(name, rest, "nomic-embed-text")
+        return OpenAILikeEmbedding(model_name=model, api_base=url, api_key=_server_key())
+    return model_of(EMBEDDINGS, kind, rest)
+
+
+def _openai_key() -> str:
+    key = os.environ.get("OPENAI_API_KEY")
+    if not key:
         raise InputError("'openai:…' needs a key; set the environment variable OPENAI_API_KEY")
-    return OpenAI(model=model, temperature=0.0)
+    return key
 
 
-def _openai_like(name: str, rest: str) -> LLM:
+def _server(name: str, rest: str, example: str) -> tuple[str, str]:
+    """Return the URL and the model of `URL:MODEL`; `example` is a model to show in the error."""
     url, _, model = rest.rpartition(":")
     if "://" not in url or not model:
         raise InputError(
             f"{name!r} names no server; expected 'openai-like:URL:MODEL', as in "
-            "'openai-like:http://localhost:11434/v1:llama3.1'"
+            f"'openai-like:http://localhost:11434/v1:{example}'"
         )
-    key = os.environ.get("OPENAI_LIKE_API_KEY") or NO_KEY
-    return OpenAILike(model=model, api_base=url, api_key=key, temperature=0.0)
+    return url, model
 
 
-def _imported(module: str, attribute: str) -> LLM:
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-    try:
-        found: Any = getattr(importlib.import_module(module), attribute)
-    except ImportError as error:
-        raise EngineError(f"cannot import {module!r}: {error}") from error
-    except AttributeError as error:
-        raise EngineError(f"module {module!r} has no {attribute!r}") from error
-    llm = found() if callable(found) and not isinstance(found, LLM) else found
-    if not isinstance(llm, LLM):
-        raise EngineError(f"'{module}:{attribute}' is {llm!r}; expected a LlamaIndex LLM")
-    return llm
+def _server_key() -> str:
+    return os.environ.get("OPENAI_LIKE_API_KEY") or NO_KEY
 
 
 class OpenAILike(OpenAI):

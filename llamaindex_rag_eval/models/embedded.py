@@ -34,8 +34,8 @@ class EmbeddedOracle:
     """Answer by deterministic rules; the default when no LLM is configured.
 
     Args:
-        embed_model: A local LlamaIndex embedding model; with it, texts are compared by their
-            meaning rather than their words.
+        embed_model: Any LlamaIndex embedding model; with it, texts are compared by their meaning
+            rather than their words.
     """
 
     def __init__(self, embed_model: BaseEmbedding | None = None) -> None:
@@ -56,7 +56,11 @@ class EmbeddedOracle:
         return request.ruled
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Answer by rule; an embedding model runs in a thread, so that the event loop goes on."""
+        """Answer by rule; an embedding model runs in a thread, so that the event loop goes on.
+
+        Raises:
+            CallError: The embedding model could not embed the texts.
+        """
         if self.embed_model is None:
             return check_reply(request, request.by_rule())
         return check_reply(request, await asyncio.to_thread(request.by_rule, self._embed))
@@ -64,7 +68,11 @@ class EmbeddedOracle:
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if self.embed_model is None or not texts:
             return np.zeros((len(texts), 0), dtype=np.float32)
-        return embed_texts(self.embed_model, texts)
+        try:
+            return embed_texts(self.embed_model, texts)
+        except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+            # The provider's error may hold the key.
+            raise call_error(error, api_key_of(self.embed_model)) from None
 
 
 Waiting = tuple[tuple[str, ...], asyncio.Future[NDArray[np.float32]]]

@@ -1,18 +1,26 @@
 """The provenance of a run: versions, judge and settings, data, time and cost."""
 
 import platform
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue
 
-from llamaindex_rag_eval.judge import judge_of
+from llamaindex_rag_eval.judge import SimilaritiesOf, judge_of
+from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import BaseMetric
 
 __all__ = ["MetricInfo", "Provenance"]
 
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
+
+SIMILARITIES = frozenset({SimilaritiesOf.__name__, VectorsOf.__name__})
+"""Kinds of judgement that embeddings answer, and no LLM."""
+
+VOTES = re.compile(r"^votes=\d+/")
+"""What stands before the fingerprint of a judge that is asked several times."""
 
 
 class MetricInfo(BaseModel):
@@ -107,10 +115,27 @@ def _answered_by(metrics: Iterable[BaseMetric]) -> dict[str, str]:
 
 
 def _notes(answered_by: Mapping[str, str]) -> tuple[str, ...]:
-    ruled = sorted(kind for kind, who in answered_by.items() if who.startswith("embedded-rules"))
-    if not ruled:
-        return ()
-    return (
-        "Judged by embedded language rules, not by an LLM: good for comparing pipelines on the "
-        "same questions, coarse as an absolute score.",
-    )
+    """Return what must be known of who judged: where rules did, and where words were compared."""
+    ruled = {kind: who for kind, who in answered_by.items() if _by_rules(who)}
+    judged = sorted(set(ruled) - SIMILARITIES)
+    embedded = sorted({who.partition("+")[2] for who in ruled.values()} - {""})
+    if judged and len(ruled) == len(answered_by):
+        beside = f" with the embedding model {embedded[0]!r}" if embedded else ""
+        return (
+            f"Judged by embedded language rules{beside}, not by an LLM: good for comparing "
+            "pipelines on the same questions, coarse as an absolute score.",
+        )
+    notes = []
+    if judged:
+        notes.append(
+            f"{', '.join(judged)}: answered by embedded language rules, not by a model as the rest."
+        )
+    if any("+" not in ruled[kind] for kind in SIMILARITIES & set(ruled)):
+        notes.append(
+            "Similarities were compared by words, not by an embedding model: give one with --embed."
+        )
+    return tuple(notes)
+
+
+def _by_rules(fingerprint: str) -> bool:
+    return VOTES.sub("", fingerprint).startswith("embedded-rules")

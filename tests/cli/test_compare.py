@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import rag_eval, run_file
+from tests.server import LoopbackServer
 
 
 @pytest.fixture
@@ -98,3 +99,14 @@ def test_two_files_of_one_name_are_told_apart_by_letters(tmp_path: Path) -> None
     files = [run_file(folder, "scores", m=[0.5] * 8) for folder in folders]
     data = json.loads(rag_eval("compare", *files, "--json").stdout)
     assert (data["a"], data["b"]) == ("A", "B")
+
+
+def test_texts_are_compared_by_the_embedding_model_of_that_name(
+    main_job: Path, server: LoopbackServer
+) -> None:
+    server.reset()
+    files = [main_job / f"answers-{kind}.jsonl" for kind in ("bm25", "embedding")]
+    embed = f"openai-like:{server.url}:local-embedding"
+    done = rag_eval("compare", *files, "-m", "answer_similarity", "--embed", embed, "-q")
+    assert done.exit_code == 0, done.output
+    assert server.stats().by_endpoint.keys() == {"embeddings"}

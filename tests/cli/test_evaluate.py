@@ -154,3 +154,44 @@ def test_batch_files_need_a_model(main_job: Path, tmp_path: Path) -> None:
     assert (done.exit_code, "--batch needs --llm" in done.stderr) == (2, True)
     done = rag_eval(*words, "--batch-submit")
     assert (done.exit_code, "--batch-submit needs --batch" in done.stderr) == (2, True)
+
+
+WORDS = "Similarities were compared by words, not by an embedding model: give one with --embed."
+
+
+def test_without_embeddings_the_run_says_that_words_were_compared(
+    answers: Path, server: LoopbackServer
+):
+    code, output = evaluate(answers, server, "--json", "-q")
+    assert (code, json.loads(output)["notes"]) == (0, [WORDS])
+
+
+def test_an_embedding_model_beside_an_llm_compares_the_texts(answers: Path, server: LoopbackServer):
+    code, output = evaluate(
+        answers, server, "--json", "-q", "--embed", f"openai-like:{server.url}:local-embedding"
+    )
+    assert (code, json.loads(output)["notes"]) == (0, [])
+    assert server.stats().by_endpoint["embeddings"] >= 1
+    run = Run.read(answers.with_name("scores.jsonl"))
+    assert run.provenance.answered_by["SimilaritiesOf"] == "embedding/local-embedding"
+
+
+def test_an_embedding_model_works_without_an_llm(answers: Path, server: LoopbackServer):
+    embed = f"openai-like:{server.url}:local-embedding"
+    out = answers.with_name("scores.csv")
+    words = ("evaluate", answers, "-m", "answer_similarity,faithfulness", "--embed", embed)
+    done = rag_eval(*words, "-o", out, "--json")
+    assert done.exit_code == 0, done.output
+    (note,) = json.loads(done.stdout)["notes"]
+    assert note.startswith("Judged by embedded language rules with the embedding model 'local-emb")
+    assert server.stats().by_endpoint.keys() == {"embeddings"}
+    done = rag_eval(*words, "--repeats", "2")
+    assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)
+
+
+def test_a_provider_that_is_not_installed_is_named_with_its_command(answers: Path):
+    done = rag_eval("evaluate", answers, "--llm", "no-such-provider:x")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "pip install llama-index-llms-no-such-provider" in " ".join(done.stderr.split())
+    done = rag_eval("evaluate", answers, "--embed", "no-such-provider:x")
+    assert "pip install llama-index-embeddings-no-such-provider" in " ".join(done.stderr.split())

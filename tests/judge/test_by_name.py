@@ -30,6 +30,17 @@ async def test_its_votes_and_its_budget_are_those_given() -> None:
         assert server.stats().calls == 3
 
 
+async def test_its_embeddings_come_from_the_model_of_that_name(tmp_path: Path) -> None:
+    with serving() as server:
+        embed = f"openai-like:{server.url}:e"
+        for name in (f"openai-like:{server.url}:local", None):
+            for _ in range(2):  # two judges, as in two processes
+                judge = judge_at(name, embed=embed, cache=tmp_path / "replies.db")
+                (value,) = await judge.similarity("Ada is tall.", ["ada is TALL"])
+                assert value == pytest.approx(1, abs=1e-6)
+        assert server.stats().by_endpoint == {"embeddings": 2}
+
+
 def test_prompts_that_are_not_there_are_named() -> None:
     with pytest.raises(InputError, match="expected one of en, de, ja, zh, or a folder"):
         judge_at("openai-like:http://localhost:1:local", prompts="xx")

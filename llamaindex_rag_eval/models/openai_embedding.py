@@ -1,0 +1,64 @@
+"""Embeddings over OpenAI's protocol, from OpenAI or from any server that speaks it."""
+
+from functools import cached_property
+
+import openai
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from pydantic import Field
+
+__all__ = ["OpenAILikeEmbedding"]
+
+TEXTS_A_CALL = 100
+"""Texts of some hundred words each stay far below what one call may hold."""
+
+
+class OpenAILikeEmbedding(BaseEmbedding):
+    """An embedding model behind `/v1/embeddings`, whatever its name.
+
+    Attributes:
+        api_base: Where the server is; OpenAI's own by default.
+        api_key: Sent with each call; in no representation and no file.
+    """
+
+    embed_batch_size: int = Field(default=TEXTS_A_CALL, gt=0, le=2048)
+    api_base: str | None = None
+    api_key: str = Field(default="", exclude=True, repr=False)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name under which LlamaIndex writes it to files."""
+        return "openai_like_embedding"
+
+    @cached_property
+    def _client(self) -> openai.OpenAI:
+        return openai.OpenAI(api_key=self.api_key, base_url=self.api_base)
+
+    @cached_property
+    def _async_client(self) -> openai.AsyncOpenAI:
+        return openai.AsyncOpenAI(api_key=self.api_key, base_url=self.api_base)
+
+    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        reply = self._client.embeddings.create(
+            model=self.model_name, input=_not_empty(texts), encoding_format="float"
+        )
+        return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
+
+    async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        reply = await self._async_client.embeddings.create(
+            model=self.model_name, input=_not_empty(texts), encoding_format="float"
+        )
+        return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        return self._get_text_embeddings([text])[0]
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return self._get_text_embeddings([query])[0]
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return (await self._aget_text_embeddings([query]))[0]
+
+
+def _not_empty(texts: list[str]) -> list[str]:
+    """Return the texts, a space for each empty one: OpenAI refuses those."""
+    return [text or " " for text in texts]

@@ -1,0 +1,167 @@
+"""Models of other packages: of an installed `llama-index-…` package, or of a module of the user."""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from llamaindex_rag_eval.errors import EngineError, InputError
+from llamaindex_rag_eval.models.completion import without_keys
+
+__all__ = ["ModelKind", "model_of"]
+
+T = TypeVar("T", bound=BaseModel)
+
+PACKAGE_NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+"""What may follow `llama-index-llms-`; a module with a dot in its name is never a package."""
+
+MODEL_PARAMETERS = frozenset({"model", "model_name", "model_id"})
+"""What providers call the parameter for the model's name; that which comes first in a signature
+counts, for another may take an object that is loaded already."""
+
+DEPLOYMENT_PARAMETERS = ("engine", "deployment_name")
+"""What Azure's classes want besides: the deployment, which is taken to be named as its model."""
+
+SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
+"""Environment variables whose values must not be in a message."""
+
+
+@dataclass(frozen=True)
+class ModelKind(Generic[T]):
+    """A kind of model that LlamaIndex has packages for.
+
+    Attributes:
+        folder: The part of a package's name: `llms` or `embeddings`.
+        base: The class of all models of this kind.
+        noun: What messages call it.
+        suffix: What class names add to the name of the package, in small letters.
+    """
+
+    folder: str
+    base: type[T]
+    noun: str
+    suffix: str = ""
+
+    def pip(self, name: str) -> str:
+        """Return the command that installs the package of this name."""
+        return f"pip install llama-index-{self.folder}-{name.replace('_', '-')}"
+
+
+def model_of(kind: ModelKind[T], name: str, model: str, **options: object) -> T:
+    """Return the model that `NAME:MODEL` stands for.
+
+    An installed package `llama-index-llms-NAME` comes first, then the attribute MODEL of the
+    module NAME.
+
+    Args:
+        kind: Whether an LLM or an embedding model is meant.
+        name: The name of a package, or a module.
+        model: The name of a model, or an attribute of the module.
+        options: Given to the package's class where it has a parameter of this name.
+
+    Raises:
+        InputError: The package is not installed, or its model cannot be set up.
+        EngineError: The module has no such attribute, or it is not a model of this kind.
+    """
+    package = _package(kind, name)
+    if package is None:
+        return _imported(kind, name, model)
+    try:
+        made = _made(kind, importlib.import_module(package), name, model, options)
+        getattr(made, "metadata", None)  # a model that its class does not know is an error here
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        # The provider's error may hold the key.
+        raise InputError(f"'{name}:{model}' cannot be set up: {_one_line(error)}") from None
+    return made
+
+
+def _package(kind: ModelKind[T], name: str) -> str | None:
+    """Return the module of an installed package; None if there is none of this name."""
+    if not PACKAGE_NAME.fullmatch(name):
+        return None
+    module = f"llama_index.{kind.folder}.{name.replace('-', '_')}"
+    try:
+        return None if importlib.util.find_spec(module) is None else module
+    except ModuleNotFoundError:  # no package of this kind is installed
+        return None
+
+
+def _made(
+    kind: ModelKind[T], module: ModuleType, name: str, model: str, options: dict[str, object]
+) -> T:
+    found = _class_in(kind, module, name)
+    accepted = inspect.signature(found).parameters
+    parameter = next((one for one in accepted if one in MODEL_PARAMETERS), None)
+    if parameter is None:
+        raise InputError(f"{found.__name__!r} takes no name of a model; use 'MODULE:ATTRIBUTE'")
+    given = {key: value for key, value in options.items() if key in accepted}
+    given.update({one: model for one in DEPLOYMENT_PARAMETERS if one in accepted})
+    return found(**{**given, parameter: model})
+
+
+def _class_in(kind: ModelKind[T], module: ModuleType, name: str) -> type[T]:
+    """Return the class named after the package, or else the only one there is.
+
+    Of `llama_index.llms.openai` that is `OpenAI`, of `llama_index.embeddings.ollama`
+    `OllamaEmbedding`.
+    """
+    found: dict[str, type[T]] = {
+        key.lower(): value
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, kind.base)
+        if value.__module__.startswith(module.__name__) and not inspect.isabstract(value)
+    }
+    plain = re.sub(r"[-_]", "", name)
+    for wanted in (plain + kind.suffix, plain):
+        if wanted in found:
+            return found[wanted]
+    if len(found) != 1:
+        names = ", ".join(sorted(one.__name__ for one in found.values())) or "none"
+        raise InputError(
+            f"{module.__name__!r} has no single {kind.noun} (found: {names}); "
+            "make one in a module of yours, and name it as 'MODULE:ATTRIBUTE'"
+        )
+    return next(iter(found.values()))
+
+
+def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
+    """Return an attribute of a module: a model, or what a function without arguments returns."""
+    may_be_package = PACKAGE_NAME.fullmatch(module) is not None
+    if may_be_package and "-" in module:
+        raise InputError(f"'{module}:…' needs its package: {kind.pip(module)}")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found: Any = getattr(importlib.import_module(module), attribute)
+    except ImportError as error:
+        if may_be_package and isinstance(error, ModuleNotFoundError) and error.name == module:
+            raise EngineError(
+                f"'{module}:…' needs its package: {kind.pip(module)}; there is no module "
+                f"{module!r} either"
+            ) from error
+        raise EngineError(f"cannot import {module!r}: {error}") from error
+    except AttributeError as error:
+        hint = f"; for the provider of this name: {kind.pip(module)}" if may_be_package else ""
+        raise EngineError(f"module {module!r} has no {attribute!r}{hint}") from error
+    made = found() if callable(found) and not isinstance(found, kind.base) else found
+    if not isinstance(made, kind.base):
+        raise EngineError(f"'{module}:{attribute}' is {made!r}; expected a LlamaIndex {kind.noun}")
+    return made
+
+
+def _one_line(error: Exception) -> str:
+    """Return an error as one line, without the keys that the environment holds."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    for name, value in os.environ.items():
+        if SECRET.search(name.upper()):
+            text = without_keys(text, value)
+    return without_keys(text)
