@@ -95,3 +95,20 @@ RESPONDERS: Mapping[str, Responder] = {
     **BY_NAME,
     **{marker: BY_NAME[name] for marker, name in MARKERS.items()},
 }
+
+
+OFF_REPLIES = {
+    "support": '{"verdicts": [{"claim": "1", "verdict": "NOT MENTIONED", "supported_by": null}]}',
+    "critique": '{"result": {"reason": "r", "verdict": false}}',
+    "entities": '[{"text": "Text 1", "entities": ["Ada", "Ben"]}, {"text": "2", "entities": []}]',
+}
+"""Replies that are off their form, in text, and can be read in one way only."""
+
+
+def _always(text: str) -> Responder:
+    return lambda _given, _body: text
+
+
+OFF_RESPONDERS: Mapping[str, Responder] = {
+    marker: _always(OFF_REPLIES[name]) for marker, name in MARKERS.items() if name in OFF_REPLIES
+}

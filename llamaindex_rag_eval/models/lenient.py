@@ -1,0 +1,273 @@
+"""A reply that is off its form is taken if it can be read in one way only.
+
+The output model of the prompt says what each value is to be; what is written differently is
+rewritten to that, and the model is validated again:
+
+- keys and closed sets of words in another case, or with spaces or hyphens for underscores;
+- a number in words ("2", "Source 2"), numbers in one string ("1 and 2"), one number for a list;
+- a list in place of the object that has it as its only list; an object for a list of one;
+- an object inside another that has no other key;
+- `OPTIONAL` fields that are missing or null;
+- an example or a draft before the reply, if it is clear which of them is the reply.
+
+Verdicts are never filled in, lists never padded or cut. Whether the reply answers all that was
+asked is for the request to check.
+"""
+
+import re
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from llamaindex_rag_eval.models.json_text import JsonValue, json_values
+
+__all__ = ["read_leniently"]
+
+OutputT = TypeVar("OutputT", bound=BaseModel)
+
+OPTIONAL = frozenset({"contradicted_by", "history", "quote", "reason", "supported_by", "together"})
+"""Fields that explain a verdict and do not carry it, so that one may be empty: a text is "", a flag
+`False`, a list (). `supported_by` is among them because requests themselves refuse "supported"
+without a source; for any other verdict it is empty anyway."""
+
+EMPTY = frozenset({"", "-", "n/a", "na", "nil", "none", "null"})
+"""What is written for an optional list of numbers that is empty."""
+
+WRAPPERS = frozenset({"answer", "data", "json", "output", "reply", "response", "result", "results"})
+"""Keys under which a list of texts is the reply; under any other it might be something else."""
+
+MOST_WRAPPERS = 3
+"""Objects around a reply, each with one key."""
+
+NOUNS = "sources?|claims?|contexts?|texts?|passages?|documents?|sentences?|levels?|ids?|numbers?"
+ONE = rf"(?:(?:{NOUNS})[\s#:_]*)?-?\d{{1,9}}"
+NUMBERS = re.compile(rf"[\s\[(#]*{ONE}(?:(?:\s*[,;&]\s*|\s+and\s+){ONE})*[\s\]).]*", re.IGNORECASE)
+NUMBER = re.compile(r"-?\d+")
+LONGEST_NUMBERS = 200
+"""Characters of a string of numbers; longer ones are prose."""
+
+AROUND = " \t\r\n.!\"'`*"
+"""What may stand around a word of a closed set."""
+
+FINAL = re.compile(r"\b(?:final|corrected|revised)\b", re.IGNORECASE)
+DRAFT = re.compile(r"\b(?:draft|example|sample|template)\b", re.IGNORECASE)
+NOT = re.compile(r"\b(?:not|no|non)\b|n't\b", re.IGNORECASE)
+LEAD = 80
+"""Characters before an object in which it may be called final or a draft."""
+
+FLAGS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class Reading(NamedTuple):
+    """What one JSON value of a text was read as; `None` if it does not fit the output model."""
+
+    found: JsonValue
+    output: BaseModel | None
+
+
+def read_leniently(text: str, output: type[OutputT], examples: Sequence[BaseModel] = ()) -> OutputT:
+    """Return the reply that a text holds, if it is unambiguous.
+
+    Args:
+        text: What the model wrote.
+        output: The output model of the prompt.
+        examples: The replies that the prompt shows: before another one, they are echoes.
+
+    Raises:
+        ValueError: Nothing fits the output model (pydantic's `ValidationError`, if there is one
+            object), or it is not clear which of several is the reply.
+    """
+    try:
+        readings = [Reading(f, _as_object(f.value, output)) for f in json_values(text)]
+        if all(reading.output is None for reading in readings):
+            readings = _as_lists(json_values(text, lists=True), output)
+        found = _final(readings, examples)
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+    if isinstance(found, output):
+        return found
+    values = [reading.found.value for reading in readings]
+    if len(values) != 1:
+        raise ValueError("expected one whole JSON object and nothing else")
+    return output.model_validate(_rewritten(values[0], output))
+
+
+def _final(readings: Sequence[Reading], examples: Sequence[BaseModel]) -> BaseModel | None:
+    """Return the last reading if it is clear that it is the reply; `None` if nothing fits.
+
+    It is clear if all others that fit are the same or echo an example, if it alone stands in a
+    code fence, or if the words before it call it final, or the others drafts or examples.
+    """
+    fitting = [reading for reading in readings if reading.output is not None]
+    if not fitting:
+        return None
+    last = readings[-1]
+    others = [
+        other for other in fitting if other.output != last.output and other.output not in examples
+    ]
+    lead = last.found.lead[-LEAD:]
+    doubtful = bool(DRAFT.search(lead)) or last.output in examples
+    clear = (
+        not others
+        or bool(FINAL.search(lead) and not NOT.search(lead) and not DRAFT.search(lead))
+        or (last.found.fenced and not doubtful and not any(o.found.fenced for o in others))
+        or (not doubtful and all(DRAFT.search(o.found.lead[-LEAD:]) for o in others))
+    )
+    if last.output is None or not clear:
+        raise ValueError(
+            "it is not clear which JSON object is the reply; expected one whole object"
+        )
+    return last.output
+
+
+def _as_object(value: object, output: type[BaseModel]) -> BaseModel | None:
+    """Return a value, or what is inside it under single keys, as the output model."""
+    for _ in range(MOST_WRAPPERS + 1):
+        if not isinstance(value, dict):
+            break
+        read = _validated(_rewritten(value, output), output)
+        if read is not None or len(value) != 1:
+            return read
+        ((key, value),) = value.items()
+        if DRAFT.search(key):
+            break
+    return None
+
+
+def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Reading]:
+    """Return the readings of values as the only list of the output model.
+
+    A value after a bracket of prose may be a part of something that is no JSON.
+    """
+    names = [name for name, field in output.model_fields.items() if _item(field.annotation)]
+    bracketed = any("[" in found.lead for found in values)
+    if len(names) != 1 or bracketed:
+        return [Reading(found, None) for found in values]
+    item = _item(output.model_fields[names[0]].annotation)
+    readings = []
+    for found in values:
+        entries = _entries(found.value, item, alone=len(values) == 1)
+        given = None if entries is None else {names[0]: entries}
+        read = None if given is None else _validated(_rewritten(given, output), output)
+        readings.append(Reading(found, read))
+    return readings
+
+
+def _entries(value: object, item: Any, *, alone: bool) -> list[Any] | None:
+    """Return the entries that a value stands for: a list, alone or under one key, or one object."""
+    keys: list[str] = []
+    while isinstance(value, dict) and len(value) == 1 and len(keys) < MOST_WRAPPERS:
+        ((key, value),) = value.items()
+        keys.append(key)
+    if any(DRAFT.search(key) for key in keys):
+        return None
+    if isinstance(value, list):
+        known = _is_model(item) or all(_plain(key) in WRAPPERS for key in keys)
+        return value if known else None
+    return [value] if alone and isinstance(value, dict) and _is_model(item) else None
+
+
+def _validated(value: object, output: type[BaseModel]) -> BaseModel | None:
+    try:
+        return output.model_validate(value)
+    except ValidationError:
+        return None
+
+
+def _rewritten(value: object, kind: Any) -> object:
+    """Return a value as its type wants it; one that cannot be rewritten, as it is."""
+    item = _item(kind)
+    if _is_model(kind) and isinstance(value, dict):
+        return _object(value, kind)
+    if item is not None:
+        return _list(value, item)
+    if isinstance(value, str):
+        if get_origin(kind) is Literal:
+            return _word(value, get_args(kind))
+        if kind is int:
+            numbers = _numbers(value)
+            return numbers[0] if len(numbers) == 1 else value
+        if kind is bool:
+            return FLAGS.get(value.strip(AROUND).lower(), value)
+    return value
+
+
+def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, object]:
+    """Return an object with the keys of the model, and its optional fields filled in.
+
+    A list is taken for empty only if no key is left over that may be it by another name.
+    """
+    keys = {name: _key(name, value) for name in model.model_fields}
+    unknown = set(value) - set(keys.values())
+    found: dict[str, object] = {}
+    for name, field in model.model_fields.items():
+        kind, key = field.annotation, keys[name]
+        given = None if key is None else value[key]
+        if given is not None:
+            found[name] = _rewritten(given, kind)
+        if name not in OPTIONAL:
+            continue
+        if kind in (str, bool) and given is None:
+            found[name] = kind()
+        elif _item(kind) and ((given is None and (key or not unknown)) or _is_empty(given)):
+            found[name] = []
+    return found
+
+
+def _key(name: str, value: dict[str, object]) -> str | None:
+    """Return the key of a field: its name, or the only one that is its name in other letters."""
+    if name in value:
+        return name
+    alike = [key for key in value if _plain(key) == _plain(name)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _list(value: object, item: Any) -> object:
+    """Return a list; of numbers one that is written as a number or a string, of objects as one."""
+    if isinstance(value, list):
+        return [_rewritten(entry, item) for entry in value]
+    if _is_model(item) and isinstance(value, dict):
+        return [_rewritten(value, item)]
+    if item is int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return [value]
+        if isinstance(value, str):
+            return _numbers(value) or value
+    return value
+
+
+def _word(value: str, words: tuple[object, ...]) -> object:
+    """Return the word of a closed set that is meant, letter by letter; else the value."""
+    plain = _plain(value.strip(AROUND))
+    meant = [word for word in words if isinstance(word, str) and _plain(word) == plain]
+    return meant[0] if len(meant) == 1 else value
+
+
+def _numbers(value: str) -> list[int]:
+    """Return the numbers that a string consists of, with a noun before them or not."""
+    if len(value) > LONGEST_NUMBERS or NUMBERS.fullmatch(value) is None:
+        return []
+    return [int(number) for number in NUMBER.findall(value)]
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, without spaces, hyphens and underscores."""
+    return re.sub(r"[\s_-]", "", text).casefold()
+
+
+def _is_empty(value: object) -> bool:
+    return isinstance(value, str) and value.strip(AROUND).lower() in EMPTY
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _item(kind: Any) -> Any:
+    """Return the type of the entries of a list; `None` if it is no list."""
+    if get_origin(kind) not in (tuple, list):
+        return None
+    args = [arg for arg in get_args(kind) if not isinstance(arg, EllipsisType)]
+    return args[0] if len(args) == 1 else None

@@ -1,0 +1,314 @@
+"""Sixty replies that are off their form, and what must become of each."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge import (
+    ClaimsOf,
+    CritiqueOf,
+    EntitiesOf,
+    GradeOf,
+    Level,
+    RelevanceOf,
+    SupportOf,
+)
+from llamaindex_rag_eval.judge.claims import CLAIMS
+from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
+from llamaindex_rag_eval.judge.support import SUPPORT
+from llamaindex_rag_eval.models import Reply, Request
+from llamaindex_rag_eval.models.prompt import as_input
+from llamaindex_rag_eval.models.request import check_reply
+from tests.models.asking import oracle_at, serving
+from tests.models.responders import OFF_REPLIES
+
+REQUESTS: dict[str, Request[Any]] = {
+    "one": SupportOf(claims=("Ada is tall.",), sources=("Ada is tall.", "Rain.", "Tall Ada.")),
+    "two": SupportOf(claims=("Ada is tall.", "Ben is old."), sources=("Ada is tall.", "Rain.")),
+    "relevance": RelevanceOf(question="Where?", contexts=("In Oslo.", "Rain."), answer="Oslo"),
+    "claims": ClaimsOf(text="Ada is tall. Ben is old."),
+    "critique": CritiqueOf(aspect="brief", definition="Is it brief?", response="Yes."),
+    "grade": GradeOf(
+        criterion="good",
+        definition="How good?",
+        levels=(Level(value=1, description="bad"), Level(value=3, description="good")),
+        response="Fine.",
+    ),
+    "entities": EntitiesOf(texts=("Ada met Ben.", "It rains.")),
+}
+
+AGAIN = None
+"""What a reply comes to that leaves its meaning open: the model is asked again."""
+
+
+def verdict(claim: object = 1, **changes: object) -> dict[str, object]:
+    """Return a good verdict on a claim with these changes; a field that is `...` is left out."""
+    good: dict[str, object] = {
+        "claim": claim,
+        "reason": "r",
+        "verdict": "supported",
+        "supported_by": [1],
+        "together": False,
+        "contradicted_by": [],
+        "quote": "Ada",
+    }
+    return {key: value for key, value in {**good, **changes}.items() if value is not ...}
+
+
+def one(**changes: object) -> str:
+    return json.dumps({"verdicts": [verdict(**changes)]})
+
+
+def renamed(**names: str) -> str:
+    return json.dumps({"verdicts": [{names.get(k, k): v for k, v in verdict().items()}]})
+
+
+def read(**changes: object) -> dict[str, object]:
+    """Return what the good verdict comes to, with these changes."""
+    good = {"verdict": "supported", "sources": (0,), "quote": "Ada", "reason": "r"}
+    return {"verdicts": [{"claim": "Ada is tall.", **good, **changes}]}
+
+
+NOT_MENTIONED = read(verdict="not_mentioned", sources=())
+BARE: dict[str, object] = {"verdict": "not_mentioned", "supported_by": [], "quote": ""}
+BOTH = [verdict(), verdict(2, **BARE)]
+BOTH_READ: dict[str, object] = {
+    "verdicts": [
+        *read()["verdicts"],  # type: ignore[misc]  # a list, as `read` writes it
+        {"claim": "Ben is old.", "verdict": "not_mentioned", "reason": "r"},
+    ]
+}
+GOOD = one()
+ECHO = as_input(SUPPORT.examples[0].output)
+
+ADA: dict[str, object] = {"claims": ["Ada is tall."]}
+NO_CLAIMS: dict[str, object] = {"claims": []}
+GOOD_LEVEL: dict[str, object] = {"level": 3}
+
+Case = tuple[str, str, dict[str, object] | None]
+
+WORDS: dict[str, Case] = {
+    "capital": ("one", one(verdict="Supported"), read()),
+    "all capitals": ("one", one(verdict="NOT MENTIONED"), NOT_MENTIONED),
+    "hyphen": ("one", one(verdict="not-mentioned"), NOT_MENTIONED),
+    "spaces and a full stop": ("one", one(verdict=" not mentioned. "), NOT_MENTIONED),
+    "bold": ("one", one(verdict="**supported**"), read()),
+    "camel case": ("one", one(verdict="notMentioned"), NOT_MENTIONED),
+    "a word of its own": ("one", one(verdict="partially supported"), AGAIN),
+    "a word denied": ("one", one(verdict="not supported"), AGAIN),
+    "two words": ("one", one(verdict="supported/contradicted"), AGAIN),
+    "a flag for a word": ("one", one(verdict=True), AGAIN),
+    "no verdict": ("one", one(verdict=...), AGAIN),
+    "null for a verdict": ("one", one(verdict=None), AGAIN),
+    "an empty verdict": ("one", one(verdict=""), AGAIN),
+}
+
+FIELDS: dict[str, Case] = {
+    "no quote": ("one", one(quote=...), read(quote="")),
+    "null quote and reason": ("one", one(quote=None, reason=None), read(quote="", reason="")),
+    "no together, no contradicted_by": ("one", one(together=..., contradicted_by=...), read()),
+    "null for lists": (
+        "one",
+        one(verdict="not_mentioned", supported_by=None, contradicted_by=None),
+        NOT_MENTIONED,
+    ),
+    "none for a list": (
+        "one",
+        one(verdict="not_mentioned", supported_by="none"),
+        NOT_MENTIONED,
+    ),
+    "supported by nothing": ("one", one(supported_by=...), AGAIN),
+    "supported by null": ("one", one(supported_by=None), AGAIN),
+    "a list by another name": ("one", renamed(contradicted_by="against"), AGAIN),
+    "no claim": ("one", one(claim=...), AGAIN),
+    "keys in capitals": ("one", renamed(verdict="Verdict", quote="QUOTE"), read()),
+    "keys with a space": ("one", renamed(supported_by="supported by"), read()),
+    "keys in camel case": ("one", renamed(supported_by="supportedBy"), read()),
+    "two keys for one field": (
+        "one",
+        one(verdict=..., Verdict="supported", VERDICT="contradicted"),
+        AGAIN,
+    ),
+    "one key twice": (
+        "one",
+        GOOD.replace('"verdict": "supported"', '"verdict": "contradicted", "verdict": "supported"'),
+        AGAIN,
+    ),
+}
+
+NUMBERS: dict[str, Case] = {
+    "a number for a list": ("one", one(supported_by=2), read(sources=(1,))),
+    "numbers as strings": ("one", one(claim="1", supported_by=["1", "3"]), read(sources=(0, 2))),
+    "sources by name": ("one", one(supported_by=["Source 1", "source 3"]), read(sources=(0, 2))),
+    "a source by name for a list": ("one", one(supported_by="Source #2"), read(sources=(1,))),
+    "numbers in a string": ("one", one(supported_by="1, 2 and 3"), read(sources=(0, 1, 2))),
+    "the claim by name": ("one", one(claim="Claim 1"), read()),
+    "a number in brackets": ("one", one(supported_by="[2]"), read(sources=(1,))),
+    "a range": ("one", one(supported_by="1-3"), AGAIN),
+    "a source that is not there": ("one", one(supported_by="Source 7"), AGAIN),
+    "prose for numbers": ("one", one(supported_by="all but 2"), AGAIN),
+    "the claim in words for its number": ("one", one(claim="Ada is tall."), AGAIN),
+    "a level in words": ("grade", '{"level": "Level 3"}', GOOD_LEVEL),
+    "a level between": ("grade", '{"reason": "r", "level": 2.5}', AGAIN),
+    "a choice of levels": ("grade", '{"reason": "r", "level": "1 or 3"}', AGAIN),
+    "a negative level": ("grade", '{"reason": "r", "level": "-3"}', AGAIN),
+    "yes with a full stop": ("critique", '{"verdict": "Yes."}', {"verdict": True}),
+    "it depends": ("critique", '{"reason": "r", "verdict": "yes and no"}', AGAIN),
+}
+
+FORMS: dict[str, Case] = {
+    "a list of verdicts": ("two", json.dumps(BOTH), BOTH_READ),
+    "a verdict alone": ("one", json.dumps(verdict()), read()),
+    "an object for a list": ("one", json.dumps({"verdicts": verdict()}), read()),
+    "a verdict a line": ("two", "\n".join(map(json.dumps, BOTH)), AGAIN),
+    "a list of claims": ("claims", 'Claims:\n["Ada is tall."]', ADA),
+    "an empty list": ("claims", "```json\n[]\n```", NO_CLAIMS),
+    "a list in a list": ("claims", '[1, ["Ada is tall."]]', AGAIN),
+    "an empty list in a list": ("claims", "[[]]", AGAIN),
+    "a list in a remark": ("claims", '[as you said: ["Ada is tall."]]', AGAIN),
+    "an object around": (
+        "critique",
+        OFF_REPLIES["critique"],
+        {"reason": "r", "verdict": False},
+    ),
+    "an object around a list": ("two", json.dumps({"Results": BOTH}), BOTH_READ),
+    "texts by an unknown name": ("claims", '{"questions": ["Is Ada tall?"]}', AGAIN),
+    "a text for a list": ("claims", '{"claims": "Ada is tall. Ben is old."}', AGAIN),
+    "null among texts": ("claims", '{"claims": ["Ada is tall.", null]}', AGAIN),
+    "numbers of texts as words": (
+        "entities",
+        OFF_REPLIES["entities"],
+        {"entities": [["Ada", "Ben"], []]},
+    ),
+    "a list too few": ("entities", '[{"text": 1, "entities": ["Ada"]}]', AGAIN),
+    "flags in words, without reasons": (
+        "relevance",
+        '{"verdicts": [{"context": 1, "useful": "Yes"}, {"context": 2, "useful": "FALSE"}]}',
+        {"verdicts": [{"useful": True}, {"useful": False}]},
+    ),
+    "two verdicts on one context": (
+        "relevance",
+        '[{"context": 1, "useful": true}, {"context": 1, "useful": false}]',
+        AGAIN,
+    ),
+    "a verdict too few": ("two", one(verdict="Supported"), AGAIN),
+}
+
+TEXTS: dict[str, Case] = {
+    "an example first": ("one", f"Reply: {ECHO}\n\nReply: {GOOD}", read()),
+    "the input first": ("one", f"{as_input(REQUESTS['one'].to_prompt())}\n{GOOD}", read()),
+    "a draft and a final one": (
+        "one",
+        f"{one(verdict='contradicted')}\nOn reflection, my final answer:\n{GOOD}",
+        read(),
+    ),
+    "a draft by name": ("one", f"Draft: {one(supported_by=[2])}\nReply: {GOOD}", read()),
+    "a draft and a fence": ("one", f"{one(supported_by=[2])}\n```json\n{GOOD}\n```", read()),
+    "a fence and another": ("one", f"```\n{GOOD}\n```\n{one(supported_by=[2])}", AGAIN),
+    "one or the other": ("one", f"{GOOD}\nor\n{one(verdict='contradicted')}", AGAIN),
+    "not the final one": ("one", f"{GOOD}\nThis is not final:\n{one(supported_by=[2])}", AGAIN),
+    "an example and what does not fit": ("one", f"{ECHO}\n{one(verdict='maybe')}", AGAIN),
+    "raw newlines": (
+        "critique",
+        '{"reason": "a\nb", "verdict": true}',
+        {"reason": "a\nb", "verdict": True},
+    ),
+    "trailing commas": ("grade", '{"reason": "r", "level": "3",}', {"reason": "r", "level": 3}),
+    "a fence and prose around": (
+        "grade",
+        'Sure [1]!\n```json\n{"Level": 3}\n```\nAnything else {you need}?',
+        {"level": 3},
+    ),
+    "cut off": ("two", json.dumps(BOTH)[:-20], AGAIN),
+    "single quotes": ("critique", "{'reason': 'r', 'verdict': True}", AGAIN),
+    "prose": ("critique", "Yes, it is brief.", AGAIN),
+}
+
+CASES: dict[str, Case] = {**WORDS, **FIELDS, **NUMBERS, **FORMS, **TEXTS}
+
+
+def reply_to(request: Request[Any], text: str) -> Reply:
+    """Return the reply that an oracle would take from this text."""
+    assert request.prompt is not None
+    found: Reply = check_reply(request, request.from_prompt(request.prompt.parse(text)))
+    return found
+
+
+def test_there_are_at_least_sixty() -> None:
+    assert len(CASES) == sum(map(len, (WORDS, FIELDS, NUMBERS, FORMS, TEXTS))) >= 60
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_unambiguous_is_taken_and_all_else_asked_again(name: str) -> None:
+    asked, text, expected = CASES[name]
+    request = REQUESTS[asked]
+    if expected is AGAIN:
+        with pytest.raises((ReplyError, ValueError), match=r"."):
+            reply_to(request, text)
+    else:
+        assert reply_to(request, text) == request.reply.model_validate(expected)
+
+
+async def test_what_is_taken_costs_no_further_call() -> None:
+    with serving(responders="tests.models.responders:OFF_RESPONDERS") as server:
+        oracle = oracle_at(server, "text")
+        support = await oracle.ask(REQUESTS["one"])
+        critique = await oracle.ask(REQUESTS["critique"])
+        entities = await oracle.ask(REQUESTS["entities"])
+        assert server.stats().calls == 3
+    assert [entry.verdict for entry in support.verdicts] == ["not_mentioned"]
+    assert (critique.verdict, critique.reason) == (False, "r")
+    assert entities.entities == (("Ada", "Ben"), ())
+
+
+def test_what_is_wrong_is_said_of_what_could_not_be_read() -> None:
+    with pytest.raises(ValueError, match="verdict") as caught:
+        reply_to(REQUESTS["one"], one(verdict="maybe", quote=...))
+    assert "quote" not in str(caught.value)  # it was missing, and may be
+
+
+def test_every_shipped_example_is_read_as_it_is_however_it_is_wrapped() -> None:
+    prompts = [prompt for code in languages() for prompt in shipped_prompts(code).values()]
+    assert len(prompts) > 40
+    for prompt in prompts:
+        for example in prompt.examples:
+            text = example.output.model_dump_json()
+            assert prompt.parse(text) == prompt.parse(f'{{"result": {text}}}') == example.output
+
+
+MEGABYTE = 1_000_000
+
+HOSTILE = {
+    "brackets": "[" * MEGABYTE,
+    "braces": "{" * MEGABYTE,
+    "pairs of brackets": "[]" * (MEGABYTE // 2),
+    "pairs of braces": "{}" * (MEGABYTE // 2),
+    "closed brackets": "[" * (MEGABYTE // 2) + "]" * (MEGABYTE // 2),
+    "lists of nothing": "[[]" * (MEGABYTE // 3),
+    "objects in objects": '{"a":' * (MEGABYTE // 5),
+    "lists of objects": '[{"a":' * (MEGABYTE // 6),
+    "lists of texts": '[""' * (MEGABYTE // 3),
+    "deep lists": ("[" * 900 + "x") * (MEGABYTE // 901),
+    "escaped quotes": '{"' + '\\"' * (MEGABYTE // 2),
+    "quotes": '{"a": ' + '"' * MEGABYTE,
+    "commas": '{"a": 1' + ", " * (MEGABYTE // 2),
+    "white space": '{"a": [' + " " * MEGABYTE,
+    "fences": "```" * (MEGABYTE // 3),
+    "fence and newlines": '{"a": 1}{"b": 2}```' + "\n" * MEGABYTE,
+    "a number": '{"level": "' + "1" * MEGABYTE + '"}',
+    "a bare number": '{"level": ' + "1" * MEGABYTE + "}",
+    "a key": '{"' + " _-" * (MEGABYTE // 3) + '": 1}',
+    "wrappers": '{"a":' * 800 + "1" + "}" * 800,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("prompt", [SUPPORT, CLAIMS], ids=lambda prompt: str(prompt.name))
+def test_a_megabyte_of_nonsense_is_an_error_soon(name: str, prompt: Any) -> None:
+    began = time.process_time()
+    with pytest.raises(ValueError, match=r"."):
+        prompt.parse(HOSTILE[name])
+    assert time.process_time() - began < 5  # quadratic work would take minutes
