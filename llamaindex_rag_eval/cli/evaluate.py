@@ -169,5 +169,5 @@ def _exit_if_partly_scored(
 
 
 def _without_missing(summary: "dict[str, JsonValue]") -> "JsonValue":
-    """Return a summary as this command has always printed it; `notes` say what is missing."""
+    """Return a summary without the count of missing results, which `notes` tell."""
     return {key: value for key, value in summary.items() if key != "missing"}

@@ -33,10 +33,6 @@ class OpenAILikeEmbedding(BaseEmbedding):
     def _client(self) -> openai.OpenAI:
         return openai.OpenAI(api_key=self.api_key, base_url=self.api_base)
 
-    @cached_property
-    def _async_client(self) -> openai.AsyncOpenAI:
-        return openai.AsyncOpenAI(api_key=self.api_key, base_url=self.api_base)
-
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         reply = self._client.embeddings.create(
             model=self.model_name, input=_not_empty(texts), encoding_format="float"
@@ -44,9 +40,11 @@ class OpenAILikeEmbedding(BaseEmbedding):
         return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
 
     async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        reply = await self._async_client.embeddings.create(
-            model=self.model_name, input=_not_empty(texts), encoding_format="float"
-        )
+        # A client of its own, closed with the call: a kept one would outlive its event loop.
+        async with openai.AsyncOpenAI(api_key=self.api_key, base_url=self.api_base) as client:
+            reply = await client.embeddings.create(
+                model=self.model_name, input=_not_empty(texts), encoding_format="float"
+            )
         return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
 
     def _get_text_embedding(self, text: str) -> list[float]:

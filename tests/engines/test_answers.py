@@ -160,7 +160,8 @@ async def test_a_cancelled_run_keeps_what_was_answered(tmp_path: Path) -> None:
 
 
 KILLED = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 
