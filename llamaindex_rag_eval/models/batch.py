@@ -1,9 +1,9 @@
 """Batch files: requests of a model written to files, and its replies read from files.
 
-OpenAI, Azure and `vllm run-batch` take a file of requests at about half the price and without rate
-limits. An evaluation becomes a few rounds of such files: a request whose reply is not there yet is
-written to `round-1.requests.jsonl`, and what needs it is *pending*; with the replies in the folder,
-the next call goes on from there.
+OpenAI takes a file of requests at half the price and without rate limits; `vllm run-batch` and
+other servers take the same form. An evaluation becomes a few rounds of such files: a request whose
+reply is not there yet is written to `round-1.requests.jsonl`, and what needs it is *pending*; with
+the replies in the folder, the next call goes on from there.
 
 The folder stands in for the network, below the model's own client: a request in a file has the very
 body that would be sent online, and a reply from a file is checked, corrected and divided like any

@@ -145,18 +145,24 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
     return copy_with_client(llm, client, retries=retries), client
 
 
+def require_batches(llm: LLM) -> None:
+    """Raise `InputError` if an LLM does not take batch files of OpenAI's form; Azure's differ."""
+    from llama_index.llms.openai import OpenAI
+
+    if not isinstance(llm, OpenAI) or hasattr(llm, "azure_endpoint"):
+        raise InputError(
+            "batch files need OpenAI or a server that speaks its protocol, got "
+            f"{type(llm).__name__!r}"
+        )
+
+
 def over_batch_files(llm: LLM, batch: BatchFolder) -> tuple[LLM, Any]:
     """Return a copy of an OpenAI LLM that is answered by a folder of batch files, and its client.
 
     Raises:
-        InputError: The LLM does not speak OpenAI's protocol.
+        InputError: The LLM does not take batch files of OpenAI's form.
     """
-    from llama_index.llms.openai import OpenAI
-
-    if not isinstance(llm, OpenAI):
-        raise InputError(
-            f"batch files need a model that speaks OpenAI's protocol, got {type(llm).__name__!r}"
-        )
+    require_batches(llm)
     client = batch_client(batch)
     return copy_with_client(llm, client, retries=0), client
 
@@ -285,20 +291,16 @@ def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> Any:
 def openai_client(llm: LLM) -> "AsyncOpenAI":
     """Return a client of the API that an OpenAI LLM calls, with its key, organisation and address.
 
-    Reason: the client knows the ways to sign in (Azure's among them), and only the LLM makes it.
+    Reason: the client knows how to sign in, and only the LLM makes it.
 
     Private: `_get_aclient` of LlamaIndex's LLM.
 
     Raises:
-        InputError: The LLM does not speak OpenAI's protocol.
+        InputError: The LLM does not take batch files of OpenAI's form.
     """
-    from llama_index.llms.openai import OpenAI
-
-    if not isinstance(llm, OpenAI):
-        raise InputError(
-            f"batches need a model that speaks OpenAI's protocol, got {type(llm).__name__!r}"
-        )
-    client: AsyncOpenAI = llm.model_copy(update={"reuse_client": False})._get_aclient()
+    require_batches(llm)
+    openai_llm: Any = llm.model_copy(update={"reuse_client": False})
+    client: AsyncOpenAI = openai_llm._get_aclient()
     return client
 
 
