@@ -2,7 +2,7 @@
 
 A judge reads Japanese answers better when it is asked in Japanese:
 `LLMOracle(llm, prompts=shipped_prompts("ja"))`. A language is one file, `languages/ja.json`:
-for each prompt, by name, its instruction and examples.
+the frame that all prompts share, and for each prompt, by name, its instruction and examples.
 """
 
 import json
@@ -106,6 +106,7 @@ def shipped_prompts(language: str) -> Prompts:
                 for each in texts[prompt.name]["examples"]
             ],
             language=language,
+            frame=texts.get("frame"),
         )
         for request, prompt in english.items()
         if prompt.name in texts

@@ -1,6 +1,6 @@
 """Translation: the prompts of the judge in a language that does not come with this package.
 
-`adapted_prompts` has a model translate instructions and examples once, and keeps them in a folder
+`adapted_prompts` has a model translate instructions, frame and examples once, and keeps them in a folder
 from which `prompts_in` reads them, corrected by hand if need be. It is no method of `Prompt`,
 which knows no requests to ask a model by.
 """
@@ -112,7 +112,7 @@ async def adapt_prompt(
     code: str = "",
     path: str | Path | None = None,
 ) -> Prompt[Any, Any]:
-    """Return a prompt with instruction and examples translated by a model.
+    """Return a prompt with instruction, frame and examples translated by a model.
 
     Args:
         prompt: The prompt, in any language.
@@ -225,7 +225,10 @@ def _map_texts(
         for example in prompt.examples
     ]
     return prompt.changed(
-        instruction=change(prompt.instruction), examples=examples, language=language
+        instruction=change(prompt.instruction),
+        examples=examples,
+        language=language,
+        frame=change(prompt.frame),
     )
 
 

@@ -48,7 +48,8 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         examples: Few, and none that teaches a shortcut.
         input: The model of what comes in.
         output: The model of what goes out: reasons before verdicts.
-        language: The language of instruction and examples, as an ISO 639-1 code.
+        language: The language of instruction, examples and frame, as an ISO 639-1 code.
+        frame: Ends the instruction, the same in every prompt of a language.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -59,6 +60,7 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
     output: type[OutputT]
     examples: tuple[Example[InputT, OutputT], ...] = ()
     language: str = "en"
+    frame: str = FRAME
 
     @cached_property
     def system(self) -> str:
@@ -68,7 +70,7 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
             for example in self.examples
         )
         examples = f"\n\nExamples:\n\n{shown}" if shown else ""
-        return f"{self.instruction.strip()}\n\n{FRAME}{examples}"
+        return f"{self.instruction.strip()}\n\n{self.frame}{examples}"
 
     @cached_property
     def schema_of_output(self) -> Mapping[str, Any]:
@@ -102,8 +104,9 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         instruction: str | None = None,
         examples: Sequence[Example[InputT, OutputT]] | None = None,
         language: str | None = None,
+        frame: str | None = None,
     ) -> "Prompt[InputT, OutputT]":
-        """Return this prompt with another instruction, other examples, or another language."""
+        """Return this prompt with other words, other examples, or in another language."""
         return type(self)(
             name=self.name,
             instruction=self.instruction if instruction is None else instruction,
@@ -111,15 +114,16 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
             output=self.output,
             examples=self.examples if examples is None else tuple(examples),
             language=self.language if language is None else language,
+            frame=self.frame if frame is None else frame,
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write name, language, instruction and examples as JSON; the models stay in code.
+        """Write name, language, instruction, frame and examples as JSON; the models stay in code.
 
         Raises:
             OutputError: The file cannot be written.
         """
-        content = self.model_dump(mode="json", include={"name", "language", "instruction"})
+        content = self.model_dump(mode="json", include={"name", "language", "instruction", "frame"})
         content["examples"] = [example.model_dump(mode="json") for example in self.examples]
         path = Path(path)
         try:
@@ -145,6 +149,7 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
                 instruction=str(content["instruction"]),
                 examples=[self.example(e["input"], e["output"]) for e in content["examples"]],
                 language=str(content["language"]),
+                frame=str(content.get("frame", self.frame)),
             )
         except OSError as error:
             raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error

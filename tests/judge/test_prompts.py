@@ -68,6 +68,9 @@ def test_a_prompt_in_another_language_is_in_that_language(code, request_type):
     assert LETTERS[code].search(foreign.instruction)
     assert foreign.instruction != english.instruction
     assert foreign.examples != english.examples
+    assert LETTERS[code].search(foreign.frame)
+    assert foreign.frame in foreign.system
+    assert english.frame not in foreign.system
     assert foreign.fingerprint != english.fingerprint
 
 
