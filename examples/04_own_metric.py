@@ -29,7 +29,7 @@ class SupportedBySeveral(Metric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
         claims = await self.judge.claims(sample.response, question=sample.query)
-        support = await self.judge.support(claims, sources=sample.contexts)
+        support = await self.judge.support(claims, sources=sample.contexts, question=sample.query)
         several = [len(entry.sources) >= 2 for entry in support]
         return Score(sum(several) / len(several) if several else None, evidence=support)
 

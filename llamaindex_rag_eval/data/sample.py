@@ -222,6 +222,11 @@ class SingleTurnSample(_Sample):
         return tuple(text_of(context) for context in self.contexts)
 
     @property
+    def history(self) -> str:
+        """The conversation before the question, one message per line; "" if there is none."""
+        return transcript(self.earlier_messages)
+
+    @property
     def asked(self) -> str:
         """The question with the messages before it, so that it can be understood by itself.
 
@@ -233,7 +238,7 @@ class SingleTurnSample(_Sample):
         """
         if not (self.query and self.earlier_messages):
             return self.query
-        return f"{transcript(self.earlier_messages)}\nuser: {self.query}"
+        return f"{self.history}\nuser: {self.query}"
 
 
 class MultiTurnSample(_Sample):

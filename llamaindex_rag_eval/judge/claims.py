@@ -22,6 +22,7 @@ class Claims(Reply):
 class ClaimsInput(Wire):
     """The text, what it answers, and how fine to cut."""
 
+    history: str = ""
     question: str = ""
     text: str
     atomicity: Literal["low", "high"] = "high"
@@ -89,6 +90,7 @@ class ClaimsOf(Request[Claims]):
     Attributes:
         text: The text to take apart.
         question: What the text answers; it resolves "it" and "yes".
+        history: The conversation before the question.
         atomicity: `high` splits into the smallest claims, `low` keeps sentences together.
         coverage: `high` keeps every detail, `low` the main statements only.
     """
@@ -99,6 +101,7 @@ class ClaimsOf(Request[Claims]):
 
     text: str
     question: str = ""
+    history: str = ""
     atomicity: Granularity = "high"
     coverage: Granularity = "high"
 
@@ -117,6 +120,7 @@ class ClaimsOf(Request[Claims]):
     def to_prompt(self) -> ClaimsInput:
         """Return the text with what it answers."""
         return ClaimsInput(
+            history=self.history,
             question=self.question,
             text=self.text,
             atomicity=self.atomicity,

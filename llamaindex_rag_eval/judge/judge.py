@@ -64,20 +64,29 @@ class Judge:
         text: str,
         *,
         question: str = "",
+        history: str = "",
         atomicity: Granularity = "high",
         coverage: Granularity = "high",
     ) -> tuple[str, ...]:
         """Return the claims that a text makes; none for an empty text."""
         if not text.strip():
             return ()
-        request = ClaimsOf(text=text, question=question, atomicity=atomicity, coverage=coverage)
+        request = ClaimsOf(
+            text=text, question=question, history=history, atomicity=atomicity, coverage=coverage
+        )
         return (await self.ask(request)).claims
 
     async def support(
-        self, claims: Sequence[str], *, sources: Sequence[Context]
+        self,
+        claims: Sequence[str],
+        *,
+        sources: Sequence[Context],
+        question: str = "",
+        history: str = "",
     ) -> tuple[Support, ...]:
         """Return for each claim which sources support it.
 
+        A short claim or source ("Saint Peter") is read as what it states in answer to `question`.
         Over no sources every claim is "not mentioned". A quote that is not in a
         source word for word is dropped, and `quote_found` is false.
         """
@@ -88,7 +97,10 @@ class Judge:
                 Support(claim=claim, verdict="not_mentioned", reason="There is no source.")
                 for claim in claims
             )
-        reply = await self.ask(SupportOf(claims=tuple(claims), sources=tuple(sources)))
+        request = SupportOf(
+            claims=tuple(claims), sources=tuple(sources), question=question, history=history
+        )
+        reply = await self.ask(request)
         texts = [" ".join(text_of(source).split()) for source in sources]
         return tuple(_with_checked_quote(entry, texts) for entry in reply.verdicts)
 

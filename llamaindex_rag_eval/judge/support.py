@@ -81,6 +81,8 @@ class SupportReply(Reply):
 class SupportInput(Wire):
     """Sources, then claims: a provider's cache keeps the beginning that calls have in common."""
 
+    history: str = ""
+    question: str = ""
     sources: tuple[Numbered, ...]
     claims: tuple[Numbered, ...]
 
@@ -174,7 +176,14 @@ For each of `claims`, decide whether `sources` support it. Use the sources alone
 
 
 class SupportOf(Request[SupportReply]):
-    """Which of these claims do these sources support?"""
+    """Which of these claims do these sources support?
+
+    Attributes:
+        claims: What is to be supported.
+        sources: By what.
+        question: What claims or sources answer: a short one is read as what it states in answer.
+        history: The conversation before the question.
+    """
 
     reply: ClassVar[type[Reply]] = SupportReply
     prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
@@ -182,6 +191,8 @@ class SupportOf(Request[SupportReply]):
 
     claims: tuple[str, ...]
     sources: tuple[Context, ...]
+    question: str = ""
+    history: str = ""
 
     def check(self, reply: SupportReply) -> None:
         """Check that there is one verdict per claim, and that its sources exist."""
@@ -196,16 +207,19 @@ class SupportOf(Request[SupportReply]):
     def by_rule(self, embed: Embed | None = None) -> SupportReply:
         """Compare the words of each claim with those of the sources; an image is its caption."""
         texts = [text_of(source) for source in self.sources]
-        found = support_of(self.claims, texts, embed=embed)
+        found = support_of(self.claims, texts, question=self.question, embed=embed)
         pairs = zip(self.claims, found, strict=True)
         return SupportReply(
             verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)
         )
 
     def to_prompt(self) -> SupportInput:
-        """Return sources and claims, numbered from 1."""
+        """Return sources and claims, numbered from 1, and what they answer."""
         return SupportInput(
-            sources=numbered_contexts(self.sources), claims=numbered_texts(self.claims)
+            history=self.history,
+            question=self.question,
+            sources=numbered_contexts(self.sources),
+            claims=numbered_texts(self.claims),
         )
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:

@@ -130,8 +130,10 @@ class AnswerCorrectness(Metric):
             return (), ()
 
         async def judge_claims(text: str, by: str) -> tuple[Support, ...]:
-            claims = await self.judge.claims(text, question=sample.query)
-            return await self.judge.support(claims, sources=[by])
+            claims = await self.judge.claims(text, question=sample.query, history=sample.history)
+            return await self.judge.support(
+                claims, sources=[by], question=sample.query, history=sample.history
+            )
 
         return await asyncio.gather(
             judge_claims(sample.response, sample.reference),

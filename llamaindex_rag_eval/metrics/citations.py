@@ -157,10 +157,16 @@ class _Citations(Metric):
         """Score one sample."""
         cited = cited_sentences(sample.response)
         found = await asyncio.gather(
-            *(self.judge.claims(sentence.text, question=sample.query) for sentence in cited)
+            *(
+                self.judge.claims(sentence.text, question=sample.query, history=sample.history)
+                for sentence in cited
+            )
         )
         claims = tuple(claim for claims in found for claim in claims)
-        entries = iter(await self.judge.support(claims, sources=sample.contexts))
+        support = await self.judge.support(
+            claims, sources=sample.contexts, question=sample.query, history=sample.history
+        )
+        entries = iter(support)
         judged = [
             JudgedSentence(sentence.cited, tuple(next(entries) for _ in claims))
             for sentence, claims in zip(cited, found, strict=True)

@@ -79,8 +79,12 @@ class ContextRecall(ProbabilisticMetric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        claims = await self.judge.claims(sample.reference, question=sample.query)
-        support = await self.judge.support(claims, sources=sample.contexts)
+        claims = await self.judge.claims(
+            sample.reference, question=sample.query, history=sample.history
+        )
+        support = await self.judge.support(
+            claims, sources=sample.contexts, question=sample.query, history=sample.history
+        )
         return Score(context_recall_score(support, graded=self.graded), evidence=support)
 
 

@@ -120,6 +120,12 @@ class FactualCorrectness(ProbabilisticMetric):
         if not needed:
             return ()
         claims = await self.judge.claims(
-            text, question=sample.query, atomicity=self.atomicity, coverage=self.coverage
+            text,
+            question=sample.query,
+            history=sample.history,
+            atomicity=self.atomicity,
+            coverage=self.coverage,
         )
-        return await self.judge.support(claims, sources=[by])
+        return await self.judge.support(
+            claims, sources=[by], question=sample.query, history=sample.history
+        )

@@ -58,6 +58,10 @@ class Faithfulness(ProbabilisticMetric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        claims = await self.judge.claims(sample.response, question=sample.query)
-        support = await self.judge.support(claims, sources=sample.contexts)
+        claims = await self.judge.claims(
+            sample.response, question=sample.query, history=sample.history
+        )
+        support = await self.judge.support(
+            claims, sources=sample.contexts, question=sample.query, history=sample.history
+        )
         return Score(faithfulness_score(support, graded=self.graded), evidence=support)

@@ -74,8 +74,12 @@ class _Multimodal(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        claims = await self.judge.claims(sample.response, question=sample.query)
-        support = await self.judge.support(claims, sources=sample.contexts)
+        claims = await self.judge.claims(
+            sample.response, question=sample.query, history=sample.history
+        )
+        support = await self.judge.support(
+            claims, sources=sample.contexts, question=sample.query, history=sample.history
+        )
         sources = [_source(sample, number) for number in range(len(sample.contexts))]
         verdicts = [
             {"verdict": entry, "source_ids": [sources[number]["id"] for number in entry.sources]}

@@ -47,5 +47,5 @@ async def test_context_recall_is_the_share_of_the_references_claims_in_the_conte
     assert await score(ContextRecall(Judge(oracle)), **sample) == float(expected)
     assert oracle.asked == [
         ClaimsOf(text="g", question="q"),
-        SupportOf(claims=claims, sources=("c",)),
+        SupportOf(claims=claims, sources=("c",), question="q"),
     ]

@@ -33,7 +33,7 @@ async def test_faithfulness_is_the_share_of_claims_that_the_contexts_support(
     assert await score(Faithfulness(Judge(oracle)), **sample) == float(expected)
     assert oracle.asked == [
         ClaimsOf(text="r", question="q"),
-        SupportOf(claims=claims, sources=("c", "d")),
+        SupportOf(claims=claims, sources=("c", "d"), question="q"),
     ]
 
 

@@ -57,7 +57,7 @@ async def test_claims_are_judged_over_texts_and_images_together():
     assert result.score == 2 / 3
     assert oracle.asked == [
         ClaimsOf(text=SAMPLE.response, question=SAMPLE.query),
-        SupportOf(claims=CLAIMS, sources=SAMPLE.contexts),
+        SupportOf(claims=CLAIMS, sources=SAMPLE.contexts, question=SAMPLE.query),
     ]
 
 

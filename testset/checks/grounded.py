@@ -21,7 +21,7 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     if _plain(draft.reference) in _plain(draft.gold_text):
         return passed("stands word for word in the evidence", score=1.0)
     facts = draft.facts or sentences(draft.reference) or (draft.reference,)
-    verdicts = await judge.support(facts, sources=[draft.gold_text])
+    verdicts = await judge.support(facts, sources=[draft.gold_text], question=draft.question)
     for verdict in verdicts:
         if not verdict.supported:
             return rejected(f"{verdict.verdict}: {verdict.reason}", score=verdict.probability)

@@ -92,13 +92,18 @@ class _Comparison:
 
 
 def support_of(
-    claims: Sequence[str], sources: Sequence[str], *, embed: Embed | None = None
+    claims: Sequence[str],
+    sources: Sequence[str],
+    *,
+    question: str = "",
+    embed: Embed | None = None,
 ) -> tuple[SupportByRule, ...]:
     """Return for each claim whether the sources support it.
 
     Args:
         claims: Statements, or short answers behind their question as in "Where is it? Paris".
         sources: Texts; a claim is judged by their words alone, whatever they ask or order.
+        question: What claims or sources answer; not used yet.
         embed: Embeds texts, one row each; with it, nearness in meaning counts too.
 
     Returns:
@@ -113,6 +118,7 @@ def support_of(
         >>> found.verdict, found.sources, found.quote
         ('supported', (1,), 'The lock was built in 1890.')
     """
+    del question
     profiles = [source_profiles(source) for source in sources]
     filled = [number for number, profile in enumerate(profiles) if profile]
     indexes = [index_sentences(profiles, (number,)) for number in filled]

@@ -132,7 +132,7 @@ async def claim_matrix(
     }
     supports = await asyncio.gather(
         *(
-            judge.support(claims, sources=sources)
+            judge.support(claims, sources=sources, question=sample.query, history=sample.history)
             for claims, sources in (claims_and_sources[part] for part in parts)
         )
     )
@@ -142,7 +142,9 @@ async def claim_matrix(
 async def _claims(
     judge: Judge, sample: SingleTurnSample, text: str, needed: bool
 ) -> tuple[str, ...]:
-    return await judge.claims(text, question=sample.query) if needed else ()
+    if not needed:
+        return ()
+    return await judge.claims(text, question=sample.query, history=sample.history)
 
 
 class ClaimMetric(Metric):
