@@ -24,6 +24,7 @@ from .metrics.answer_correctness import AnswerCorrectness as AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy as AnswerRelevancy
 from .metrics.answer_similarity import AnswerSimilarity as AnswerSimilarity
 from .metrics.answer_similarity import EmbeddingDistance as EmbeddingDistance
+from .metrics.answer_verdict import AnswerVerdict as AnswerVerdict
 from .metrics.aspects import Coherence as Coherence
 from .metrics.aspects import Conciseness as Conciseness
 from .metrics.aspects import Controversiality as Controversiality

@@ -182,6 +182,7 @@ class SingleTurnSample(_Sample):
         context_spans: The place of each retrieved node in its document; `None` if unknown.
         context_scores: The retriever's scores, in the same order; `None` if unknown.
         reference: The right answer.
+        reference_aliases: Other answers that are just as right.
         reference_contexts: Texts that hold the right answer.
         reference_context_ids: The ids of the nodes that hold it.
         gold: Gold spans in the documents, in groups: an answer needs every group, and any one
@@ -200,6 +201,7 @@ class SingleTurnSample(_Sample):
     context_spans: tuple[Span | None, ...] = ()
     context_scores: tuple[float | None, ...] = ()
     reference: str = ""
+    reference_aliases: tuple[str, ...] = ()
     reference_contexts: tuple[str, ...] = ()
     reference_context_ids: tuple[str, ...] = ()
     gold: tuple[tuple[Span, ...], ...] = ()
@@ -210,10 +212,16 @@ class SingleTurnSample(_Sample):
     @model_validator(mode="before")
     @classmethod
     def _wrap_single_context(cls, row: object) -> object:
-        """Let one context be given as a string, as some tools write it."""
+        """Let one context or alias be given as a string, as some tools write it."""
         if not isinstance(row, Mapping):
             return row
-        lists = {"contexts", "reference_contexts", *ALIASES["contexts"], "gold_contexts"}
+        lists = {
+            "contexts",
+            "reference_aliases",
+            "reference_contexts",
+            *ALIASES["contexts"],
+            "gold_contexts",
+        }
         return {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
 
     @property

@@ -22,7 +22,7 @@ __all__ = ["csv_lines", "read_csv", "row_from_record"]
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
 """Fields whose cell holds the text itself."""
 
-LISTS_OF_TEXTS = frozenset({"contexts", "reference_contexts"})
+LISTS_OF_TEXTS = frozenset({"contexts", "reference_aliases", "reference_contexts"})
 """Fields whose cell may hold one text instead of a JSON list."""
 
 FIELD_OF_ALIAS: Mapping[str, str] = {

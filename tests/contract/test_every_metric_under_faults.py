@@ -28,6 +28,7 @@ EVERY = (
     "claims",
     "critique",
     "grade",
+    "answer_verdict",
     "preference",
     "intentions",
     "steps",

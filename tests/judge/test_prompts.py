@@ -144,7 +144,9 @@ async def test_a_folder_of_some_prompts_leaves_the_others_as_they_are(tmp_path):
 
 
 def test_a_folder_without_prompts_or_with_an_unknown_one_is_named(tmp_path):
-    with pytest.raises(InputError, match="holds no prompts; expected any of claims"):
+    with pytest.raises(
+        InputError, match="holds no prompts; expected any of answer_verdict, claims"
+    ):
         prompts_in(tmp_path)
     (tmp_path / "clams.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match="'clams'"):

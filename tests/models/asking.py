@@ -16,6 +16,7 @@ from llamaindex_rag_eval.judge import (
     RelevantSentencesOf,
     SupportOf,
 )
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.intentions import IntentionsOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
@@ -53,6 +54,7 @@ REQUESTS: dict[str, Request[Any]] = {
         levels=(Level(value=1, description="bad"), Level(value=3, description="good")),
         response="Fine.",
     ),
+    "answer_verdict": AnswerVerdictOf(query="Who?", response="Ben.", references=("Ada.",)),
     "preference": PreferenceOf(query="Who?", first="Ada.", second="Ben."),
     "topics": TopicsOf(turns=(("Who?", "Ada."), ("Why?", "No.")), topics=("people", "tools")),
     "intentions": IntentionsOf(conversation=(Line(role="user", text="Who?"),)),

@@ -83,6 +83,7 @@ MARKERS = {
     "are needed to answer `question`": "relevant_sentences",
     "have the aspect called `aspect`": "critique",
     "Grade what you are given on": "grade",
+    "Is `response` a right answer to": "answer_verdict",
     "Which answer to `question` is better": "preference",
     "decide which of `topics` its `question` belongs to": "topics",
     "List what the user of `conversation` wants": "intentions",

@@ -86,6 +86,13 @@ def grade(given: JsonObject, _: JsonObject) -> JsonObject:
     }
 
 
+def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
+    verdicts = ("right", "partly_right", "wrong", "not_attempted")
+    verdict = verdicts[_lot((given["question"], given["response"]), 4)]
+    faults = [{"kind": "wrong", "words": given["response"]}] if verdict == "wrong" else []
+    return {"reason": "decided by the words", "faults": faults, "verdict": verdict}
+
+
 def preference(given: JsonObject, _: JsonObject) -> JsonObject:
     better = "first" if _lot(given["first"], 99) >= _lot(given["second"], 99) else "second"
     return {"reason": "decided by the words", "better": better}
@@ -131,6 +138,7 @@ RESPONDERS: Mapping[str, Responder] = {
     "questions": questions,
     "entities": entities,
     "relevant_sentences": relevant_sentences,
+    "answer_verdict": answer_verdict,
     "critique": critique,
     "grade": grade,
     "preference": preference,

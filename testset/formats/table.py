@@ -32,7 +32,7 @@ PLAIN = (
     "split",
     "status",
 )
-NESTED = ("reference_facts", "axes", "gold", "turns", "checks", "created")
+NESTED = ("reference_aliases", "reference_facts", "axes", "gold", "turns", "checks", "created")
 COLUMNS = (*PLAIN, *NESTED)
 
 

@@ -63,6 +63,7 @@ def _item(sample: SingleTurnSample, source: str) -> GoldenItem:
         id=item_id(sample.query, sample.reference, "single_hop", ()),
         question=sample.query,
         reference=sample.reference,
+        reference_aliases=sample.reference_aliases,
         expected_behaviour=sample.expected_behaviour,
         axes=Axes(language=language if isinstance(language, str) else ""),
         topic=topic if isinstance(topic, str) else "",

@@ -128,6 +128,7 @@ class GoldenItem(_Frozen):
         id: A hash of question, reference, type and quotes: the same item has the same id.
         question: As a person would ask it.
         reference: The right answer.
+        reference_aliases: Other answers that are just as right.
         reference_facts: The statements of the answer one by one.
         type: What kind of question it is.
         kind: What is asked for, such as a date or a definition; finer than `type`.
@@ -146,6 +147,7 @@ class GoldenItem(_Frozen):
     id: str
     question: str
     reference: str
+    reference_aliases: tuple[str, ...] = ()
     reference_facts: tuple[str, ...] = ()
     type: QuestionType = "single_hop"
     kind: str = ""
@@ -188,7 +190,8 @@ class GoldenItem(_Frozen):
                 "doc_ids": list(self.doc_ids),
             },
         )
-        return sample.model_copy(update={"earlier_messages": self.turns}) if self.turns else sample
+        more = {"earlier_messages": self.turns, "reference_aliases": self.reference_aliases}
+        return sample.model_copy(update={name: value for name, value in more.items() if value})
 
 
 def _sample_span(span: GoldSpan) -> Span:

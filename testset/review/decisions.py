@@ -32,6 +32,7 @@ class State(_Frozen):
 
     question: str
     reference: str
+    reference_aliases: tuple[str, ...] = ()
     reference_facts: tuple[str, ...] = ()
     status: Status
 
@@ -41,6 +42,7 @@ class State(_Frozen):
         return cls(
             question=item.question,
             reference=item.reference,
+            reference_aliases=item.reference_aliases,
             reference_facts=item.reference_facts,
             status=item.status,
         )
@@ -117,9 +119,9 @@ class Decisions:
             answer = item.reference if reference is None else reference.strip()
             if not wording:
                 raise InputError("expected a question, got none")
-            same = answer == item.reference
-            facts = item.reference_facts if same else ()
-            changes |= {"question": wording, "reference": answer, "reference_facts": facts}
+            changes |= {"question": wording, "reference": answer}
+            if answer != item.reference:  # they were those of the other answer
+                changes |= {"reference_aliases": (), "reference_facts": ()}
         after = before.model_copy(update=changes)
         return self._write(_Decision(item_id=item_id, action=action, before=before, after=after))
 
