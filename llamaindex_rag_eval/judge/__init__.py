@@ -6,7 +6,7 @@ where rules can answer it, `by_rule`. `prompts` finds it there.
 
 from llamaindex_rag_eval.judge.claims import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
-from llamaindex_rag_eval.judge.entities import Entities, EntitiesOf
+from llamaindex_rag_eval.judge.entities import Entities, EntitiesOf, Entity
 from llamaindex_rag_eval.judge.grade import Grade, GradeOf, Level
 from llamaindex_rag_eval.judge.judge import Judge, JudgeLike, default_judge, judge_of
 from llamaindex_rag_eval.judge.preference import Preference, PreferenceOf
@@ -23,6 +23,7 @@ __all__ = [
     "CritiqueOf",
     "Entities",
     "EntitiesOf",
+    "Entity",
     "Grade",
     "GradeOf",
     "Judge",

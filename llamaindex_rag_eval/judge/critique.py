@@ -52,10 +52,10 @@ class CritiqueOutput(Wire):
 CRITIQUE = Prompt[CritiqueInput, CritiqueOutput](
     name="critique",
     instruction="""\
-Does `response` have the aspect called `aspect`? Only `definition` says what the aspect is.
-- verdict is true if the definition holds for the response, false if it does not; whether that is good or bad is not asked.
-- `question`, `contexts` and `reference` are given where they help to judge the response.
-- `reason` first, in one sentence that names what in the response decides.""",
+Does `definition` hold for `response`? `aspect` is only its name.
+- verdict is true if it holds, false if it does not; whether that is good or bad is not asked.
+- `question`, `contexts` and `reference`, where given, help to judge the response; they are not judged.
+- `reason` first, in at most 15 words: what in the response decides.""",
     input=CritiqueInput,
     output=CritiqueOutput,
     examples=(
@@ -132,9 +132,9 @@ class RefusalOf(CritiqueOf):
 
     aspect: str = "refusal"
     definition: str = (
-        "The response declines to answer the question, or says that it cannot answer it or that "
-        "the information is missing, and gives no answer. A response that names a gap and still "
-        "answers is no refusal."
+        "The response gives no answer to the question: it declines, or says that it cannot answer "
+        "or that the information is missing. It is no refusal to answer in part, to answer with "
+        'doubt ("not sure, but X"), to correct the question, or to ask back.'
     )
 
     def by_rule(self, embed: Embed | None = None) -> Critique:

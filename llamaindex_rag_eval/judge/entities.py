@@ -1,69 +1,84 @@
-"""Entities: the names, places, dates, numbers and terms of a text."""
+"""Entities: the names, dates, numbers and terms of a reference, and which contexts name them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.rules.entities import entities_of
+from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from llamaindex_rag_eval.judge.wire import (
     Numbered,
     Wire,
-    check_count,
+    check_range,
     context_halves,
+    from_zero,
     numbered_texts,
-    places_in_order,
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Entities", "EntitiesOf"]
+__all__ = ["Entities", "EntitiesOf", "Entity"]
+
+
+class Entity(Reply):
+    """One entity of the reference.
+
+    Attributes:
+        name: As the reference writes it.
+        contexts: The numbers, from 0, of the contexts that name it.
+    """
+
+    name: str
+    contexts: tuple[int, ...] = ()
 
 
 class Entities(Reply):
-    """The entities of each text, in the order of the texts."""
+    """The entities of the reference; none if it names none."""
 
-    entities: tuple[tuple[str, ...], ...]
+    entities: tuple[Entity, ...]
 
 
 class EntitiesInput(Wire):
-    """The texts."""
+    """Contexts first, for the provider's cache; then the reference."""
 
-    texts: tuple[Numbered, ...]
+    contexts: tuple[Numbered, ...]
+    reference: str
 
 
-class EntitiesOfText(Wire):
-    """The entities of one text."""
+class NamedEntity(Wire):
+    """One entity of the reference and the ids of the contexts that name it."""
 
-    text: int
-    entities: tuple[str, ...]
+    entity: str
+    named_in: tuple[int, ...]
 
 
 class EntitiesOutput(Wire):
-    """One list for each text."""
+    """The entities of the reference."""
 
-    texts: tuple[EntitiesOfText, ...]
+    entities: tuple[NamedEntity, ...]
 
 
 ENTITIES = Prompt[EntitiesInput, EntitiesOutput](
     name="entities",
     instruction="""\
-List the entities that each of `texts` names: people, organisations, places, products, works, events, dates, numbers with their units, and technical terms.
-- Write an entity as the text writes it, once; where texts name the same thing in different ways, use the fullest name in all of them.
-- No common nouns, no adjectives, no sentences.
-- Give exactly one list for each text, in order of their ids; it may be empty.""",
+List the entities that `reference` names, and for each which of `contexts` name it.
+- Entities: people, organisations, places, products, works, events, dates, numbers with units, technical terms; no common nouns. Each once, as the reference writes it.
+- `named_in`: the ids of the contexts that name the same thing, in whatever words, unit or language; empty if none does. A pronoun, or another thing of the kind, is not enough.""",
     input=EntitiesInput,
     output=EntitiesOutput,
     examples=(
         Example(
             input=EntitiesInput(
-                texts=(
-                    Numbered(id=1, text="In 1931 Lise Aho opened the Nordlys observatory."),
-                    Numbered(id=2, text="It rained, and Aho's telescope stayed shut for 3 weeks."),
-                )
+                contexts=(
+                    Numbered(id=1, text="In 1931 Aho opened her observatory."),
+                    Numbered(id=2, text="After the storm it was closed for 21 days."),
+                ),
+                reference="Lise Aho closed the Nordlys observatory for 3 weeks.",
             ),
             output=EntitiesOutput(
-                texts=(
-                    EntitiesOfText(text=1, entities=("1931", "Lise Aho", "Nordlys observatory")),
-                    EntitiesOfText(text=2, entities=("Lise Aho", "3 weeks")),
+                entities=(
+                    NamedEntity(entity="Lise Aho", named_in=(1,)),
+                    NamedEntity(entity="Nordlys observatory", named_in=()),
+                    NamedEntity(entity="3 weeks", named_in=(2,)),
                 )
             ),
         ),
@@ -72,41 +87,71 @@ List the entities that each of `texts` names: people, organisations, places, pro
 
 
 class EntitiesOf(Request[Entities]):
-    """Which entities (names, places, dates, numbers, terms) does each of these texts name?"""
+    """Which entities (names, places, dates, numbers, terms) of the reference do contexts name?"""
 
     reply: ClassVar[type[Reply]] = Entities
     prompt: ClassVar[Prompt[Any, Any] | None] = ENTITIES
     ruled: ClassVar[bool] = True
 
-    texts: tuple[str, ...]
+    reference: str
+    contexts: tuple[str, ...]
 
     def check(self, reply: Entities) -> None:
-        """Check that there is one list per text."""
-        check_count("lists of entities", len(reply.entities), "texts", len(self.texts))
+        """Check that the contexts exist."""
+        for entity in reply.entities:
+            check_range(entity.contexts, len(self.contexts), "context")
 
     def by_rule(self, embed: Embed | None = None) -> Entities:
-        """Take capitalised names, numbers with units, dates, and terms."""
+        """Take capitalised names, numbers with units, dates, and terms, and compare them."""
         del embed
-        return Entities(entities=tuple(entities_of(text) for text in self.texts))
+        named = [{normal_entity(name) for name in entities_of(text)} for text in self.contexts]
+        return Entities(
+            entities=tuple(
+                Entity(
+                    name=name,
+                    contexts=tuple(
+                        n for n, found in enumerate(named) if normal_entity(name) in found
+                    ),
+                )
+                for name in entities_of(self.reference)
+            )
+        )
 
     def to_prompt(self) -> EntitiesInput:
-        """Return the texts numbered from 1."""
-        return EntitiesInput(texts=numbered_texts(self.texts))
+        """Return contexts numbered from 1, and the reference."""
+        return EntitiesInput(contexts=numbered_texts(self.contexts), reference=self.reference)
 
     def from_prompt(self, output: EntitiesOutput) -> Entities:
-        """Return the lists in the order of the texts."""
-        places = places_in_order([entry.text for entry in output.texts], len(self.texts), "lists")
-        return Entities(entities=tuple(output.texts[place].entities for place in places))
+        """Return the entities, each once."""
+        count = len(self.contexts)
+        return _joined(
+            Entity(name=entry.entity.strip(), contexts=from_zero(entry.named_in, count, "context"))
+            for entry in output.entities
+        )
 
     def halves(self) -> tuple[Request[Entities], ...]:
-        """Divide the texts; a single one that is too long, at a sentence near its middle."""
-        groups = context_halves(self.texts)
-        return tuple(self.model_copy(update={"texts": group}) for group in groups)
+        """Divide the contexts; a single one that is too long, at a sentence near its middle."""
+        groups = context_halves(self.contexts)
+        return tuple(self.model_copy(update={"contexts": group}) for group in groups)
 
     def join(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
-        """Return the lists of all parts, in order; parts of one text make one list."""
-        del parts
-        lists = tuple(found for reply in replies for found in reply.entities)
-        if len(self.texts) == 1:
-            lists = (tuple(dict.fromkeys(name for found in lists for name in found)),)
-        return Entities(entities=lists)
+        """Return the entities of all parts, each once, with the contexts of all parts."""
+        sizes = [len(part.contexts) for part in parts if isinstance(part, EntitiesOf)]
+        alone = len(self.contexts) == 1  # parts of one context are that context
+        starts = [0] * len(sizes) if alone else list(accumulate(sizes[:-1], initial=0))
+        return _joined(
+            Entity(name=entity.name, contexts=tuple(start + number for number in entity.contexts))
+            for start, reply in zip(starts, replies, strict=True)
+            for entity in reply.entities
+        )
+
+
+def _joined(entities: Iterable[Entity]) -> Entities:
+    """Return entities, those of the same name as one, without blank names."""
+    found: dict[str, Entity] = {}
+    for entity in entities:
+        if key := normal_entity(entity.name):
+            known = found.setdefault(key, entity)
+            contexts = tuple(sorted({*known.contexts, *entity.contexts}))
+            found[key] = Entity(name=known.name, contexts=contexts)
+    return Entities(entities=tuple(found.values()))

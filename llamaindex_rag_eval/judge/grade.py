@@ -61,8 +61,8 @@ GRADE = Prompt[GradeInput, GradeOutput](
     instruction="""\
 Grade what you are given on `criterion`, as `definition` describes it.
 - Follow `steps` in order, if there are any.
-- `level` is one of the levels of `scale`: the one whose description fits best. Levels between them do not exist. Judge by the descriptions, not by how long or polite the text is.
-- `reason` first, in one or two sentences.""",
+- `level` is the level of `scale` whose description fits best; there are none between. If two fit equally well, it is the lower one. How long or polite a text is counts only where the descriptions say so.
+- `reason` first, in at most 25 words.""",
     input=GradeInput,
     output=GradeOutput,
     examples=(

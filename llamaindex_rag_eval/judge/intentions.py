@@ -49,9 +49,9 @@ INTENTIONS = Prompt[IntentionsInput, IntentionsOutput](
     name="intentions",
     instruction="""\
 List what the user of `conversation` wants from the assistant, and decide for each whether the assistant met it.
-- An intention is a question that should be answered or a thing that should be done. Asking for the same thing again in other words is the same intention; small talk is none.
-- met is true if the assistant gave or did what was wanted by the end of the conversation. A promise, a question in return, or a part of it is not enough.
-- `reason` comes before the verdict, in at most 15 words. A user who wants nothing gets an empty list.""",
+- An intention is a question to be answered or a thing to be done. The same in other words is the same intention; small talk is none.
+- met is true if the assistant gave or did what was wanted by the end of the conversation. A promise, a question in return, or a part of it is not enough, also if the user then gives up.
+- `reason` comes before the verdict, in at most 10 words. A user who wants nothing gets an empty list.""",
     input=IntentionsInput,
     output=IntentionsOutput,
     examples=(

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.claims import ClaimsOf, Granularity
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
-from llamaindex_rag_eval.judge.entities import EntitiesOf
+from llamaindex_rag_eval.judge.entities import EntitiesOf, Entity
 from llamaindex_rag_eval.judge.grade import Grade, GradeOf
 from llamaindex_rag_eval.judge.preference import Preference, PreferenceOf
 from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
@@ -117,11 +117,11 @@ class Judge:
         """Return `n` questions that a text answers, and whether it evades."""
         return await self.ask(QuestionsOf(text=text, n=n))
 
-    async def entities(self, texts: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """Return the entities of each text."""
-        if not texts:
+    async def entities(self, reference: str, *, contexts: Sequence[str]) -> tuple[Entity, ...]:
+        """Return the entities of a reference, each with the contexts that name it."""
+        if not reference.strip():
             return ()
-        return (await self.ask(EntitiesOf(texts=tuple(texts)))).entities
+        return (await self.ask(EntitiesOf(reference=reference, contexts=tuple(contexts)))).entities
 
     async def relevant_sentences(
         self, question: str, *, sentences: Sequence[str]

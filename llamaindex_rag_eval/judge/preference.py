@@ -37,9 +37,9 @@ PREFERENCE = Prompt[PreferenceInput, PreferenceOutput](
     name="preference",
     instruction="""\
 Which answer to `question` is better, `first` or `second`?
-- Better is the one that is right and answers what was asked; `reference`, if given, says what is right. If `criterion` is given, judge by that alone.
-- The order in which they stand, their length and their tone say nothing. If neither is better, it is a tie.
-- `reason` first, in one sentence.""",
+- Better is the one that is right and answers more of the question; `reference`, if given, says what is right. To admit not to know is better than to be wrong. If `criterion` is given, judge by that alone.
+- Order, length and tone say nothing. If neither is better, also where both are wrong, it is a tie.
+- `reason` first, in at most 15 words.""",
     input=PreferenceInput,
     output=PreferenceOutput,
     examples=(

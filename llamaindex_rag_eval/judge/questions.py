@@ -41,14 +41,16 @@ class QuestionsOutput(Wire):
 QUESTIONS = Prompt[QuestionsInput, QuestionsOutput](
     name="questions",
     instruction="""\
-Write exactly `n` questions to which `text` would be a complete and direct answer, in the language of the text.
-- Ask for what the text says as a whole, each time in other words; do not ask for side remarks.
-- noncommittal is true if the text evades: it says that it does not know, cannot tell, or that the documents do not say. Write `n` questions all the same.""",
+Write exactly `n` questions to which `text` is a complete and direct answer, in the language of the text.
+- Each asks for what the text says as a whole, in other words; not for side remarks or doubts.
+- noncommittal is true if the text says only that it does not know, cannot tell, or that the documents do not say; false for a partial answer or "not sure, but X". Write `n` questions in either case.""",
     input=QuestionsInput,
     output=QuestionsOutput,
     examples=(
         Example(
-            input=QuestionsInput(text="The Lume lamp runs for nine hours on one charge.", n=2),
+            input=QuestionsInput(
+                text="I am not sure, but one charge of the Lume lamp lasts nine hours.", n=2
+            ),
             output=QuestionsOutput(
                 noncommittal=False,
                 questions=(
@@ -56,10 +58,6 @@ Write exactly `n` questions to which `text` would be a complete and direct answe
                     "What is the battery life of the Lume lamp?",
                 ),
             ),
-        ),
-        Example(
-            input=QuestionsInput(text="I am not sure, the text does not mention it.", n=1),
-            output=QuestionsOutput(noncommittal=True, questions=("Does the text mention it?",)),
         ),
     ),
 )

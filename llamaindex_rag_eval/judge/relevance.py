@@ -27,7 +27,7 @@ class Relevance(Reply):
 
     Attributes:
         useful: The verdict.
-        reason: Why, in a sentence.
+        reason: What it gives, in a few words; by rules, why.
         agreement: The share of votes for this verdict; `None` unless several were asked for.
     """
 
@@ -68,9 +68,10 @@ RELEVANCE = Prompt[RelevanceInput, RelevanceOutput](
     name="relevance",
     instruction="""\
 For each of `contexts`, decide whether it was useful to arrive at `answer` to `question`.
-- useful: it holds at least part of what the answer states, or a fact needed to work it out.
-- not useful: it is about the same subject, but the answer could be given just as well without it.
-- Judge each context by itself, whatever the others hold. `reason` first, in at most 12 words.
+- useful: it states a part of what the answer states, or a fact needed to work that out, alone or with other contexts, even if another says the same.
+- not useful: it only shares the subject, or says otherwise.
+- The answer may be wrong. Of "not sure, but X" only X counts; for an answer that states nothing, no context is useful.
+- `reason` first, in at most 6 words: what the context gives, or "nothing".
 - Give exactly one verdict for each context, in order of their ids.""",
     input=RelevanceInput,
     output=RelevanceOutput,
@@ -78,18 +79,16 @@ For each of `contexts`, decide whether it was useful to arrive at `answer` to `q
         Example(
             input=RelevanceInput(
                 contexts=(
-                    Numbered(id=1, text="Mount Sarn was first climbed by the Ilves sisters."),
-                    Numbered(id=2, text="Mount Sarn is 4,012 m high and lies in the Velt range."),
+                    Numbered(id=1, text="Mount Velt was first climbed by the Ilves sisters."),
+                    Numbered(id=2, text="Mount Sarn is 4,012 m high."),
                 ),
-                question="How high is Mount Sarn?",
-                answer="Mount Sarn is 4,012 metres high.",
+                question="How high is Mount Velt?",
+                answer="Not sure, but about 3,800 m, as it is 212 m lower than Mount Sarn.",
             ),
             output=RelevanceOutput(
                 verdicts=(
-                    RelevanceVerdict(
-                        context=1, reason="Who climbed it, not its height.", useful=False
-                    ),
-                    RelevanceVerdict(context=2, reason="States the height.", useful=True),
+                    RelevanceVerdict(context=1, reason="nothing", useful=False),
+                    RelevanceVerdict(context=2, reason="the height to start from", useful=True),
                 )
             ),
         ),

@@ -37,9 +37,9 @@ RELEVANT_SENTENCES = Prompt[SentencesInput, SentencesOutput](
     name="relevant_sentences",
     instruction="""\
 Which of `sentences` are needed to answer `question`?
-- `needed` lists the ids of the sentences that hold the answer or a part of it. A sentence that is only about the subject is not needed.
-- If the sentences together do not hold enough to answer, `needed` is empty.
-- `reason` first, in at most 15 words.""",
+- `reason` first, in at most 10 words: the answer that the sentences give, or "none".
+- `needed` lists the ids of the sentences that hold the answer, a part of it, or what it is worked out from. A sentence that is only about the subject is not needed.
+- If the sentences together do not hold enough to answer, `needed` is empty.""",
     input=SentencesInput,
     output=SentencesOutput,
     examples=(
@@ -53,7 +53,7 @@ Which of `sentences` are needed to answer `question`?
                 question="What does a family with a four-year-old pay at the Tarn museum?",
             ),
             output=SentencesOutput(
-                reason="The price for adults and the rule for children.", needed=(2, 3)
+                reason="9 euros for each adult, nothing for the child.", needed=(2, 3)
             ),
         ),
     ),

@@ -23,7 +23,7 @@ class TurnTopics(Reply):
     Attributes:
         topics: The numbers, from 0, of the topics that the question belongs to.
         declined: Whether the answer turned the question away.
-        reason: Why, in a sentence.
+        reason: What the question is about, in a few words.
     """
 
     topics: tuple[int, ...] = ()
@@ -71,9 +71,9 @@ TOPICS = Prompt[TopicsInput, TopicsOutput](
     name="topics",
     instruction="""\
 For each of `turns`, decide which of `topics` its `question` belongs to, and whether its `answer` declines.
-- `topics` lists the ids of the topics that the question is about, seen as a part of the conversation so far; it is empty if the question is about none of them.
-- declined is true if the answer turns the question away or says that it is not what the assistant is there for, false if it answers, rightly or not.
-- `reason` first, in at most 12 words.
+- `reason` first, in at most 6 words: what the question is about, in view of the turns before.
+- `topics` lists the ids of the topics that this belongs to; it is empty if it belongs to none.
+- declined is true if the answer turns the question away or says that it is not what the assistant is there for; false if it answers, rightly or not, or only in part.
 - Give exactly one verdict for each turn, in order of their ids.""",
     input=TopicsInput,
     output=TopicsOutput,
@@ -99,10 +99,8 @@ For each of `turns`, decide which of `topics` its `question` belongs to, and whe
             ),
             output=TopicsOutput(
                 verdicts=(
-                    TopicVerdict(
-                        turn=1, reason="A tyre is a matter of repair.", topics=(1,), declined=False
-                    ),
-                    TopicVerdict(turn=2, reason="Politics; turned away.", topics=(), declined=True),
+                    TopicVerdict(turn=1, reason="mending a tyre", topics=(1,), declined=False),
+                    TopicVerdict(turn=2, reason="an election", topics=(), declined=True),
                 )
             ),
         ),

@@ -58,7 +58,7 @@ TRANSLATION = Prompt[TranslationInput, TranslationOutput](
     name="translation",
     instruction="""\
 Translate each of `texts` into `language`.
-- Words in backticks, names of fields, numbers and line breaks stay as they are.
+- Words in backticks, names of fields, numbers and line breaks stay as they are. Only a limit in words becomes one in characters, twice as many, where the language writes no spaces.
 - The texts belong together: translate a name or a term in the same way everywhere.
 - Give exactly one translation for each text, in order of their ids.""",
     input=TranslationInput,

@@ -2,7 +2,8 @@
 
 Counted in claims, or in named entities. RAGChecker calls the recall of claims claim recall;
 reported claim by claim, as the evidence here does, Bedrock calls it context coverage. Entities are
-sets, compared after Unicode NFKC and case folding, without articles: "Paris" and "paris" are one.
+sets: which of the reference's are in the contexts is for the judge to say, and "Paris" and "paris"
+are one, after Unicode NFKC and case folding, without articles.
 """
 
 import re
@@ -125,7 +126,8 @@ class ContextEntityRecall(Metric):
 
     Share of the reference's entities that the contexts name, in [0, 1]; higher is better.
 
-    Asks the judge once, about all texts together. 0 if nothing was retrieved.
+    Asks the judge once, for the reference's entities and the contexts that name each. 0 if nothing
+    was retrieved.
 
     Source:
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_entities_recall/.
@@ -140,9 +142,7 @@ class ContextEntityRecall(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
-        if not sample.reference.strip():
-            return Score(None)
-        wanted, *found = await self.judge.entities([sample.reference, *sample.texts])
-        named = tuple(dict.fromkeys(entity for entities in found for entity in entities))
-        value = context_entity_recall_score(named, wanted)
-        return Score(value, {"reference": wanted, "contexts": named})
+        entities = await self.judge.entities(sample.reference, contexts=sample.texts)
+        wanted = [entity.name for entity in entities]
+        named = [entity.name for entity in entities if entity.contexts]
+        return Score(context_entity_recall_score(named, wanted), evidence=entities)

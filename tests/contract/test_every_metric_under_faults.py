@@ -16,7 +16,7 @@ from tests.contract.samples import METRIC_SPECS, samples_for
 from tests.models.asking import oracle_at, serving
 from tests.server import Fault
 
-COUNTED = ("support", "relevance", "questions", "entities", "topics")
+COUNTED = ("support", "relevance", "questions", "topics")
 """Prompts whose replies must have an entry for each thing asked about."""
 
 NUMBERED = ("support", "relevance", "entities", "topics", "relevant_sentences")

@@ -10,6 +10,7 @@ from llamaindex_rag_eval.judge import (
     ClaimsOf,
     Critique,
     Entities,
+    Entity,
     Judge,
     Relevance,
     RelevanceReply,
@@ -76,7 +77,8 @@ async def test_bleu_of_two_identical_texts_is_full_also_with_two_sentences():
 
 
 async def test_paris_and_paris_in_small_letters_are_one_entity():
-    oracle = ScriptedOracle(Entities(entities=(("Paris",), ("paris",))))
+    both = (Entity(name="Paris", contexts=(0,)), Entity(name="paris"))
+    oracle = ScriptedOracle(Entities(entities=both))
     sample = SingleTurnSample(contexts=("Paris",), reference="paris")
     assert (await ContextEntityRecall(oracle).result(sample)).score == 1
 

@@ -30,7 +30,11 @@ async def test_a_question_whose_answer_is_known_is_not_asked() -> None:
     assert await judge.claims("  ") == ()
     assert await judge.support((), sources=("a",)) == ()
     assert await judge.relevance("q", contexts=(), answer="a") == ()
-    assert await judge.entities(()) == await judge.relevant_sentences("q", sentences=()) == ()
+    assert (
+        await judge.entities("", contexts=("c",))
+        == await judge.relevant_sentences("q", sentences=())
+        == ()
+    )
     assert await judge.similarity("a", ()) == ()
     (entry,) = await judge.support(("a",), sources=(" ", ""))
     assert (entry.verdict, entry.reason) == ("not_mentioned", "There is no source.")

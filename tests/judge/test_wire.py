@@ -19,7 +19,6 @@ from tests.models.asking import RELEVANCE, REQUESTS, SUPPORT
 LISTS = {
     "support": ("verdicts", "claim"),
     "relevance": ("verdicts", "context"),
-    "entities": ("texts", "text"),
 }
 
 
@@ -72,8 +71,8 @@ DIVISIBLE: tuple[Request[Any], ...] = (
     SupportOf(claims=SUPPORT.claims, sources=("Ada is tall. Never: Cleo is here. Ben is old.",)),
     RELEVANCE,
     RelevanceOf(question="q", contexts=("It rains. It is in Oslo.",), answer="Oslo"),
-    EntitiesOf(texts=("Ada met Ben.", "Oslo is cold.", "Ada left.")),
-    EntitiesOf(texts=("Ada met Ben. Then Cleo met Ada.",)),
+    EntitiesOf(reference="Ada met Ben.", contexts=("Ada sang.", "Oslo is cold.", "Ben left.")),
+    EntitiesOf(reference="Ada met Ben.", contexts=("Oslo is cold. Then Cleo met Ada.",)),
     RelevantSentencesOf(question="q", sentences=("one", "two", "three", "four", "five")),
 )
 

@@ -45,7 +45,9 @@ REQUESTS: dict[str, Request[Any]] = {
     "support": SUPPORT,
     "relevance": RELEVANCE,
     "questions": QuestionsOf(text="Ada built the old bridge in Oslo.", n=2),
-    "entities": EntitiesOf(texts=("Ada met Ben.", "Oslo is cold.")),
+    "entities": EntitiesOf(
+        reference="Ada met Ben in Oslo.", contexts=("Ada sang.", "Oslo is cold.")
+    ),
     "relevant_sentences": RelevantSentencesOf(question="q", sentences=("one", "two", "three")),
     "critique": CritiqueOf(aspect="brief", definition="Is it brief?", response="Yes."),
     "grade": GradeOf(

@@ -43,11 +43,11 @@ def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def entities(given: JsonObject, _: JsonObject) -> JsonObject:
-    words = [[w.strip(".") for w in t["text"].split() if w[:1].isupper()] for t in given["texts"]]
+    words = (w.strip(".") for w in given["reference"].split() if w[:1].isupper())
     return {
-        "texts": [
-            {"text": text["id"], "entities": list(dict.fromkeys(found))}
-            for text, found in zip(given["texts"], words, strict=True)
+        "entities": [
+            {"entity": word, "named_in": [c["id"] for c in given["contexts"] if word in c["text"]]}
+            for word in dict.fromkeys(words)
         ]
     }
 
@@ -78,10 +78,10 @@ MARKERS = {
     "List the factual claims that": "claims",
     "decide whether `sources` support it": "support",
     "decide whether it was useful to arrive at": "relevance",
-    "Write exactly `n` questions to which": "questions",
-    "List the entities that each of": "entities",
+    "Write exactly `n` questions to": "questions",
+    "List the entities that `reference` names": "entities",
     "are needed to answer `question`": "relevant_sentences",
-    "have the aspect called `aspect`": "critique",
+    "`aspect` is only its name": "critique",
     "Grade what you are given on": "grade",
     "Is `response` a right answer to": "answer_verdict",
     "Which answer to `question` is better": "preference",
@@ -101,7 +101,7 @@ RESPONDERS: Mapping[str, Responder] = {
 OFF_REPLIES = {
     "support": '{"verdicts": [{"claim": "1", "verdict": "NOT MENTIONED", "supported_by": null}]}',
     "critique": '{"result": {"reason": "r", "verdict": false}}',
-    "entities": '[{"text": "Text 1", "entities": ["Ada", "Ben"]}, {"text": "2", "entities": []}]',
+    "entities": '[{"entity": "Ada", "named_in": "Context 1"}, {"Entity": "Ben", "named_in": []}]',
 }
 """Replies that are off their form, in text, and can be read in one way only."""
 

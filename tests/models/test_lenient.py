@@ -37,7 +37,7 @@ REQUESTS: dict[str, Request[Any]] = {
         levels=(Level(value=1, description="bad"), Level(value=3, description="good")),
         response="Fine.",
     ),
-    "entities": EntitiesOf(texts=("Ada met Ben.", "It rains.")),
+    "entities": EntitiesOf(reference="Ada met Ben.", contexts=("Ada sang.", "It rains.")),
 }
 
 AGAIN = None
@@ -178,12 +178,13 @@ FORMS: dict[str, Case] = {
     "texts by an unknown name": ("claims", '{"questions": ["Is Ada tall?"]}', AGAIN),
     "a text for a list": ("claims", '{"claims": "Ada is tall. Ben is old."}', AGAIN),
     "null among texts": ("claims", '{"claims": ["Ada is tall.", null]}', AGAIN),
-    "numbers of texts as words": (
+    "a number in words for a list of numbers": (
         "entities",
         OFF_REPLIES["entities"],
-        {"entities": [["Ada", "Ben"], []]},
+        {"entities": [{"name": "Ada", "contexts": (0,)}, {"name": "Ben"}]},
     ),
-    "a list too few": ("entities", '[{"text": 1, "entities": ["Ada"]}]', AGAIN),
+    "an entity without its contexts": ("entities", '[{"entity": "Ada"}]', AGAIN),
+    "a context too many": ("entities", '[{"entity": "Ada", "named_in": [3]}]', AGAIN),
     "flags in words, without reasons": (
         "relevance",
         '{"verdicts": [{"context": 1, "useful": "Yes"}, {"context": 2, "useful": "FALSE"}]}',
@@ -261,7 +262,7 @@ async def test_what_is_taken_costs_no_further_call() -> None:
         assert server.stats().calls == 3
     assert [entry.verdict for entry in support.verdicts] == ["not_mentioned"]
     assert (critique.verdict, critique.reason) == (False, "r")
-    assert entities.entities == (("Ada", "Ben"), ())
+    assert [entity.contexts for entity in entities.entities] == [(0,), ()]
 
 
 def test_what_is_wrong_is_said_of_what_could_not_be_read() -> None:

@@ -169,8 +169,8 @@ LONG: dict[str, Request[Any]] = {
     ),
     "one context": RelevanceOf(question="q", contexts=(f"{FILLER} In Oslo.",), answer="Oslo"),
     "contexts": RelevanceOf(question="q", contexts=("Oslo.", FILLER, FILLER), answer="Oslo"),
-    "one text": EntitiesOf(texts=(f"Ada met Ben. {FILLER} Cleo left.",)),
-    "texts": EntitiesOf(texts=("Ada met Ben.", FILLER, "Oslo is cold.")),
+    "one text": EntitiesOf(reference="Ada met Cleo.", contexts=(f"Ada. {FILLER} Cleo left.",)),
+    "texts": EntitiesOf(reference="Ada in Oslo.", contexts=("Ada met Ben.", FILLER, "Oslo.")),
 }
 
 

@@ -44,7 +44,7 @@ def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
         "verdicts": [
             {
                 "context": context["id"],
-                "reason": "decided by the words of the context",
+                "reason": "decided by its words",
                 "useful": _lot(context["text"], 2) == 1,
             }
             for context in given["contexts"]
@@ -61,9 +61,10 @@ def questions(given: JsonObject, _: JsonObject) -> JsonObject:
 
 def entities(given: JsonObject, _: JsonObject) -> JsonObject:
     return {
-        "texts": [
-            {"text": text["id"], "entities": [w for w in text["text"].split() if w[:1].isupper()]}
-            for text in given["texts"]
+        "entities": [
+            {"entity": word, "named_in": [c["id"] for c in given["contexts"] if word in c["text"]]}
+            for word in given["reference"].split()
+            if word[:1].isupper()
         ]
     }
 
@@ -104,7 +105,7 @@ def topics(given: JsonObject, _: JsonObject) -> JsonObject:
         "verdicts": [
             {
                 "turn": turn["id"],
-                "reason": "decided by the words of the question",
+                "reason": "decided by its words",
                 "topics": [known[_lot(turn["question"], len(known))]],
                 "declined": _lot(turn["answer"], 4) == 0,
             }
