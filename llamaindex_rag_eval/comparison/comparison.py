@@ -17,7 +17,7 @@ from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import Slice, slices_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.summary import html_table
+from llamaindex_rag_eval.runs.summary import html_table, shares_of
 
 __all__ = ["Comparison", "contrast_cells", "unique_names"]
 
@@ -91,6 +91,20 @@ class Comparison:
         """Return the contrast of one metric, or `None` if it was not compared."""
         return next((c for c in self.contrasts if c.metric.spec == metric), None)
 
+    def shares(self, metric: str) -> dict[str, dict[str, float]]:
+        """Return, by run, the share of each verdict of a metric; {} for one without verdicts.
+
+        They are over the questions that both runs have a score for.
+        """
+        contrast = self.contrast(metric)
+        if contrast is None or not (contrast.metric.verdicts and contrast.pairs):
+            return {}
+        rows = (self.pairing.rows_a[metric], self.pairing.rows_b[metric])
+        return {
+            name: shares_of(contrast.metric, (found[pair.sample_id] for pair in contrast.pairs))
+            for name, found in zip(self.names, rows, strict=True)
+        }
+
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything but questions and slices as plain data."""
         return {
@@ -99,9 +113,14 @@ class Comparison:
             "questions": len(self.pairing.ids),
             "verdict": list(self.verdict),
             "notes": list(self.notes),
-            "metrics": [contrast.as_json() for contrast in self.contrasts],
+            "metrics": [self._contrast_json(contrast) for contrast in self.contrasts],
             "judge_noise": [noise.as_json() for noise in self.noise],
         }
+
+    def _contrast_json(self, contrast: Contrast) -> dict[str, JsonValue]:
+        found = self.shares(contrast.metric.spec)
+        shares: dict[str, JsonValue] = {name: {**of_run} for name, of_run in found.items()}
+        return {**contrast.as_json(), "shares": shares} if shares else contrast.as_json()
 
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""

@@ -8,7 +8,7 @@ https://arxiv.org/abs/2406.04744. CRAG takes a point off for a wrong answer; her
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge.answer_verdict import SCORES, AnswerVerdictOf
+from llamaindex_rag_eval.judge.answer_verdict import SCORES, AnswerLevel, AnswerVerdictOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -18,8 +18,9 @@ __all__ = ["AnswerVerdict"]
 class AnswerVerdict(Metric):
     """One verdict on the whole answer, 0, 0.5 or 1; higher is better.
 
-    The evidence and the feedback tell the verdict, what is missing and what is wrong; so an answer
-    that is not attempted, which counts 0, is told from a wrong one.
+    Summaries and reports show the shares of the four verdicts beside the mean, so that what was
+    not attempted is told from what is wrong. The feedback says why, and the evidence what is
+    missing in an answer and what is wrong.
 
     The references are `reference`, whose slashes separate accepted answers, and each of
     `reference_aliases`; agreeing with one is enough. If the sample's `expected_behaviour` is to
@@ -31,6 +32,7 @@ class AnswerVerdict(Metric):
     needs = frozenset({"query", "response", "reference"})
     requests = (AnswerVerdictOf,)
     undefined = "There is no reference."
+    verdicts = tuple(SCORES)
     kin = {"SimpleQA": "SimpleQA grader", "CRAG": "truthfulness"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
@@ -41,10 +43,10 @@ class AnswerVerdict(Metric):
         if not references and expected == "answer":
             return Score(None)
         if not sample.response.strip():
-            declined = float(expected == "refuse")
-            return Score(declined, note="The response is empty.")
+            verdict: AnswerLevel = "right" if expected == "refuse" else "not_attempted"
+            return Score(SCORES[verdict], note="The response is empty.", verdict=verdict)
         request = AnswerVerdictOf(
             query=sample.query, response=sample.response, references=references, expected=expected
         )
         reply = await self.judge.ask(request)
-        return Score(SCORES[reply.verdict], reply, reply.summary)
+        return Score(SCORES[reply.verdict], reply, reply.summary, reply.verdict)

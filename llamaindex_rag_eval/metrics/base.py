@@ -55,6 +55,7 @@ class BaseMetric(BaseEvaluator):
         undefined: Why there may be no value, as a sentence.
         aliases: Other names by which it is found.
         kin: The same or a similar metric of other tools, by tool.
+        verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
         threshold: The value from which on (for `lower`: up to which) a result passes; `None` for no
             verdict.
@@ -69,6 +70,7 @@ class BaseMetric(BaseEvaluator):
     undefined: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
     kin: ClassVar[Mapping[str, str]] = {}
+    verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
 
     def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:

@@ -38,11 +38,13 @@ class Score:
         evidence: The judgements it was computed from.
         note: In words, what the number does not say by itself. If the value is `None`, the
             reason, where it is another one than the metric's usual `undefined` sentence.
+        verdict: One of the metric's `verdicts`, where it has such.
     """
 
     value: float | None
     evidence: Evidence = None
     note: str = ""
+    verdict: str = ""
 
 
 class Result(EvaluationResult):
@@ -58,6 +60,7 @@ class Result(EvaluationResult):
         status: Whether there is a score, none by definition, none because something broke, or
             none yet because a reply is asked for in a batch file.
         error_type: The name of the exception if it failed.
+        verdict: One of the metric's `verdicts`, where it has such.
         evidence: The judgements the score was computed from, as plain data.
         seconds: How long it took.
     """
@@ -66,6 +69,7 @@ class Result(EvaluationResult):
     sample_id: str = ""
     status: Status = "scored"
     error_type: str | None = None
+    verdict: str = ""
     evidence: JsonValue = None
     seconds: float = 0.0
 
@@ -106,6 +110,7 @@ class Result(EvaluationResult):
             value = float(score.value)
             feedback = f"{spec} is {value:.3g}. {score.note}".rstrip()
             status = {"score": value, "passing": passing, "feedback": feedback}
+            status["verdict"] = score.verdict
         return cls(
             metric=spec,
             sample_id=sample.id,
@@ -156,6 +161,7 @@ class Row:
         status: Scored, undefined or failed.
         score: The number if there is one.
         line: The whole result as JSON, without the fields that the sample holds.
+        verdict: One of the metric's `verdicts`, where it has such.
     """
 
     sample_id: str
@@ -163,13 +169,16 @@ class Row:
     status: Status
     score: float | None
     line: bytes
+    verdict: str = ""
 
     @classmethod
     def from_result(cls, result: Result) -> "Row":
         """Return the packed form of a result."""
         fields = result.model_dump(mode="json", exclude=SAMPLE_FIELDS, exclude_defaults=True)
         line = json.dumps(fields, ensure_ascii=False).encode()
-        return cls(result.sample_id, result.metric, result.status, result.score, line)
+        return cls(
+            result.sample_id, result.metric, result.status, result.score, line, result.verdict
+        )
 
 
 class Results(Sequence[Result]):

@@ -1,6 +1,8 @@
 """Numbers as text: scores, differences, p-values, shares and times, alike in every report."""
 
-__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "signed"]
+from collections.abc import Mapping
+
+__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "shares", "signed"]
 
 NOTHING = "–"
 """The text for a missing number."""
@@ -62,6 +64,16 @@ def percent(share: float) -> str:
         ('12%', '100%')
     """
     return f"{share:.0%}"
+
+
+def shares(found: Mapping[str, float]) -> str:
+    """Return the shares of verdicts in one line.
+
+    Example:
+        >>> shares({"right": 0.75, "partly_right": 0.0, "wrong": 0.25})
+        '75% right, 0% partly right, 25% wrong'
+    """
+    return ", ".join(f"{percent(share)} {name.replace('_', ' ')}" for name, share in found.items())
 
 
 def counted(count: int, noun: str) -> str:

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.metrics.result import Row, Status
-from llamaindex_rag_eval.report.numbers import counted, interval, number, signed
+from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -35,6 +35,8 @@ def run_table(run: Run) -> Table:
             interval(summary.low, summary.high),
             *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
         )
+    lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in run.summary() if s.shares]
+    table.caption = _caption(lines) if lines else None
     return table
 
 
@@ -46,13 +48,15 @@ def comparison_table(comparison: Comparison) -> Table:
         table.add_column(Text(name), justify="right", min_width=5)
     table.add_column("difference, 95% CI", justify="right", no_wrap=True)
     table.add_column("s/u/f", justify="right")
-    table.caption = (
-        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction\n"
-        f"s/u/f: scored, undefined, failed; where they differ, {a} first"
-    )
+    lines = [
+        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction",
+        f"s/u/f: scored, undefined, failed; where they differ, {a} first",
+    ]
     pairing = comparison.pairing
     for contrast in comparison.contrasts:
         spec = contrast.metric.spec
+        found = comparison.shares(spec)
+        lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in found.items()]
         table.add_row(
             _metric_cell(contrast.metric),
             number(contrast.mean_a),
@@ -61,6 +65,7 @@ def comparison_table(comparison: Comparison) -> Table:
             _counts(pairing.rows_a[spec], pairing.rows_b[spec]),
             style=_style(contrast),
         )
+    table.caption = _caption(lines)
     return table
 
 
@@ -134,6 +139,11 @@ def _empty_table(title: str) -> Table:
     )
     table.add_column("metric", no_wrap=True)
     return table
+
+
+def _caption(lines: Sequence[str]) -> Text:
+    """Return the lines below a table; names of runs in them are no markup."""
+    return Text("\n".join(lines), style="table.caption")
 
 
 def _metric_cell(metric: MetricInfo) -> Text:

@@ -38,6 +38,7 @@ def _environment() -> Environment:
         "duration": numbers.duration,
         "number": numbers.number,
         "percent": numbers.percent,
+        "shares": numbers.shares,
         "signed": numbers.signed,
     }
     environment.globals |= {

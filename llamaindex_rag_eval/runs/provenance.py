@@ -32,6 +32,7 @@ class MetricInfo(BaseModel):
         direction: Which way is better: `higher`, `lower` or `neither`.
         threshold: The value from which on a result passes, if one was set.
         needs: The fields of a sample that it reads.
+        verdicts: Words that its scores stand for, the best first.
     """
 
     model_config = ConfigDict(frozen=True, serialize_by_alias=True)
@@ -41,6 +42,7 @@ class MetricInfo(BaseModel):
     direction: str = "higher"
     threshold: float | None = None
     needs: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, metric: BaseMetric) -> "MetricInfo":
@@ -51,6 +53,7 @@ class MetricInfo(BaseModel):
             direction=metric.direction,
             threshold=metric.threshold,
             needs=tuple(sorted(metric.needs)),
+            verdicts=metric.verdicts,
         )
 
 

@@ -112,6 +112,8 @@ class Run:
                 result = self.result(sample.id, info.spec)
                 row[info.spec] = None if result is None else result.score
                 row[f"{info.spec} status"] = "missing" if result is None else result.status
+                if info.verdicts:
+                    row[f"{info.spec} verdict"] = "" if result is None else result.verdict
                 row[f"{info.spec} reason"] = "" if result is None else result.reason
             yield row
 

@@ -1,8 +1,9 @@
 """The summary of a run: each metric's mean with its interval and counts, as a value or a table."""
 
 import html
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import JsonValue
@@ -10,7 +11,7 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
-__all__ = ["MetricSummary", "html_table", "summary_of"]
+__all__ = ["MetricSummary", "html_table", "shares_of", "summary_of"]
 
 NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing")
 """The numbers of a summary, in the order in which files and tables have them."""
@@ -29,6 +30,8 @@ class MetricSummary:
         undefined: Number of samples on which the metric is not defined.
         failed: Number of samples on which it raised an error.
         missing: Number of samples without a result, for example after a budget was spent.
+        shares: Verdict -> its share of the scored samples, in [0, 1], the best first; empty for a
+            metric without verdicts.
     """
 
     metric: MetricInfo
@@ -39,6 +42,7 @@ class MetricSummary:
     undefined: int
     failed: int
     missing: int = 0
+    shares: Mapping[str, float] = field(default_factory=dict)
 
     def cells(self) -> tuple[str, ...]:
         """Return spec, mean, interval and counts as texts; "–" for a value that is `None`."""
@@ -50,13 +54,15 @@ class MetricSummary:
     def as_json(self) -> dict[str, JsonValue]:
         """Return the summary as plain data: spec and direction of the metric, and the numbers."""
         numbers = {name: getattr(self, name) for name in NUMBERS}
-        return {"metric": self.metric.spec, "direction": self.metric.direction, **numbers}
+        data = {"metric": self.metric.spec, "direction": self.metric.direction, **numbers}
+        return {**data, "shares": dict(self.shares)} if self.shares else data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "MetricSummary":
         """Return the summary that `as_json` gave; the metric's bounds and threshold are lost."""
         metric = MetricInfo(spec=data["metric"], direction=data["direction"])
-        return cls(metric, **{name: data[name] for name in NUMBERS})
+        numbers = {name: data[name] for name in NUMBERS}
+        return cls(metric, **numbers, shares=data.get("shares", {}))
 
 
 def summary_of(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSummary:
@@ -74,7 +80,15 @@ def summary_of(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSu
         undefined=sum(result.status == "undefined" for result in results),
         failed=sum(result.status == "failed" for result in results),
         missing=count - len(results),
+        shares=shares_of(info, results),
     )
+
+
+def shares_of(info: MetricInfo, results: Iterable[Row]) -> dict[str, float]:
+    """Return the share of each verdict of a metric among scored results; {} without verdicts."""
+    counted = Counter(result.verdict for result in results if result.score is not None)
+    total = sum(counted.values())
+    return {verdict: counted[verdict] / total for verdict in info.verdicts if total}
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str = "") -> str:
