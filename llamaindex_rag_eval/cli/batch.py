@@ -8,24 +8,26 @@ import typer
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.batch import BatchFolder
 
-__all__ = ["batch_folder", "exit_if_waiting", "in_rounds"]
+__all__ = ["batch_folder", "exit_if_waiting", "finished", "in_rounds"]
 
 T = TypeVar("T")
 
 
-def batch_folder(batch: Path | None, llm: str | None) -> "BatchFolder":
-    """Return the folder that the options name.
+def batch_folder(batch: Path | None, submit: bool, llm: str | None) -> "BatchFolder | None":
+    """Return the folder that the options name; `None` if no batch files are asked for.
 
     Raises:
-        InputError: No folder or no LLM is named, or the folder cannot be read.
+        InputError: Only one of the options is given, no LLM is named, or the folder cannot be read.
     """
     if batch is None:
-        raise InputError("--batch-submit needs --batch: the folder of the batch files")
+        if submit:
+            raise InputError("--batch-submit needs --batch: the folder of the batch files")
+        return None
     if llm is None:
         raise InputError("--batch needs --llm: rules ask no model")
     from llamaindex_rag_eval.models.batch import BatchFolder
@@ -34,13 +36,27 @@ def batch_folder(batch: Path | None, llm: str | None) -> "BatchFolder":
 
 
 def in_rounds(
-    work: Callable[[], T], folder: "BatchFolder", llm: str | None, submit: bool, printer: Printer
+    work: Callable[[], T],
+    folder: "BatchFolder | None",
+    llm: str | None,
+    submit: bool,
+    printer: Printer,
 ) -> T:
-    """Return what `work` returns: after one round, or with `submit` after all of them."""
+    """Return what `work` returns: after one round, or with `submit` after all of them.
+
+    Work that cannot go on without a reply ends the command with its exit code.
+    """
+    if folder is None:
+        return work()
     if not submit or llm is None:
-        result = work()
+        try:
+            done = work()
+        except PendingError:
+            folder.write_round()
+            exit_if_waiting(folder, printer)
+            raise
         folder.write_round()
-        return result
+        return done
     from llamaindex_rag_eval.models.batch_submit import work_in_rounds
     from llamaindex_rag_eval.models.by_name import llm_at
 
@@ -53,6 +69,20 @@ def in_rounds(
             printer.note(line)
 
     return work_in_rounds(work, folder, llm_at(llm), progress=progress)
+
+
+def finished(
+    work: Callable[[], T],
+    folder: "BatchFolder | None",
+    llm: str | None,
+    submit: bool,
+    printer: Printer,
+) -> T:
+    """Return what `work` returns, as `in_rounds`; end the command if replies are missing."""
+    done = in_rounds(work, folder, llm, submit, printer)
+    if folder is not None:
+        exit_if_waiting(folder, printer)
+    return done
 
 
 def exit_if_waiting(folder: "BatchFolder", printer: Printer) -> None:

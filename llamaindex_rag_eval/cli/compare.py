@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in, source_at
@@ -33,6 +34,8 @@ def compare_command(
     llm: options.Llm = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    batch: options.Batch = None,
+    batch_submit: options.BatchSubmit = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -51,17 +54,22 @@ def compare_command(
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    judge = judge_from(llm, cache, embed=embed)
+    folder = batch_folder(batch, batch_submit, llm)
+    judge = judge_from(llm, cache, embed=embed, batch=folder)
     sources = [source_at(reference, store) for reference in references]
-    with printer.progress_by_name("scoring") as progress:
-        compared = compare(
-            dict(zip(_names(references, sources), sources, strict=True)),
-            metrics=names_in(metrics) or None,
-            judge=judge,
-            progress=progress,
-            clusters=clusters,
-            seed=seed,
-        )
+
+    def work() -> "Comparisons":
+        with printer.progress_by_name("scoring") as progress:
+            return compare(
+                dict(zip(_names(references, sources), sources, strict=True)),
+                metrics=names_in(metrics) or None,
+                judge=judge,
+                progress=progress,
+                clusters=clusters,
+                seed=seed,
+            )
+
+    compared = finished(work, folder, llm, batch_submit, printer)
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     if report is not None:
         write_html(found, report)

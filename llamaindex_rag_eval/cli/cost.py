@@ -37,8 +37,13 @@ def estimate_table(estimate: "Estimate") -> "Table":
     """Return what generating a golden set would cost, a row a stage."""
     from rich.table import Table
 
-    table = Table("stage", "calls", "tokens", "dollars", title="what it would cost, about")
+    from llamaindex_rag_eval.models.usage import BATCH_SHARE
+
+    columns = ("stage", "calls", "tokens", "dollars", "in batch files (--batch)")
+    table = Table(*columns, title="what it would cost, about")
     for row in (*estimate.stages, estimate.total):
-        cost = "unknown" if row.cost is None else f"{row.cost:.3f}"
-        table.add_row(row.name, f"{row.calls:,}", f"{row.tokens:,}", cost)
+        costs = ["unknown"] * 2
+        if row.cost is not None:
+            costs = [f"{row.cost:.3f}", f"{row.cost * BATCH_SHARE:.3f}"]
+        table.add_row(row.name, f"{row.calls:,}", f"{row.tokens:,}", *costs)
     return table

@@ -60,7 +60,7 @@ def evaluate_command(
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
-    folder = batch_folder(batch, llm) if batch or batch_submit else None
+    folder = batch_folder(batch, batch_submit, llm)
     judge = judge_from(
         llm,
         cache,
@@ -80,7 +80,7 @@ def evaluate_command(
     shown = name or name_of(answers)
     score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=shown)
     work = partial(_judgings, score, judges, whole, printer)
-    runs = work() if folder is None else in_rounds(work, folder, llm, batch_submit, printer)
+    runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
     _print_scores(runs, out, whole, printer)
     _exit_if_partly_scored(runs, folder, printer)

@@ -70,6 +70,11 @@ def judge_from(
             raise InputError("--prompts needs --llm: rules are not prompted")
         if embed is None:
             return None
+    if batch is not None and limits != (None, None, None):
+        raise InputError(
+            "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
+            "whole; --dry-run says what it will cost"
+        )
     from llamaindex_rag_eval.judge.by_name import judge_at
     from llamaindex_rag_eval.models import Budget
 

@@ -101,7 +101,7 @@ Batch = Annotated[
         "--batch",
         metavar="DIR",
         help="Write what the LLM is asked to batch files in this folder, at half the price, and "
-        "read its replies from there; run it again with the replies until all is scored.",
+        "read its replies from there; run it again with the replies until all is done.",
     ),
 ]
 BatchSubmit = Annotated[

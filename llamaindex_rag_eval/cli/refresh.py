@@ -1,10 +1,12 @@
 """`rag-eval refresh`: a golden set after its documents changed."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
 
 from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import judge_from
@@ -25,6 +27,8 @@ def refresh_command(
     out: options.RefreshedOut = None,
     llm: options.Llm = None,
     cache: options.Cache = None,
+    batch: options.Batch = None,
+    batch_submit: options.BatchSubmit = False,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -40,7 +44,10 @@ def refresh_command(
 
     printer = Printer(quiet=quiet, as_json=as_json)
     target = writable(out or golden)
-    found = refresh(GoldenSet.read(golden), docs, judge=judge_from(llm, cache))
+    folder = batch_folder(batch, batch_submit, llm)
+    judge = judge_from(llm, cache, batch=folder)
+    work = partial(refresh, GoldenSet.read(golden), docs, judge=judge)
+    found = finished(work, folder, llm, batch_submit, printer)
     found.write(target)
     printer.data({"golden": str(target), **found.as_json()})
     _print_changes(found, printer)

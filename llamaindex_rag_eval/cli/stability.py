@@ -1,6 +1,9 @@
 """`rag-eval stability`: does the same judge give the same verdicts again?"""
 
+from functools import partial
+
 from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import judge_from, names_in
 from llamaindex_rag_eval.errors import InputError
@@ -15,11 +18,14 @@ def stability_command(
     metrics: options.Metrics = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    batch: options.Batch = None,
+    batch_submit: options.BatchSubmit = False,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Judge the same answers several times: how often does a verdict flip?"""
-    judge = judge_from(llm, cache, embed=embed)
+    folder = batch_folder(batch, batch_submit, llm)
+    judge = judge_from(llm, cache, embed=embed, batch=folder)
     if llm is None or judge is None:
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
@@ -32,6 +38,7 @@ def stability_command(
     printer = Printer(quiet=quiet, as_json=as_json)
     samples = EvaluationDataset.read(answers)
     names = names_in(metrics) or DEFAULT_METRICS
-    found = stability(samples, metrics=names, judge=judge, repeats=repeats)
+    work = partial(stability, samples, metrics=names, judge=judge, repeats=repeats)
+    found = finished(work, folder, llm, batch_submit, printer)
     printer.show(stability_table(found))
     printer.data([one.as_json() for one in found])

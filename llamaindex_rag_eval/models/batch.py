@@ -38,6 +38,8 @@ MOST_ERRORS = 3
 """How often a request may end in a transient error. What a batch left out does not count."""
 
 REQUESTS = ".requests.jsonl"
+REPLIES = ".replies.jsonl"
+"""Ends the name of the file of replies that is fetched for a file of requests, maybe none."""
 COUNTED = "counted.txt"
 """Ids of the replies whose tokens were counted: each is paid for once, however often it is read."""
 
@@ -207,6 +209,8 @@ class BatchFolder:
             for path in files:
                 if not path.name.endswith(REQUESTS):
                     self._read_replies(path, file_of)
+            written = {f"{p.name.removesuffix(REPLIES)}{REQUESTS}" for p in files}
+            self._answered |= written.intersection(path.name for path in requests)
             counted = self.folder / COUNTED
             if counted.exists():
                 self._counted = set(counted.read_text(encoding="ascii").split())

@@ -19,8 +19,8 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.batch import REQUESTS, BatchFolder
+from llamaindex_rag_eval.errors import CallError, PendingError
+from llamaindex_rag_eval.models.batch import REPLIES, REQUESTS, BatchFolder
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
 from llamaindex_rag_eval.models.transport import openai_client
 
@@ -45,6 +45,8 @@ ENDED = frozenset({"completed", "expired", "failed", "cancelled"})
 
 STATE = ".batch.json"
 """Ends the name of the file that keeps a batch's id."""
+
+ERRORS = ".errors.jsonl"
 
 FINGERPRINT = "rag_eval_requests"
 """The metadata by which a batch is found again."""
@@ -104,7 +106,8 @@ def work_in_rounds(
     """Do work over a folder again and again, with its requests sent in between, until it is done.
 
     Args:
-        work: Whatever asks an oracle over the folder, such as an evaluation.
+        work: Whatever asks an oracle over the folder, such as an evaluation or a generation; it may
+            raise `PendingError`.
         folder: Of the batch files.
         llm: As for `submit`.
         poll: As for `submit`.
@@ -117,10 +120,16 @@ def work_in_rounds(
         CallError: As `submit`. What was fetched is kept.
     """
     while True:
-        result = work()
-        folder.write_round()
-        if not folder.waiting:
-            return result
+        try:
+            result = work()
+        except PendingError:
+            folder.write_round()
+            if not folder.waiting:
+                raise  # it waits for the replies of another folder
+        else:
+            folder.write_round()
+            if not folder.waiting:
+                return result
         run_sync(submit(folder, llm, poll=poll, progress=progress))
 
 
@@ -162,12 +171,16 @@ async def _new_batch(path: Path, content: bytes, mark: str, client: "AsyncOpenAI
 
 
 async def _fetch(path: Path, batch: "Batch", client: "AsyncOpenAI") -> None:
-    """Write the lines of a batch that has ended beside its requests; forget its id."""
+    """Write the lines of a batch that has ended beside its requests; forget its id.
+
+    The file of replies is written last, also where there are none: then the requests count as
+    answered.
+    """
     stem = path.name.removesuffix(REQUESTS)
-    for kind, name in (("replies", batch.output_file_id), ("errors", batch.error_file_id)):
-        if name:
-            content = await client.files.content(name)
-            write_whole(path.with_name(f"{stem}.{kind}.jsonl"), [content.text])
+    for kind, name in ((ERRORS, batch.error_file_id), (REPLIES, batch.output_file_id)):
+        text = (await client.files.content(name)).text if name else ""
+        if text or (kind == REPLIES and batch.status != "failed"):
+            write_whole(path.with_name(f"{stem}{kind}"), [text])
     _state_of(path).unlink(missing_ok=True)
     if batch.status == "failed":
         said = "; ".join(str(e.message) for e in (batch.errors.data or [])) if batch.errors else ""

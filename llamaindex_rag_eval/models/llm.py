@@ -1,6 +1,5 @@
 """The LLM oracle: any LlamaIndex LLM answers typed requests, each by its own prompt."""
 
-import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
+from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.completion import (
     Completion,
@@ -177,7 +177,7 @@ class LLMOracle:
                     f"({self.llm.metadata.context_window} tokens) and cannot be divided"
                 )
         if parts:
-            replies = await asyncio.gather(*(self.ask(part) for part in parts))
+            replies = await gather_all(*(self.ask(part) for part in parts))
             return check_reply(request, request.join(parts, replies))
         return await self._by_prompt(request, prompt)
 

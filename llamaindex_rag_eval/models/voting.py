@@ -1,9 +1,9 @@
 """The voting oracle: several independent answers, their majority, and how far they agree."""
 
-import asyncio
 from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 
 __all__ = ["Votable", "VotingOracle", "votable"]
@@ -44,7 +44,7 @@ class VotingOracle:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the majority of the votes."""
-        votes = await asyncio.gather(*(voter.ask(request) for voter in self._voters))
+        votes = await gather_all(*(voter.ask(request) for voter in self._voters))
         return check_reply(request, request.majority(votes))
 
 

@@ -33,7 +33,7 @@ def scores(run) -> list[tuple[str, str, str, float | None]]:
     return [(r.sample_id, r.metric, r.status, r.score) for r in run.results]
 
 
-async def in_rounds(server: LoopbackServer, folder: Path, *, most: int = 8):
+async def in_rounds(server: LoopbackServer, folder: Path, *, most: int = 40):
     """Return the run, and how many rounds it took."""
     llm = llm_at(server)
     for number in range(most):
@@ -53,7 +53,12 @@ async def online(server: LoopbackServer):
 
 @pytest.mark.parametrize(
     "batches",
-    [{}, {"endings": ["expired"]}, {"endings": ["cancelled", "expired"]}, {"lost": 0.2}],
+    [
+        {},
+        {"endings": ["expired"]},
+        {"endings": ["cancelled", "expired"]},
+        {"lost": 0.7},
+    ],
     ids=["whole", "expired", "cancelled", "lost"],
 )
 async def test_the_scores_are_those_of_an_online_run(tmp_path: Path, batches: dict[str, object]):

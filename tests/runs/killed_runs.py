@@ -1,9 +1,10 @@
-"""Evaluate in a child that is killed at random moments, again and again until one gets through.
+"""Work in a child that is killed at random moments, again and again until one gets through.
 
-    python -m tests.runs.killed_runs URL FOLDER SEED [batch]
+    python -m tests.runs.killed_runs URL FOLDER SEED [batch | generate]
 
-With `batch`, by batch files that are sent and fetched. Prints how many children were killed. The
-parent has imported everything, so a child is quick to start and most kills fall into its work.
+Evaluates; with `batch` by batch files that are sent and fetched; with `generate` writes a golden
+set by batch files. Prints how many children were killed. The parent has imported everything, so a
+child is quick to start and most kills fall into its work.
 """
 
 import os
@@ -26,6 +27,8 @@ from llamaindex_rag_eval import (
 )
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds
 from tests.benchmarks.suite_cost import EIGHT, made_samples
+from tests.testset.corpora import documents
+from testset import generate
 
 SAMPLES = 12
 
@@ -56,10 +59,26 @@ def evaluate_in_batches(url: str, folder: Path) -> None:
     work_in_rounds(work, oracle.folder, llm, poll=0.05)
 
 
+def generate_in_batches(url: str, folder: Path) -> None:
+    """Write a golden set in rounds of batch files until it is complete."""
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-killed-0000000000")
+    oracle = BatchOracle(llm, Store(folder / "replies.db"), folder / "batch")
+
+    def work() -> None:
+        journal = folder / "golden.jsonl.journal"
+        golden = generate(documents(12), size=8, steps=4, judge=oracle, journal=journal)
+        golden.write(folder / "golden.jsonl")
+
+    work_in_rounds(work, oracle.folder, llm, poll=0.05)
+
+
+WAYS = {"batch": evaluate_in_batches, "generate": generate_in_batches}
+
+
 def main() -> None:
     """Fork, kill, and fork again."""
     url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    one_run = evaluate_in_batches if "batch" in sys.argv else evaluate_into
+    one_run = WAYS[sys.argv[4]] if len(sys.argv) > 4 else evaluate_into
     draw = random.Random(seed)
     kills = 0
     while True:

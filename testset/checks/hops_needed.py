@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
 from testset.corpus.index import CorpusIndex
@@ -19,15 +20,19 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
     """
     if draft.type != "multi_hop" or len(draft.gold) < 2:
         return passed("not asked"), draft
-    kept = draft.gold
+    kept, ahead = draft.gold, AskAhead()
     for group in draft.gold:
         smaller = tuple(entry for entry in kept if entry is not group)
         if not smaller:
             break
         shown = [index.with_heading(entry[0]) for entry in smaller]
-        answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
-        if not answer.abstains and (await agrees_with_reference(draft, answer.answer, writer))[0]:
-            kept = smaller
+        with ahead:
+            answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
+            if answer.abstains:
+                continue
+            if (await agrees_with_reference(draft, answer.answer, writer))[0]:
+                kept = smaller
+    ahead.settle()
     if len(kept) == len(draft.gold):
         return passed(f"all {len(kept)} parts are needed"), draft
     reduced = replace(draft, gold=kept)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from llamaindex_rag_eval.judge import Judge, SupportOf
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from llamaindex_rag_eval.models.request import Request
 from testset.checks import (
     alternative_gold,
@@ -142,14 +143,22 @@ _MODEL_CHECKS: Mapping[str, _Step] = {
 
 
 async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) -> CheckReport:
+    """Run the checks in order, up to the first rejection.
+
+    Behind a check whose reply is not in a batch file yet, the other checks still ask what they can,
+    so that all of it goes into the same round.
+    """
     checks: dict[str, Check] = {}
+    ahead = AskAhead()
     for name, step in steps.items():
-        found = step(draft, context)
-        found = await found if isinstance(found, Awaitable) else found
-        check, draft = found if isinstance(found, tuple) else (found, draft)
-        checks[name] = check
-        if check.verdict == "rejected":
-            break
+        with ahead:
+            found = step(draft, context)
+            found = await found if isinstance(found, Awaitable) else found
+            check, draft = found if isinstance(found, tuple) else (found, draft)
+            checks[name] = check
+            if check.verdict == "rejected":
+                break
+    ahead.settle()
     return CheckReport(draft, checks)
 
 

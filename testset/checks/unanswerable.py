@@ -6,6 +6,7 @@ A question that is far from all documents is refused by any pipeline, and tests 
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
@@ -64,14 +65,18 @@ async def by_model(
         return rejected(reason, score=near)
     asked = [draft.question, *await writer.paraphrases(draft.question, n=PARAPHRASES)]
     numbers = _search_all(asked, index)
+    ahead = AskAhead()
     for start in range(0, len(numbers), BATCH):
         batch = numbers[start : start + BATCH]
         texts = [index.passages[number].text for number in batch]
-        verdicts = await writer.alternatives(draft.question, passages=texts)
-        for number, verdict in zip(batch, verdicts, strict=True):
-            if verdict.verdict != "no":
-                doc_id = index.passages[number].document.doc_id
-                return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near)
+        with ahead:
+            verdicts = await writer.alternatives(draft.question, passages=texts)
+            for number, verdict in zip(batch, verdicts, strict=True):
+                if verdict.verdict != "no":
+                    ahead.settle()
+                    doc_id = index.passages[number].document.doc_id
+                    return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near)
+    ahead.settle()
     return passed(f"none of {len(numbers)} passages answers it", score=near)
 
 

@@ -68,6 +68,7 @@ class Options(TypedDict, total=False):
     embed_model: BaseEmbedding | None
     journal: Path | None
     progress: Progress | None
+    steps: int | None
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class GenerationConfig:
     """The settings of one generation; the docstring of `generate` explains each field.
 
     Raises:
-        InputError: `size` is below 1, or a type or style is unknown.
+        InputError: `size` or `steps` is below 1, or a type or style is unknown.
     """
 
     size: int = 50
@@ -90,10 +91,12 @@ class GenerationConfig:
     embed_model: BaseEmbedding | None = None
     journal: Path | None = None
     progress: Progress | None = None
+    steps: int | None = None
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise InputError(f"expected a size of 1 or more, got {self.size!r}")
+        for name, number in (("size", self.size), ("number of steps", self.steps)):
+            if number is not None and number < 1:
+                raise InputError(f"expected a {name} of 1 or more, got {number!r}")
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
 
@@ -129,10 +132,11 @@ class GenerationConfig:
 
     @property
     def fingerprint(self) -> str:
-        """Types, language, personas, styles and examples as text, to tell runs apart."""
+        """Types, language, personas, styles, examples and steps as text, to tell runs apart."""
         types, styles = sorted(self.type_shares.items()), sorted(self.style_shares.items())
         personas = None if self.personas is None else tuple(self.personas)
-        return repr((types, self.language or "", personas, styles, tuple(self.examples)))
+        asked = (types, self.language or "", personas, styles, tuple(self.examples))
+        return repr(asked if self.steps is None else (*asked, self.steps))
 
 
 def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> dict[str, float]:

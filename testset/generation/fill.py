@@ -5,6 +5,7 @@ a run that was killed and resumed ends as it would have ended.
 """
 
 import asyncio
+import itertools
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,7 @@ class ModelFill:
             (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
         )
         self._size, self._seed, self._progress = config.size, config.seed, config.on_progress
+        self._steps = config.steps
         self._asked = AskedQuestions()
         self._items: list[GoldenItem] = []
         self._written_about: dict[str, tuple[str, ...]] = {}
@@ -93,18 +95,33 @@ class ModelFill:
         return len(self._read)
 
     async def run(self, plan: Mapping[Stratum, int]) -> None:
-        """Write until the plan is full, nothing is left to try, or the budget is spent."""
-        while not self.stopped:
+        """Write until the plan is full, nothing is left to try, or steps or budget are spent."""
+        for _ in itertools.count() if self._steps is None else range(self._steps):
             batch = self._next_batch(plan)
             if not batch:
                 return
             await self._write(batch, {stratum.type for stratum in plan})
+            if self.stopped:
+                return
+
+    async def read_ahead(self, plan: Mapping[Stratum, int]) -> None:
+        """Ask for the facts of the first questions only, which need nothing else."""
+        writer = self._model_writer()
+        tasks = [writer.facts(spec) for spec in self._next_batch(plan)]
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def _typical_nearness(self) -> float:
+        enough = len(self._nearness) >= LEAST_ANSWERABLE
+        return statistics.median(self._nearness) if enough else 0.0
+
+    def _model_writer(self) -> ModelWriter:
+        judge, typical = Judge(self._verifier.oracle), self._typical_nearness
+        context = CheckContext(self._index, self._asked, judge, typical)
+        return ModelWriter(self._writer, context, self._examples, self._boilerplate)
 
     async def _write(self, batch: Sequence[QuestionSpec], types: set[str]) -> None:
-        enough = len(self._nearness) >= LEAST_ANSWERABLE
-        typical = statistics.median(self._nearness) if enough else 0.0
-        context = CheckContext(self._index, self._asked, Judge(self._verifier.oracle), typical)
-        writer = ModelWriter(self._writer, context, self._examples, self._boilerplate)
+        writer = self._model_writer()
         tasks = [writer.attempt(spec, self._avoid(spec)) for spec in batch]
         attempts = await asyncio.gather(*tasks, return_exceptions=True)
         for attempt in attempts:
@@ -143,6 +160,8 @@ class ModelFill:
             return "size", "the set is full"
         if draft.type not in types:
             return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
+        if self._is_far_off(draft):
+            return "unanswerable", "no passage comes as near as usual"
         twin = duplicate.by_rule(draft, self._asked)
         if twin.verdict == "rejected":
             return "duplicate", twin.evidence
@@ -151,6 +170,15 @@ class ModelFill:
             return "closed_book", f"{self._by_heart} of {self._size} are known by heart already"
         self._by_heart += tagged
         return "", ""
+
+    def _is_far_off(self, draft: Draft) -> bool:
+        """Return whether a question without an answer is farther off than others of its step.
+
+        Where steps are as large as the set, nothing was usual yet when it was checked.
+        """
+        if self._steps is None or draft.type != "unanswerable":
+            return False
+        return nearness(draft.question, self._index) < self._typical_nearness
 
     def _accept(self, attempt: Attempt, draft: Draft) -> None:
         topic = attempt.spec.stratum.topic
@@ -176,7 +204,9 @@ class ModelFill:
 
     def _next_batch(self, plan: Mapping[Stratum, int]) -> list[QuestionSpec]:
         """Return the next specs: of strata that lack questions, then of others in their place."""
-        room = min(BATCH_SIZE, self._size - len(self._items))
+        room = self._size - len(self._items)
+        if self._steps is None:
+            room = min(BATCH_SIZE, room)
         wanted = _by_type(plan)
         got = _by_type(self._accepted)
         batch: list[QuestionSpec] = []
@@ -233,7 +263,8 @@ class ModelFill:
         if not tried:
             return "no passage fits this type"
         left = self._specs.left(stratum)
-        return f"{tried} attempts at this type; {left} passages of the cell were not tried"
+        within = "" if self._steps is None else f" in {self._steps} steps"
+        return f"{tried} attempts at this type{within}; {left} passages of the cell were not tried"
 
 
 def _by_type(strata: Mapping[Stratum, int]) -> Counter[str]:

@@ -45,6 +45,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
             - journal (Path): Where replies and decisions are kept, so that a killed run
               continues; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
+            - steps (int): How often a model may write all that is missing at once, for batch
+              files, whose rounds take long; by default it writes a few questions at a time, and
+              sees which were accepted, as often as it takes.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
@@ -54,7 +57,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         CallError: No model can be reached.
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
-        InputError: `size` is below 1, or a type or style is unknown.
+        InputError: `size` or `steps` is below 1, or a type or style is unknown.
+        PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
+            the next round.
     """
     return run_sync(agenerate(docs, **options))
 

@@ -1,10 +1,10 @@
 """The model writer: from a question spec to a checked draft, with one repair in between."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from llamaindex_rag_eval.errors import CallError, ReplyError
+from llamaindex_rag_eval.models.ask_ahead import gather_all
 from testset.checks.draft import Draft
 from testset.checks.run import REPAIRABLE, CheckContext, CheckReport, run_model_checks
 from testset.generation.links import links_of
@@ -75,6 +75,7 @@ class ModelWriter:
 
         Raises:
             BudgetError: The budget is spent.
+            PendingError: A reply is not in a batch file yet.
         """
         try:
             return await self._attempt(spec, avoid)
@@ -85,7 +86,7 @@ class ModelWriter:
 
     async def _attempt(self, spec: QuestionSpec, avoid: Sequence[str]) -> Attempt:
         request_type = WRITING[spec.type]  # type: ignore[index]  # a spec's type is a question type
-        facts, kind = await self._facts(spec)
+        facts, kind = await self.facts(spec)
         if len(facts) < request_type.least:
             return Attempt(
                 spec,
@@ -134,9 +135,9 @@ class ModelWriter:
         again = await run_model_checks(draft_of(spec, kind, facts, repaired), self.context)
         return _checked_attempt(spec, again, repaired=report.rejected_by)
 
-    async def _facts(self, spec: QuestionSpec) -> tuple[tuple[LocatedFact, ...], str]:
+    async def facts(self, spec: QuestionSpec) -> tuple[tuple[LocatedFact, ...], str]:
         """Return the facts to choose from and the kind of question; or no facts, and the reason."""
-        groups = await asyncio.gather(*(self._facts_of(number) for number in spec.passages))
+        groups = await gather_all(*(self._facts_of(number) for number in spec.passages))
         if len(groups) == 1:
             return _rotated(groups[0], spec.rotation)[:OFFERED], spec.kind
         if any(not group for group in groups):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
 from testset.generation.config import ANSWERABLE_SHARE, MODEL_TYPES, GenerationConfig
@@ -28,6 +29,7 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
 
     Raises:
         CallError: No model can be reached, and nothing was written yet.
+        PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.
     """
     models = [config.author.oracle, config.verifier.oracle]
@@ -36,12 +38,16 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
         writer = Writer(CheckpointedOracle(models[0], checkpoint, meter))
         same = config.verifier is config.author
         verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint, meter))
-        personas = await _personas(writer, config, prepared.topics)
+        ahead = AskAhead()
+        personas: tuple[str, ...] = ()
+        with ahead:
+            personas = await _personas(writer, config, prepared.topics)
         specs = QuestionSpecs(prepared, config, personas)
         shares = _available_shares(config.type_shares, specs)
         plan = balanced_quotas(prepared.passages_per_topic, shares, config.size, seed=config.seed)
         fill = ModelFill(prepared, specs, config, writer=writer, verifier=verifier)
-        await fill.run(plan)
+        await (fill.read_ahead(plan) if ahead.pending else fill.run(plan))
+        ahead.settle()
     return GoldenSet(
         items=sorted_by_id(fill.items),
         size=config.size,

@@ -22,6 +22,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks import grounded, round_trip, span, unanswerable
 from testset.checks.draft import Draft
 from testset.corpus.documents import Corpus, Documents
@@ -108,6 +109,7 @@ def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = Non
     Raises:
         DocumentError: The documents cannot be read.
         OracleError: The judge could not be asked.
+        PendingError: A reply is not in a batch file yet.
     """
     return run_sync(arefresh(golden, docs, judge=judge))
 
@@ -117,7 +119,11 @@ async def arefresh(
 ) -> Refreshed:
     """Fit a golden set to its documents, as `refresh` does, inside a running event loop."""
     refresher = _Refresher(Corpus.of(docs), judge_of(judge))
-    found = [await refresher.refreshed(item) for item in golden]
+    found, ahead = [], AskAhead()
+    for item in golden:
+        with ahead:
+            found.append(await refresher.refreshed(item))
+    ahead.settle()
     kept = tuple(item for item, verdict in found if verdict.outcome != "retired")
     if not shared_documents(golden):  # a set that was split otherwise stays as it is
         kept = joined_splits(kept)

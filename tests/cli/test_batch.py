@@ -1,0 +1,103 @@
+"""Commands over batch files: exit code 4 until the replies are there, then the result of online."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.suite_cost import made_samples
+from tests.cli.command_line import rag_eval
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import GoldenSet
+
+JUDGE = "tests.models.responders:RESPONDERS"
+WRITER = "tests.server.writer_responders:FAULTLESS"
+
+
+def same_as_online(tmp_path: Path, *words: object) -> str:
+    """Return what a command prints over batch files, after the same words online print the same."""
+    online = rag_eval(*words)
+    assert online.exit_code in (0, 1), online.output
+    batch = (*words, "--batch", tmp_path / "batch")
+    first = rag_eval(*batch)
+    assert first.exit_code == 4, first.output
+    assert "round-1.requests.jsonl" in first.stderr
+    assert first.stdout == ""
+    done = rag_eval(*batch, "--batch-submit")
+    assert done.exit_code == online.exit_code, done.output
+    assert done.stdout == online.stdout
+    return done.stdout
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+
+    return EvaluationDataset(made_samples(3)).write(tmp_path / "answers.jsonl")
+
+
+def test_the_stability_is_that_of_online_judgings(tmp_path: Path, answers: Path) -> None:
+    with LoopbackServer(responders=JUDGE) as server:
+        llm = f"openai-like:{server.url}:m"
+        words = ("stability", answers, "-m", "faithfulness", "-r", 3, "--llm", llm, "--json")
+        assert '"repeats": 3' in same_as_online(tmp_path, *words)
+    # Three judgings of three samples: all that are independent go into one round.
+    first = (tmp_path / "batch" / "round-1.requests.jsonl").read_text(encoding="utf-8")
+    assert first.count("\n") == 9
+
+
+def test_answers_are_scored_and_compared_as_online(tmp_path: Path, answers: Path) -> None:
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+
+    other = EvaluationDataset(made_samples(4)[1:]).write(tmp_path / "other.jsonl")
+    with LoopbackServer(responders=JUDGE) as server:
+        llm = f"openai-like:{server.url}:m"
+        words = ("compare", answers, other, "-m", "faithfulness", "--llm", llm, "--json")
+        assert '"metrics"' in same_as_online(tmp_path, *words)
+
+
+def test_a_golden_set_is_written_in_rounds(tmp_path: Path) -> None:
+    docs, out = tmp_path / "docs", tmp_path / "golden.jsonl"
+    docs.mkdir()
+    for entry in documents(8):
+        (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
+    with LoopbackServer(responders=WRITER) as server:
+        llm = f"openai-like:{server.url}:gpt-4o-mini"
+        asked = ("generate", docs, "-o", out, "--size", 3, "--llm", llm)
+        words = (*asked, "--batch", tmp_path / "batch")
+        first = rag_eval(*words)
+        assert first.exit_code == 4, first.output
+        assert not out.exists()
+        assert first.stderr.strip().splitlines()[-1].startswith("send ")
+        done = rag_eval(*words, "--batch-submit")
+    assert done.exit_code == 0, done.output
+    assert len(GoldenSet.read(out)) == 3
+    assert not out.with_name("golden.jsonl.journal").exists()
+
+
+def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path: Path) -> None:
+    docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
+    docs.mkdir()
+    for number in range(6):
+        text = f"The pump of hall {number} was designed by Ada Byron in 184{number}.\n"
+        (docs / f"{number}.md").write_text(text, encoding="utf-8")
+    rag_eval("generate", docs, "-o", golden, "--size", 2)
+    items = GoldenSet.read(golden).items
+    by_model = items[0].created.model_copy(update={"models": {"writer": "a model"}})
+    claims = {"reference_facts": ("She drew the plans.",), "reference": "She drew the plans."}
+    changes = {**claims, "created": by_model}
+    GoldenSet(tuple(item.model_copy(update=changes) for item in items)).write(golden)
+    for item in items:
+        path = docs / item.doc_ids[0]
+        path.write_text(path.read_text("utf-8").replace("The pump", "The old pump"), "utf-8")
+    with LoopbackServer(responders=JUDGE) as server:
+        llm = f"openai-like:{server.url}:m"
+        words = ("refresh", golden, docs, "-o", tmp_path / "new.jsonl", "--llm", llm, "--json")
+        same_as_online(tmp_path, *words)
+
+
+def test_a_budget_of_calls_and_batch_files_exclude_one_another(tmp_path: Path) -> None:
+    words = ("generate", tmp_path, "--llm", "openai-like:http://localhost:1/v1:m")
+    done = rag_eval(*words, "--batch", tmp_path / "batch", "--max-calls", 3)
+    assert done.exit_code == 2
+    assert "--batch excludes --max-calls" in done.stderr

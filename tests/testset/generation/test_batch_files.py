@@ -1,0 +1,116 @@
+"""A golden set in rounds of batch files: as online, in a bounded number of rounds, after kills."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval.errors import InputError, PendingError
+from llamaindex_rag_eval.models import BatchOracle, LLMOracle, Store
+from llamaindex_rag_eval.models.batch_submit import submit
+from tests.runs.killed_runs import generate_in_batches
+from tests.server import Fault, Faults, LoopbackServer
+from tests.testset.corpora import documents
+from testset import GoldenSet, generate
+
+WRITER = "tests.server.writer_responders:RESPONDERS"
+HOPELESS = "tests.server.spoilt_writers:DANGLING_TWICE"
+DOCUMENTS = documents(12)
+STEPS = 3
+DEPTH = 11
+"""Requests one after another for one question: its facts, its words; at most four for its checks
+(known by heart: two answers, each compared); a repair, and the checks again."""
+
+
+def llm_at(server: LoopbackServer) -> OpenAI:
+    return OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-test-0123456789")
+
+
+def in_rounds(
+    server: LoopbackServer, folder: Path, *, most: int = 99, **options: Any
+) -> tuple[GoldenSet, int]:
+    """Return the golden set, and how many rounds it took; each round begins with new objects."""
+    llm = llm_at(server)
+    for rounds in range(most):
+        oracle = BatchOracle(llm, Store(folder / "replies.db"), folder / "batch")
+        try:
+            golden = generate(DOCUMENTS, judge=oracle, steps=STEPS, **options)
+        except PendingError:
+            oracle.write_round()
+            asyncio.run(submit(oracle.folder, llm, poll=0.01))
+        else:
+            return golden, rounds
+    raise AssertionError(f"not done in {most} rounds")
+
+
+def items_of(golden: GoldenSet) -> list[str]:
+    return [item.model_dump_json() for item in golden]
+
+
+@pytest.mark.parametrize(
+    ("batches", "faults"),
+    [
+        ({}, Faults()),
+        ({"endings": ["expired"], "lost": 0.1}, Faults()),
+        ({}, Faults(Fault(kind="malformed_json", rate=0.05))),
+    ],
+    ids=["whole", "expired and lost", "malformed"],
+)
+def test_the_items_are_those_of_an_online_run(
+    tmp_path: Path, batches: dict[str, object], faults: Faults
+):
+    with LoopbackServer(responders=WRITER, batches=batches, faults=faults) as server:
+        online = generate(DOCUMENTS, size=10, steps=STEPS, judge=LLMOracle(llm_at(server)))
+        server.reset()
+        golden, _ = in_rounds(server, tmp_path, size=10)
+        spent = server.stats()
+    assert items_of(golden) == items_of(online)
+    assert golden.rejected == online.rejected
+    assert len(golden) >= 8
+    assert spent.answered_again == 0
+
+
+def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
+    with LoopbackServer(responders=WRITER, record=True) as server:
+        golden, rounds = in_rounds(server, tmp_path, size=1, types=["single_hop"])
+        names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
+    assert len(golden) == 1
+    # personas and facts; the question; all checks but those that wait for others
+    assert rounds == 3
+    assert set(names[:2]) == {"personas", "facts"}
+    assert names[2] == "write_single_hop"
+
+
+def test_the_rounds_have_an_end_where_no_draft_is_ever_accepted(tmp_path: Path):
+    with LoopbackServer(responders=HOPELESS) as server:
+        most = 1 + STEPS * DEPTH
+        golden, _ = in_rounds(server, tmp_path, size=4, types=["single_hop"], most=most)
+    assert len(golden) == 0
+    assert f"in {STEPS} steps" in golden.shortfall[0].reason
+
+
+def test_killed_generations_end_with_the_same_items_and_pay_for_nothing_twice(tmp_path: Path):
+    calm, rough = tmp_path / "calm", tmp_path / "rough"
+    calm.mkdir()
+    rough.mkdir()
+    with LoopbackServer(responders=WRITER, batches={"polls": 2}) as server:
+        generate_in_batches(server.url, calm)
+        undisturbed = server.stats()
+        server.reset()
+        command = [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(rough), "7"]
+        done = subprocess.run([*command, "generate"], check=True, capture_output=True, text=True)
+        disturbed = server.stats()
+    assert int(done.stdout.split()[-1]) >= 3
+    assert disturbed.calls == disturbed.distinct_bodies == undisturbed.calls
+    golden = [(folder / "golden.jsonl").read_bytes() for folder in (calm, rough)]
+    assert golden[0] == golden[1]
+    assert golden[0].count(b"\n") >= 6
+
+
+def test_no_step_at_all_is_refused():
+    with pytest.raises(InputError, match="number of steps of 1 or more, got 0"):
+        generate(DOCUMENTS, steps=0)
