@@ -20,13 +20,13 @@ class Claims(Reply):
 
 
 class ClaimsInput(Wire):
-    """The text, what it answers, and how fine to cut."""
+    """How fine to cut, what the text answers, and the text: what calls have in common comes first."""
 
+    atomicity: Literal["low", "high"] = "high"
+    coverage: Literal["low", "high"] = "high"
     history: str = ""
     question: str = ""
     text: str
-    atomicity: Literal["low", "high"] = "high"
-    coverage: Literal["low", "high"] = "high"
 
 
 class ClaimsOutput(Wire):
@@ -38,47 +38,38 @@ class ClaimsOutput(Wire):
 CLAIMS = Prompt[ClaimsInput, ClaimsOutput](
     name="claims",
     instruction="""\
-List the factual claims that `text` makes, in its own order and language.
-- Every claim must be understood without the text: replace pronouns, and use `question` to complete short answers ("Yes", "42").
-- State what the text states. Add nothing, correct nothing, and leave no statement out, true or not.
-- Keep numbers, dates, names, conditions and hedges ("about", "may") with the claim they belong to.
-- atomicity high: one fact a claim. low: one claim a sentence.
-- coverage high: every detail. low: only the main statements.
-- Questions, greetings, and saying that one does not know are no claims. A text without claims gets an empty list.""",
+List the factual claims that `text` makes, in its order and language.
+- Each is a whole sentence, understood without the text: replace pronouns, complete short answers ("Yes", "42") by `question` and `history`, name the speaker for "I" or "we".
+- Add nothing, correct nothing, leave nothing out, true or not. Numbers, dates, names, conditions and hedges ("may") stay with their claim.
+- atomicity high: one fact a claim, one claim for each item of a list. low: one claim a sentence.
+- coverage high: every detail. low: main statements only.
+- A command is the claim that one is to do it. Questions, greetings and not knowing are no claims; the list may be empty.""",
     input=ClaimsInput,
     output=ClaimsOutput,
     examples=(
         Example(
             input=ClaimsInput(
-                question="Who built the Karlin bridge and when?",
-                text="It was built by Ada Holm in 1911, probably of local granite.",
+                question="Who built the Karlin bridge?",
+                text="Ada Holm and Jon Berg, in about 1911. Cross it on foot.",
             ),
             output=ClaimsOutput(
                 claims=(
-                    "The Karlin bridge was built by Ada Holm.",
-                    "The Karlin bridge was built in 1911.",
-                    "The Karlin bridge was probably built of local granite.",
+                    "Ada Holm built the Karlin bridge.",
+                    "Jon Berg built the Karlin bridge.",
+                    "The Karlin bridge was built in about 1911.",
+                    "One is to cross the Karlin bridge on foot.",
                 )
             ),
         ),
         Example(
             input=ClaimsInput(
-                question="Is the north gate open on Sundays?",
-                text="No. It opens Monday to Friday, 8 to 17.",
                 atomicity="low",
+                question="Is the gate open on Sundays?",
+                text="No, Monday to Friday, 8 to 17. Sorry!",
             ),
             output=ClaimsOutput(
-                claims=(
-                    "The north gate is not open on Sundays.",
-                    "The north gate opens Monday to Friday, 8 to 17.",
-                )
+                claims=("The gate is not open on Sundays but Monday to Friday, 8 to 17.",)
             ),
-        ),
-        Example(
-            input=ClaimsInput(
-                question="What is the warranty?", text="Sorry, the documents do not say."
-            ),
-            output=ClaimsOutput(claims=()),
         ),
     ),
 )
@@ -120,11 +111,11 @@ class ClaimsOf(Request[Claims]):
     def to_prompt(self) -> ClaimsInput:
         """Return the text with what it answers."""
         return ClaimsInput(
+            atomicity=self.atomicity,
+            coverage=self.coverage,
             history=self.history,
             question=self.question,
             text=self.text,
-            atomicity=self.atomicity,
-            coverage=self.coverage,
         )
 
     def from_prompt(self, output: ClaimsOutput) -> Claims:

@@ -1,24 +1,23 @@
 """Support: which claims do the sources support? Most metrics are computed from this judgement."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictInt, model_validator
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
     Wire,
     check_count,
     check_range,
     context_halves,
     from_zero,
     images_among,
-    numbered_contexts,
-    numbered_texts,
     places_in_order,
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
@@ -26,7 +25,10 @@ from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
 
-Verdict = Literal["supported", "contradicted", "not_mentioned"]
+Verdict = Literal["supported", "partly", "contradicted", "not_mentioned"]
+
+LONGEST_NUMBERS = 200
+"""Characters of a text that may consist of numbers; longer ones are prose."""
 
 
 class Support(Reply):
@@ -34,16 +36,18 @@ class Support(Reply):
 
     Attributes:
         claim: The claim.
-        verdict: Over all sources together.
-        sources: The numbers, from 0, of the sources that support it.
+        verdict: Over all sources together; "partly" if they support a part of the claim and say
+            nothing of the rest. If one source supports it and another contradicts it, it is
+            supported.
+        sources: The numbers, from 0, of the sources that support all of it.
         contradicted_by: The numbers, from 0, of the sources that contradict it.
         jointly: Whether it takes several of `sources` together.
-        quote: The decisive passage, word for word.
+        quote: The decisive sentence, word for word.
         quote_found: Whether the quote is in a source; a quote that is not is dropped.
         probability: That the claim is supported, in [0, 1]: from the rules, or the mean over
             several votes; `None` from a single vote of a model.
         agreement: The share of votes for this verdict; `None` unless several were asked for.
-        reason: Why, in a sentence.
+        reason: Why, in a sentence; a model gives none for "supported".
     """
 
     claim: str
@@ -64,8 +68,13 @@ class Support(Reply):
 
     @property
     def degree(self) -> float:
-        """How far the claim is supported, in [0, 1]: the probability, else 1 or 0 by the verdict."""
-        return float(self.supported) if self.probability is None else self.probability
+        """How far the claim is supported, in [0, 1].
+
+        The probability, if there is one; else by the verdict: supported 1, partly 0.5, other 0.
+        """
+        if self.probability is not None:
+            return self.probability
+        return {"supported": 1.0, "partly": 0.5}.get(self.verdict, 0.0)
 
     def supported_by(self, source: int) -> bool:
         """Return whether this source supports the claim, alone or with others."""
@@ -79,24 +88,67 @@ class SupportReply(Reply):
 
 
 class SupportInput(Wire):
-    """Sources, then claims: a provider's cache keeps the beginning that calls have in common."""
+    """Question and sources, then claims: a provider's cache keeps what calls begin with in common.
+
+    Each source is one text, its sentences behind their numbers, which run over all sources.
+    """
 
     history: str = ""
     question: str = ""
-    sources: tuple[Numbered, ...]
-    claims: tuple[Numbered, ...]
+    sources: tuple[str, ...]
+    claims: dict[str, str]
 
 
 class SupportVerdict(Wire):
-    """The verdict on one claim."""
+    """The verdict on one claim.
+
+    Attributes:
+        claim: The number of the claim.
+        evidence: The numbers of the sentences that decide, negative where they contradict; then,
+            unless the verdict is "supported", why. A text of numbers alone is read as numbers.
+        verdict: "together" is "supported" by several sources at once, by none of them alone.
+    """
 
     claim: int
-    reason: str
-    verdict: Literal["supported", "contradicted", "not_mentioned"]
-    supported_by: tuple[int, ...]
-    together: bool
-    contradicted_by: tuple[int, ...]
-    quote: str
+    evidence: tuple[StrictInt | str, ...] = ()
+    verdict: Literal["supported", "together", "partly", "contradicted", "not_mentioned"]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reason_apart(cls, given: object) -> object:
+        """Take a reason, and evidence that is no list, for entries of the list."""
+        if not isinstance(given, dict):
+            return given
+        evidence, reason = given.get("evidence", ()), given.get("reason")
+        if isinstance(evidence, str | int):
+            evidence = (evidence,)
+        if isinstance(reason, str) and isinstance(evidence, list | tuple):
+            evidence = (*evidence, reason)
+        return {**given, "evidence": evidence}
+
+    @property
+    def sentences(self) -> tuple[int, ...]:
+        """The numbers of the sentences that decide, negative where they contradict."""
+        entries = [[e] if isinstance(e, int) else _numbers(e) for e in self.evidence]
+        return tuple(number for entry in entries for number in entry)
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return " ".join(e for e in self.evidence if isinstance(e, str) and not _numbers(e)).strip()
+
+
+_NUMBERS = re.compile(
+    r"[\s\[(#]*(?:sentences?[\s#]*)?-?\d{1,9}(?:[\s,;\])(#]+(?:and[\s#]+)?-?\d{1,9})*[\s\]).]*",
+    re.IGNORECASE,
+)
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the numbers of sentences that a text consists of; none if it says anything else."""
+    if len(text) > LONGEST_NUMBERS or not _NUMBERS.fullmatch(text):
+        return []
+    return [int(number) for number in re.findall(r"-?\d+", text)]
 
 
 class SupportOutput(Wire):
@@ -108,66 +160,36 @@ class SupportOutput(Wire):
 SUPPORT = Prompt[SupportInput, SupportOutput](
     name="support",
     instruction="""\
-For each of `claims`, decide whether `sources` support it. Use the sources alone, not what you know.
-- supported: everything in the claim follows from the sources, numbers, names and conditions included. `supported_by` lists the ids of all sources that support it; `together` is true if it takes several of them at once.
-- contradicted: a source says otherwise. `contradicted_by` lists those sources, also where another source supports the claim.
-- not_mentioned: neither; also where only part of the claim is borne out.
-- `reason` first, in at most 15 words. `quote` is the shortest decisive passage, copied word for word from one source; empty if there is none.
-- Give exactly one verdict for each claim, in order of their ids.""",
+For each of `claims`, decide whether `sources` support it, not whether you know it. A short text ("Ada", "42") says what it answers to `question`, after `history`.
+- supported: all of it follows, each item, number, name and condition; rewording, arithmetic and other units are fine. "The document says X" needs X, "Do X" the advice to do X. A source that supports it outweighs one that contradicts it.
+- together: supported, but by several sources only at once.
+- contradicted: a source says otherwise.
+- partly: some of it is supported, the rest not mentioned.
+- not_mentioned: none of it is.
+- `evidence`: n for each sentence #n that decides, from every such source, -n if it contradicts. Unless supported, add why, in at most 8 words.
+- One verdict for each claim, in order.""",
     input=SupportInput,
     output=SupportOutput,
     examples=(
         Example(
             input=SupportInput(
-                sources=(
-                    Numbered(id=1, text="The Orla ferry carries 120 passengers and 14 cars."),
-                    Numbered(id=2, text="Since 2019 the Orla ferry runs on batteries."),
-                ),
-                claims=(
-                    Numbered(id=1, text="The Orla ferry can take 120 passengers."),
-                    Numbered(id=2, text="The Orla ferry has room for 40 cars."),
-                    Numbered(id=3, text="The battery-driven Orla ferry carries 14 cars."),
-                    Numbered(id=4, text="The Orla ferry was built in Norway."),
-                ),
+                question="How many cars does the ferry Orla carry?",
+                sources=("#1 Orla runs on batteries. #2 It was built in Norway.", "#3 14"),
+                claims={
+                    "1": "Orla carries 14 cars.",
+                    "2": "Orla carries 14 cars by battery.",
+                    "3": "40 cars",
+                    "4": "Orla was built in Norway in 2019.",
+                    "5": "Orla is blue.",
+                },
             ),
             output=SupportOutput(
                 verdicts=(
-                    SupportVerdict(
-                        claim=1,
-                        reason="Source 1 gives 120 passengers.",
-                        verdict="supported",
-                        supported_by=(1,),
-                        together=False,
-                        contradicted_by=(),
-                        quote="carries 120 passengers",
-                    ),
-                    SupportVerdict(
-                        claim=2,
-                        reason="Source 1 says 14 cars, not 40.",
-                        verdict="contradicted",
-                        supported_by=(),
-                        together=False,
-                        contradicted_by=(1,),
-                        quote="14 cars",
-                    ),
-                    SupportVerdict(
-                        claim=3,
-                        reason="Batteries from source 2, 14 cars from source 1.",
-                        verdict="supported",
-                        supported_by=(1, 2),
-                        together=True,
-                        contradicted_by=(),
-                        quote="runs on batteries",
-                    ),
-                    SupportVerdict(
-                        claim=4,
-                        reason="No source says where it was built.",
-                        verdict="not_mentioned",
-                        supported_by=(),
-                        together=False,
-                        contradicted_by=(),
-                        quote="",
-                    ),
+                    SupportVerdict(claim=1, evidence=(3,), verdict="supported"),
+                    SupportVerdict(claim=2, evidence=(1, 3), verdict="together"),
+                    SupportVerdict(claim=3, evidence=(-3, "14, not 40"), verdict="contradicted"),
+                    SupportVerdict(claim=4, evidence=(2, "no year"), verdict="partly"),
+                    SupportVerdict(claim=5, evidence=("no colour",), verdict="not_mentioned"),
                 )
             ),
         ),
@@ -214,21 +236,40 @@ class SupportOf(Request[SupportReply]):
         )
 
     def to_prompt(self) -> SupportInput:
-        """Return sources and claims, numbered from 1, and what they answer."""
+        """Return the sources with numbered sentences, the claims by number, and what they answer.
+
+        A number after "#" that is the source's own is set apart from it, so that no source can pass
+        for another's sentence.
+        """
+        shown: list[list[str]] = [[] for _ in self.sources]
+        for number, (source, text) in enumerate(self._sentences, start=1):
+            image = "(image) " if isinstance(self.sources[source], Image) else ""
+            plain = _MARK.sub("# ", " ".join(text.split()))
+            shown[source].append(f"#{number} {image}{plain}".strip())
         return SupportInput(
             history=self.history,
             question=self.question,
-            sources=numbered_contexts(self.sources),
-            claims=numbered_texts(self.claims),
+            sources=tuple(" ".join(entries) for entries in shown),
+            claims={str(number): claim for number, claim in enumerate(self.claims, start=1)},
         )
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:
-        """Return the verdicts in the order of the claims."""
+        """Return the verdicts in the order of the claims, each with the words of its evidence."""
         given = output.verdicts
         places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
         pairs = zip(self.claims, (given[place] for place in places), strict=True)
-        count = len(self.sources)
-        return SupportReply(verdicts=tuple(_verdict(c, entry, count) for c, entry in pairs))
+        sentences = self._sentences
+        return SupportReply(verdicts=tuple(_verdict(c, entry, sentences) for c, entry in pairs))
+
+    @property
+    def _sentences(self) -> list[tuple[int, str]]:
+        """The number of its source, and the text, of every sentence; an image is one sentence."""
+        found = []
+        for number, source in enumerate(self.sources):
+            whole = isinstance(source, Image)
+            texts = [text_of(source)] if whole else sentences(text_of(source))
+            found += [(number, text) for text in texts]
+        return found
 
     @property
     def images(self) -> tuple[Image, ...]:
@@ -264,26 +305,49 @@ class SupportOf(Request[SupportReply]):
         return SupportReply(verdicts=tuple(_majority(column) for column in columns))
 
 
-def _verdict(claim: str, entry: SupportVerdict, count: int) -> Support:
-    """Return a verdict with sources from 0; `supported_by` counts only if it is "supported"."""
-    supported = entry.verdict == "supported"
-    sources = from_zero(entry.supported_by, count, "source")
-    if supported and not sources:
-        raise ReplyError(f"claim {entry.claim} is called supported, but supported_by is empty")
+_MARK = re.compile(r"#(?=\d)")
+
+
+def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, str]]) -> Support:
+    """Return a verdict with the sources that its sentences are from, and the first one's words.
+
+    Sentences for a claim count as its sources only if it is supported. If it is contradicted and
+    no number is negative, all of them are against it.
+    """
+    verdict: Verdict = "supported" if entry.verdict == "together" else entry.verdict
+    supported = verdict == "supported"
+    numbers = [abs(number) for number in entry.sentences]
+    chosen = [sentences[place] for place in from_zero(numbers, len(sentences), "sentence")]
+    found = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
+    against = {-number for number in entry.sentences if number < 0}
+    if entry.verdict == "contradicted" and not against:
+        against = set(numbers)
+    behind = [number for number in found if number not in against]
+    if supported and not behind:
+        raise ReplyError(
+            f"claim {entry.claim} is called {entry.verdict}, but its evidence names no sentence "
+            "that supports it"
+        )
+    first = found.get((behind or [0])[0]) or next(iter(chosen), None)
+    sources = _each_once(found[number][0] for number in behind) if supported else ()
     return Support(
         claim=claim,
-        verdict=entry.verdict,
-        sources=sources if supported else (),
-        contradicted_by=from_zero(entry.contradicted_by, count, "source"),
-        jointly=supported and entry.together,
-        quote=entry.quote,
+        verdict=verdict,
+        sources=sources,
+        contradicted_by=_each_once(found[number][0] for number in found if number in against),
+        jointly=entry.verdict == "together" and len(sources) > 1,
+        quote=first[1] if first else "",
         reason=entry.reason,
     )
 
 
+def _each_once(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(numbers))
+
+
 def _joined_verdict(column: Sequence[Support], starts: Sequence[int]) -> Support:
     """Return one verdict on a claim from those over groups of sources that begin at `starts`."""
-    order = ("supported", "contradicted", "not_mentioned")
+    order = ("supported", "contradicted", "partly", "not_mentioned")
     best = min(column, key=lambda entry: order.index(entry.verdict))
     groups = list(zip(column, starts, strict=True))
     sources = {start + number for entry, start in groups for number in entry.sources}

@@ -7,7 +7,7 @@ checks that every reply must pass, and how an input that is too long for one cal
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
@@ -40,7 +40,12 @@ class Numbered(Wire):
 
     id: int
     text: str
-    kind: Literal["text", "image"] = "text"
+    kind: Literal["", "image"] = ""
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _texts_are_not_marked(cls, kind: object) -> object:
+        return "" if kind == "text" else kind
 
 
 class Line(Wire):
@@ -61,7 +66,7 @@ def numbered_contexts(contexts: Sequence[Context]) -> tuple[Numbered, ...]:
         Numbered(
             id=number,
             text=text_of(context),
-            kind="image" if isinstance(context, Image) else "text",
+            kind="image" if isinstance(context, Image) else "",
         )
         for number, context in enumerate(contexts, start=1)
     )

@@ -27,10 +27,10 @@ __all__ = ["read_leniently"]
 
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
-OPTIONAL = frozenset({"contradicted_by", "history", "quote", "reason", "supported_by", "together"})
+OPTIONAL = frozenset({"evidence", "history", "quote", "reason"})
 """Fields that explain a verdict and do not carry it, so that one may be empty: a text is "", a flag
-`False`, a list (). `supported_by` is among them because requests themselves refuse "supported"
-without a source; for any other verdict it is empty anyway."""
+`False`, a list (). `evidence` is among them because requests themselves refuse "supported" without
+a sentence."""
 
 EMPTY = frozenset({"", "-", "n/a", "na", "nil", "none", "null"})
 """What is written for an optional list of numbers that is empty."""

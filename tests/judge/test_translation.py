@@ -28,7 +28,7 @@ async def test_adapting_translates_instruction_and_examples_once_and_keeps_them(
     path = tmp_path / "claims.json"
     made = await adapt_prompt(CLAIMS, "Shouting", oracle, code="sh", path=path)
     assert made.instruction == CLAIMS.instruction.upper()
-    assert made.examples[0].output.claims[0] == "THE KARLIN BRIDGE WAS BUILT BY ADA HOLM."
+    assert made.examples[0].output.claims[0] == "ADA HOLM BUILT THE KARLIN BRIDGE."
     assert made.examples[1].input.atomicity == "low"  # a closed word, not prose
     assert (made.language, made.name) == ("sh", "claims")
     again = await adapt_prompt(CLAIMS, "Shouting", oracle, code="sh", path=path)

@@ -6,6 +6,7 @@ where a later one asks for a correction.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,23 +15,23 @@ from tests.server.responder import JsonObject, Responder
 
 
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
-    return {"verdicts": [_verdict(claim, given["sources"]) for claim in given["claims"]]}
+    sentences = [part for source in given["sources"] for part in _sentences(source)]
+    return {"verdicts": [_verdict(n, claim, sentences) for n, claim in given["claims"].items()]}
 
 
-def _verdict(claim: JsonObject, sources: list[JsonObject]) -> JsonObject:
-    said = claim["text"].rstrip(".")
-    against = [s["id"] for s in sources if f"Never: {said}" in s["text"]]
-    behind = [s["id"] for s in sources if said in s["text"].replace(f"Never: {said}", "")]
+def _sentences(source: str) -> list[tuple[int, str]]:
+    """Return the sentences of a source by their numbers."""
+    _, *parts = re.split(r"#(\d+) ?", source)
+    return [(int(n), text.strip()) for n, text in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _verdict(number: str, claim: str, sentences: list[tuple[int, str]]) -> JsonObject:
+    said = claim.rstrip(".")
+    against = [-n for n, text in sentences if f"Never: {said}" in text]
+    behind = [n for n, text in sentences if said in text.replace(f"Never: {said}", "")]
     verdict = "supported" if behind else "contradicted" if against else "not_mentioned"
-    return {
-        "claim": claim["id"],
-        "reason": "the words",
-        "verdict": verdict,
-        "supported_by": behind,
-        "together": False,
-        "contradicted_by": against,
-        "quote": said if behind else "",
-    }
+    why = [] if behind else ["the words"]
+    return {"claim": int(number), "evidence": [*behind, *against, *why], "verdict": verdict}
 
 
 def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -99,7 +100,7 @@ RESPONDERS: Mapping[str, Responder] = {
 
 
 OFF_REPLIES = {
-    "support": '{"verdicts": [{"claim": "1", "verdict": "NOT MENTIONED", "supported_by": null}]}',
+    "support": '{"verdicts": [{"claim": "1", "verdict": "NOT MENTIONED", "evidence": null}]}',
     "critique": '{"result": {"reason": "r", "verdict": false}}',
     "entities": '[{"entity": "Ada", "named_in": "Context 1"}, {"Entity": "Ben", "named_in": []}]',
 }

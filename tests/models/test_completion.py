@@ -68,20 +68,19 @@ async def test_the_verdicts_are_those_of_the_model(server: LoopbackServer) -> No
                 claim="Ada is tall.",
                 verdict="supported",
                 sources=(0, 2),
-                quote="Ada is tall",
-                reason="the words",
+                quote="Ada is tall and Ben is old.",
             ),
             Support(
                 claim="Ben is old.",
                 verdict="supported",
                 sources=(0,),
-                quote="Ben is old",
-                reason="the words",
+                quote="Ada is tall and Ben is old.",
             ),
             Support(
                 claim="Cleo is here.",
                 verdict="contradicted",
                 contradicted_by=(1,),
+                quote="Never: Cleo is here.",
                 reason="the words",
             ),
         )

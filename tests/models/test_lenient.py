@@ -1,4 +1,4 @@
-"""Sixty replies that are off their form, and what must become of each."""
+"""Replies that are off their form, sixty and more, and what must become of each."""
 
 import json
 import time
@@ -46,15 +46,7 @@ AGAIN = None
 
 def verdict(claim: object = 1, **changes: object) -> dict[str, object]:
     """Return a good verdict on a claim with these changes; a field that is `...` is left out."""
-    good: dict[str, object] = {
-        "claim": claim,
-        "reason": "r",
-        "verdict": "supported",
-        "supported_by": [1],
-        "together": False,
-        "contradicted_by": [],
-        "quote": "Ada",
-    }
+    good: dict[str, object] = {"claim": claim, "evidence": [1], "verdict": "supported"}
     return {key: value for key, value in {**good, **changes}.items() if value is not ...}
 
 
@@ -68,17 +60,20 @@ def renamed(**names: str) -> str:
 
 def read(**changes: object) -> dict[str, object]:
     """Return what the good verdict comes to, with these changes."""
-    good = {"verdict": "supported", "sources": (0,), "quote": "Ada", "reason": "r"}
+    good = {"verdict": "supported", "sources": (0,), "quote": "Ada is tall."}
     return {"verdicts": [{"claim": "Ada is tall.", **good, **changes}]}
 
 
-NOT_MENTIONED = read(verdict="not_mentioned", sources=())
-BARE: dict[str, object] = {"verdict": "not_mentioned", "supported_by": [], "quote": ""}
+TOGETHER = read(sources=(0, 2), jointly=True)
+NOT_MENTIONED = read(verdict="not_mentioned", sources=(), quote="")
+AGAINST = read(verdict="contradicted", sources=(), contradicted_by=(1,), quote="Rain.")
+WHY = {**AGAINST["verdicts"][0], "reason": "it rains"}  # type: ignore[index]  # a list, as `read` writes it
+BARE: dict[str, object] = {"verdict": "not_mentioned", "evidence": ["no word of Ben"]}
 BOTH = [verdict(), verdict(2, **BARE)]
 BOTH_READ: dict[str, object] = {
     "verdicts": [
-        *read()["verdicts"],  # type: ignore[misc]  # a list, as `read` writes it
-        {"claim": "Ben is old.", "verdict": "not_mentioned", "reason": "r"},
+        *read()["verdicts"],  # type: ignore[misc]  # likewise
+        {"claim": "Ben is old.", "verdict": "not_mentioned", "reason": "no word of Ben"},
     ]
 }
 GOOD = one()
@@ -92,11 +87,14 @@ Case = tuple[str, str, dict[str, object] | None]
 
 WORDS: dict[str, Case] = {
     "capital": ("one", one(verdict="Supported"), read()),
-    "all capitals": ("one", one(verdict="NOT MENTIONED"), NOT_MENTIONED),
-    "hyphen": ("one", one(verdict="not-mentioned"), NOT_MENTIONED),
-    "spaces and a full stop": ("one", one(verdict=" not mentioned. "), NOT_MENTIONED),
+    "all capitals": ("one", one(verdict="NOT MENTIONED", evidence=[]), NOT_MENTIONED),
+    "hyphen": ("one", one(verdict="not-mentioned", evidence=[]), NOT_MENTIONED),
+    "spaces and a full stop": ("one", one(verdict=" not mentioned. ", evidence=[]), NOT_MENTIONED),
     "bold": ("one", one(verdict="**supported**"), read()),
-    "camel case": ("one", one(verdict="notMentioned"), NOT_MENTIONED),
+    "camel case": ("one", one(verdict="notMentioned", evidence=[]), NOT_MENTIONED),
+    "partly in capitals": ("one", one(verdict="PARTLY"), read(verdict="partly", sources=())),
+    "together": ("one", one(verdict="Together", evidence=[1, 3]), TOGETHER),
+    "together from one source": ("one", one(verdict="together"), read()),
     "a word of its own": ("one", one(verdict="partially supported"), AGAIN),
     "a word denied": ("one", one(verdict="not supported"), AGAIN),
     "two words": ("one", one(verdict="supported/contradicted"), AGAIN),
@@ -107,26 +105,34 @@ WORDS: dict[str, Case] = {
 }
 
 FIELDS: dict[str, Case] = {
-    "no quote": ("one", one(quote=...), read(quote="")),
-    "null quote and reason": ("one", one(quote=None, reason=None), read(quote="", reason="")),
-    "no together, no contradicted_by": ("one", one(together=..., contradicted_by=...), read()),
-    "null for lists": (
+    "no evidence": ("one", one(verdict="not_mentioned", evidence=...), NOT_MENTIONED),
+    "null for evidence": ("one", one(verdict="not_mentioned", evidence=None), NOT_MENTIONED),
+    "contradicted by nothing": (
         "one",
-        one(verdict="not_mentioned", supported_by=None, contradicted_by=None),
-        NOT_MENTIONED,
+        one(verdict="contradicted", evidence=[]),
+        read(verdict="contradicted", sources=(), quote=""),
     ),
-    "none for a list": (
+    "supported by nothing": ("one", one(evidence=...), AGAIN),
+    "supported by null": ("one", one(evidence=None), AGAIN),
+    "supported by a reason": ("one", one(evidence=["it is so"]), AGAIN),
+    "supported by what contradicts": ("one", one(evidence=[-1]), AGAIN),
+    "a reason of its own": (
         "one",
-        one(verdict="not_mentioned", supported_by="none"),
-        NOT_MENTIONED,
+        one(verdict="contradicted", evidence=[-2], reason="it rains"),
+        {"verdicts": [WHY]},
     ),
-    "supported by nothing": ("one", one(supported_by=...), AGAIN),
-    "supported by null": ("one", one(supported_by=None), AGAIN),
-    "a list by another name": ("one", renamed(contradicted_by="against"), AGAIN),
+    "a reason alone": (
+        "one",
+        one(verdict="not_mentioned", evidence=..., reason="it rains"),
+        read(verdict="not_mentioned", sources=(), quote="", reason="it rains"),
+    ),
+    "an empty reason": ("one", one(reason=""), read()),
+    "null for a reason": ("one", one(reason=None), read()),
+    "further fields": ("one", one(quote="Tall Ada.", together=True), read()),
+    "sources in place of sentences": ("one", renamed(evidence="supported_by"), AGAIN),
     "no claim": ("one", one(claim=...), AGAIN),
-    "keys in capitals": ("one", renamed(verdict="Verdict", quote="QUOTE"), read()),
-    "keys with a space": ("one", renamed(supported_by="supported by"), read()),
-    "keys in camel case": ("one", renamed(supported_by="supportedBy"), read()),
+    "keys in capitals": ("one", renamed(verdict="Verdict", evidence="EVIDENCE"), read()),
+    "keys with a space": ("one", renamed(verdict="ver dict"), read()),
     "two keys for one field": (
         "one",
         one(verdict=..., Verdict="supported", VERDICT="contradicted"),
@@ -140,16 +146,39 @@ FIELDS: dict[str, Case] = {
 }
 
 NUMBERS: dict[str, Case] = {
-    "a number for a list": ("one", one(supported_by=2), read(sources=(1,))),
-    "numbers as strings": ("one", one(claim="1", supported_by=["1", "3"]), read(sources=(0, 2))),
-    "sources by name": ("one", one(supported_by=["Source 1", "source 3"]), read(sources=(0, 2))),
-    "a source by name for a list": ("one", one(supported_by="Source #2"), read(sources=(1,))),
-    "numbers in a string": ("one", one(supported_by="1, 2 and 3"), read(sources=(0, 1, 2))),
+    "a number for a list": ("one", one(evidence=2), read(sources=(1,), quote="Rain.")),
+    "numbers as strings": ("one", one(claim="1", evidence=["1", "3"]), read(sources=(0, 2))),
+    "sentences by name": ("one", one(evidence=["Sentence 1", "sentence #3"]), read(sources=(0, 2))),
+    "sentences by sign": ("one", one(evidence="#1, #3"), read(sources=(0, 2))),
+    "numbers in a string": ("one", one(evidence="1, 2 and 3"), read(sources=(0, 1, 2))),
+    "a list in a string": ("one", one(evidence="[1, 3]"), read(sources=(0, 2))),
+    "a number in brackets": ("one", one(evidence=["[1]"]), read()),
+    "a sentence named twice": ("one", one(evidence=[1, "1", 1]), read()),
+    "a contradiction in a string": (
+        "one",
+        one(verdict="contradicted", evidence=["-2", "it rains"]),
+        {"verdicts": [WHY]},
+    ),
+    "contradicted without a minus": (
+        "one",
+        one(verdict="contradicted", evidence=[2, "it rains"]),
+        {"verdicts": [WHY]},
+    ),
+    "supported and contradicted": (
+        "one",
+        one(evidence=["1", "-2"]),
+        read(contradicted_by=(1,)),
+    ),
     "the claim by name": ("one", one(claim="Claim 1"), read()),
-    "a number in brackets": ("one", one(supported_by="[2]"), read(sources=(1,))),
-    "a range": ("one", one(supported_by="1-3"), AGAIN),
-    "a source that is not there": ("one", one(supported_by="Source 7"), AGAIN),
-    "prose for numbers": ("one", one(supported_by="all but 2"), AGAIN),
+    "a source by name": ("one", one(evidence=["Source 1"]), AGAIN),
+    "a range": ("one", one(evidence="1-3"), AGAIN),
+    "a sentence that is not there": ("one", one(evidence="Sentence 7"), AGAIN),
+    "the sentence nought": ("one", one(evidence=[0, 1]), AGAIN),
+    "half a sentence": ("one", one(evidence=[1.5]), AGAIN),
+    "a flag for a sentence": ("one", one(evidence=[True]), AGAIN),
+    "a list in a list of numbers": ("one", one(evidence=[[1], [3]]), AGAIN),
+    "prose for numbers": ("one", one(evidence="all but 2"), AGAIN),
+    "the sentence itself": ("one", one(evidence=["Ada is tall."]), AGAIN),
     "the claim in words for its number": ("one", one(claim="Ada is tall."), AGAIN),
     "a level in words": ("grade", '{"level": "Level 3"}', GOOD_LEVEL),
     "a level between": ("grade", '{"reason": "r", "level": 2.5}', AGAIN),
@@ -206,11 +235,11 @@ TEXTS: dict[str, Case] = {
         f"{one(verdict='contradicted')}\nOn reflection, my final answer:\n{GOOD}",
         read(),
     ),
-    "a draft by name": ("one", f"Draft: {one(supported_by=[2])}\nReply: {GOOD}", read()),
-    "a draft and a fence": ("one", f"{one(supported_by=[2])}\n```json\n{GOOD}\n```", read()),
-    "a fence and another": ("one", f"```\n{GOOD}\n```\n{one(supported_by=[2])}", AGAIN),
+    "a draft by name": ("one", f"Draft: {one(evidence=[2])}\nReply: {GOOD}", read()),
+    "a draft and a fence": ("one", f"{one(evidence=[2])}\n```json\n{GOOD}\n```", read()),
+    "a fence and another": ("one", f"```\n{GOOD}\n```\n{one(evidence=[2])}", AGAIN),
     "one or the other": ("one", f"{GOOD}\nor\n{one(verdict='contradicted')}", AGAIN),
-    "not the final one": ("one", f"{GOOD}\nThis is not final:\n{one(supported_by=[2])}", AGAIN),
+    "not the final one": ("one", f"{GOOD}\nThis is not final:\n{one(evidence=[2])}", AGAIN),
     "an example and what does not fit": ("one", f"{ECHO}\n{one(verdict='maybe')}", AGAIN),
     "raw newlines": (
         "critique",
@@ -267,8 +296,8 @@ async def test_what_is_taken_costs_no_further_call() -> None:
 
 def test_what_is_wrong_is_said_of_what_could_not_be_read() -> None:
     with pytest.raises(ValueError, match="verdict") as caught:
-        reply_to(REQUESTS["one"], one(verdict="maybe", quote=...))
-    assert "quote" not in str(caught.value)  # it was missing, and may be
+        reply_to(REQUESTS["one"], one(verdict="maybe", evidence=...))
+    assert "evidence" not in str(caught.value)  # it was missing, and may be
 
 
 def test_every_shipped_example_is_read_as_it_is_however_it_is_wrapped() -> None:

@@ -19,23 +19,15 @@ def claims(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
-    sources = [source["id"] for source in given["sources"]]
+    sources = [source for source in given["sources"] if source]
     verdicts = []
-    for claim in given["claims"]:
-        lot = _lot(claim["text"], 10)
-        named = [sources[lot % len(sources)]]
+    for number, claim in given["claims"].items():
+        lot = _lot(claim, 10)
+        sentence = int(sources[lot % len(sources)][1:].split()[0])
         verdict = "supported" if lot < 7 else "contradicted" if lot == 7 else "not_mentioned"
-        verdicts.append(
-            {
-                "claim": claim["id"],
-                "reason": "decided by the words of the claim",
-                "verdict": verdict,
-                "supported_by": named if verdict == "supported" else [],
-                "together": False,
-                "contradicted_by": named if verdict == "contradicted" else [],
-                "quote": "",
-            }
-        )
+        why = "decided by the words of the claim"
+        evidence = {"supported": [sentence], "contradicted": [-sentence, why]}.get(verdict, [why])
+        verdicts.append({"claim": int(number), "evidence": evidence, "verdict": verdict})
     return {"verdicts": verdicts}
 
 

@@ -137,7 +137,7 @@ def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:
 
 
 def _supported_by_nothing(_: JsonObject, reply: JsonObject) -> JsonObject:
-    bare = {"supported_by": [], "verdict": "not_mentioned", "reason": "stands nowhere"}
+    bare = {"evidence": ["stands nowhere"], "verdict": "not_mentioned"}
     return {"verdicts": [{**row, **bare} for row in reply["verdicts"]]}
 
 

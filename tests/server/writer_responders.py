@@ -223,18 +223,13 @@ def translation(given: JsonObject, _: JsonObject) -> JsonObject:
 
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
     verdicts = []
-    for claim in given["claims"]:
-        text = " ".join(source["text"] for source in given["sources"])
-        supported = _share(claim["text"], text) >= 0.7
+    for number, claim in given["claims"].items():
+        supported = _share(claim, " ".join(given["sources"])) >= 0.7
         verdicts.append(
             {
-                "claim": claim["id"],
-                "reason": "by the words",
+                "claim": int(number),
+                "evidence": [1] if supported else ["by the words"],
                 "verdict": "supported" if supported else "not_mentioned",
-                "supported_by": [given["sources"][0]["id"]] if supported else [],
-                "together": False,
-                "contradicted_by": [],
-                "quote": "",
             }
         )
     return {"verdicts": verdicts}

@@ -205,7 +205,7 @@
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
     return Object.entries(value).filter(([, inner]) => areClaims(inner));
   };
-  const VERDICTS = { supported: '✓ supported', contradicted: '✗ contradicted', not_mentioned: '? not mentioned' };
+  const VERDICTS = { supported: '✓ supported', partly: '◐ partly supported', contradicted: '✗ contradicted', not_mentioned: '? not mentioned' };
   const claimItem = (claim, quotes) => {
     const known = Object.hasOwn(VERDICTS, claim.verdict);
     if (claim.quote) quotes.push(claim.quote);
