@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.judge import SupportOf
 from llamaindex_rag_eval.metrics.base import BaseMetric, Direction
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
 from llamaindex_rag_eval.models import EmbeddedOracle
@@ -19,6 +20,9 @@ __all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
 
 OF_PARTS = "what its parts need"
 """Needs of a metric that combines others."""
+
+PARTLY = 'A claim that is supported in part, "partly", counts as not supported'
+"""Said on the page of every metric that is computed from the support of claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ def _page(kind: type[BaseMetric]) -> MetricPage:
         name=kind.name,
         question=question,
         formula=formula,
-        about=_about(of_class),
+        about="\n".join(text for text in (_about(of_class), _partly(kind)) if text),
         needs=_needs(kind),
         calls=dict(Counter(request.__name__ for request in kind.requests)),
         bounds=kind.bounds,
@@ -156,6 +160,14 @@ def _source(doc: str) -> str:
         if paragraph.startswith("Source:"):
             return " ".join(paragraph.removeprefix("Source:").split())
     return ""
+
+
+def _partly(kind: type[BaseMetric]) -> str:
+    """Return how a verdict between the two ends counts, if there may be one."""
+    if SupportOf not in kind.requests:
+        return ""
+    graded = "graded" in inspect.signature(kind).parameters
+    return f"{PARTLY}; with `graded=True` it counts 0.5." if graded else f"{PARTLY}."
 
 
 def _about(doc: str) -> str:

@@ -1,4 +1,5 @@
-"""What the LLM path costs: calls, tokens, depth, wall time against the ideal, CPU and memory.
+"""What the LLM path costs: calls, tokens, depth, wall time against the ideal, CPU and memory;
+and with how many tokens requests begin alike, which a provider's cache need not read again.
 
     python -m tests.benchmarks.suite_cost            # everything, about five minutes
     python -m tests.benchmarks.suite_cost --quick    # a tenth of it
@@ -16,12 +17,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
 from llamaindex_rag_eval.models.dry_run import tokens_of
-from tests.server import LoopbackServer
+from tests.server import LoopbackServer, judge_responders
 
 FOUR = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
 EIGHT = (
@@ -34,6 +36,8 @@ EIGHT = (
 SUITES = {"four": FOUR, "eight": EIGHT}
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 LATENCY = 0.2
+LEAST_CACHED = 1024
+"""Tokens from which OpenAI caches the beginning of a prompt; other providers have other bounds."""
 WORDS = (
     "river",
     "bridge",
@@ -113,23 +117,97 @@ def timed(
     }
 
 
-def depth_and_tokens(metrics: Sequence[str]) -> tuple[int, int, int]:
-    """Return how many calls follow one another, calls a sample, and prompt tokens a sample."""
+class Cost(NamedTuple):
+    """What one sample costs.
+
+    Attributes:
+        depth: How many calls follow one another.
+        calls: How many there are.
+        prompt: Tokens sent, schemas included.
+        reply: Tokens of the replies.
+        verdict: Tokens of the reply to one claim, on average.
+        shared: Tokens that a request begins with as another about the same sample did.
+        known: Tokens that it begins with as a request about this or an earlier sample did.
+        cached: The same, where they are at least `LEAST_CACHED`.
+    """
+
+    depth: int
+    calls: int
+    prompt: int
+    reply: int
+    verdict: float
+    shared: int
+    known: int
+    cached: int
+
+
+def cost_of(metrics: Sequence[str]) -> Cost:
+    """Return what these metrics cost on a sample after another."""
     samples = made_samples(2)
     with LoopbackServer(latency=1.0, responders=RESPONDERS, record=True) as server:
         judge = judge_at(server.url, 64)
         evaluate(samples[:1], metrics=metrics, judge=judge)  # warms up; not measured
+        earlier = [wire(body) for body in server.requests()]
         server.reset()
         started = time.perf_counter()
         evaluate(samples[1:], metrics=metrics, judge=judge)
         depth = round(time.perf_counter() - started)
         bodies = server.requests()
-    tokens = 0
-    for body in bodies:
-        tokens += sum(tokens_of(str(message["content"])) for message in body["messages"])
-        schema = body["response_format"]["json_schema"]["schema"]
-        tokens += tokens_of(json.dumps(schema, separators=(",", ":")))
-    return depth, len(bodies), tokens
+    sent = [wire(body) for body in bodies]
+    replies = [reply_to(body) for body in bodies]
+    judged = [
+        reply for body, reply in zip(bodies, replies, strict=True) if kind_of(body) == "support"
+    ]
+    verdicts = [verdict for reply in judged for verdict in reply["verdicts"]]
+    shared = [longest_beginning(text, sent[:place]) for place, text in enumerate(sent)]
+    known = [longest_beginning(text, [*earlier, *sent[:place]]) for place, text in enumerate(sent)]
+    return Cost(
+        depth=depth,
+        calls=len(bodies),
+        prompt=sum(map(tokens_of, sent)),
+        reply=sum(tokens_of(compact(reply)) for reply in replies),
+        verdict=sum(tokens_of(compact(v)) for v in verdicts) / len(verdicts),
+        shared=sum(shared),
+        known=sum(known),
+        cached=sum(count for count in known if count >= LEAST_CACHED),
+    )
+
+
+def kind_of(body: dict[str, Any]) -> str:
+    """Return which judgement a request asks for."""
+    return str(body["response_format"]["json_schema"]["name"])
+
+
+def wire(body: dict[str, Any]) -> str:
+    """Return what a model reads: the schema, then the messages."""
+    schema = body["response_format"]["json_schema"]["schema"]
+    return "\n".join([compact(schema), *(str(message["content"]) for message in body["messages"])])
+
+
+def reply_to(body: dict[str, Any]) -> dict[str, Any]:
+    """Return what the server replies to a request."""
+    reply = judge_responders.RESPONDERS[kind_of(body)](
+        json.loads(body["messages"][1]["content"]), body
+    )
+    assert isinstance(reply, dict)
+    return reply
+
+
+def longest_beginning(text: str, others: Sequence[str]) -> int:
+    """Return how many tokens a text begins with as one of the others does."""
+    return max((tokens_of(text[: _alike(text, other)]) for other in others), default=0)
+
+
+def _alike(text: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    pairs = enumerate(zip(text, other, strict=False))
+    ends = (place for place, (mine, theirs) in pairs if mine != theirs)
+    return next(ends, min(len(text), len(other)))
+
+
+def compact(value: object) -> str:
+    """Return a value as JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def growth(count: int) -> None:
@@ -153,8 +231,15 @@ def main() -> None:
         growth(given.growth)
         return
     for name, metrics in SUITES.items():
-        depth, calls, tokens = depth_and_tokens(metrics)
-        print(f"{name} metrics: {calls} calls a sample, {depth} deep, {tokens} prompt tokens")
+        cost = cost_of(metrics)
+        print(
+            f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
+            f"and {cost.reply} reply tokens, {cost.verdict:.1f} a verdict of support"
+        )
+        print(
+            f"  begun alike: {cost.shared} tokens within the sample, {cost.known} with those "
+            f"before it, {cost.cached} in beginnings of {LEAST_CACHED} tokens and more"
+        )
     print("\nsuite   at  samples  calls/sample   wall s  ideal s  wall/ideal  CPU ms/call  lost")
     with LoopbackServer(latency=LATENCY, responders=RESPONDERS) as server:
         for name, metrics in SUITES.items():

@@ -35,3 +35,10 @@ def test_a_page_is_read_from_the_code():
     }
     assert metric_page("regex_match").settings["pattern"] == "required"
     assert metric_page("faithfulness").calls == {"ClaimsOf": 1, "SupportOf": 1}
+
+
+def test_the_page_of_a_claim_metric_says_how_partly_counts():
+    for page in metric_pages():
+        assert ('"partly"' in page.about) == ("SupportOf" in page.calls)
+        assert ("counts 0.5" in page.about) <= ("graded" in page.settings)
+    assert "counts 0.5" in metric_page("faithfulness").about

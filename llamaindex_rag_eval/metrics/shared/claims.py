@@ -8,8 +8,8 @@ A claim counts 0 or 1, by its verdict, or with `graded=True` by the probability 
 (Platt 1999, "Probabilistic Outputs for Support Vector Machines and Comparisons to Regularized
 Likelihood Methods"). A verdict does not say how sure the judge was; where its probabilities are
 good, their mean tells responses apart better than the share of supported claims. The embedded rules
-give a probability with every verdict, an LLM that votes the share of its votes; the verdicts of a
-single LLM count as 0 or 1, so that the graded value is the plain one.
+give a probability with every verdict, an LLM that votes the mean of its votes; one verdict of an
+LLM counts 1, 0.5 ("partly") or 0. Without `graded`, "partly" is not supported.
 
 There is no `graded` where a yes or no is needed: in metrics that ask which source supports a claim
 (noise, citations, contexts by claims), and in `answer_correctness`, which agreed less with people
@@ -168,6 +168,8 @@ class ClaimMetric(Metric):
 
 def degree(entry: Support, *, graded: bool) -> float:
     """Return how far a claim is supported: its probability if `graded`, else 0 or 1.
+
+    Without a probability, "partly" is 0.5 if `graded`.
 
     Example:
         >>> likely = Support(claim="a", verdict="supported", sources=(0,), probability=0.75)
