@@ -43,6 +43,7 @@ from .metrics.base import Metric as Metric
 from .metrics.citations import CitationCoverage as CitationCoverage
 from .metrics.citations import CitationF1 as CitationF1
 from .metrics.citations import CitationPrecision as CitationPrecision
+from .metrics.citations import CitationRelevance as CitationRelevance
 from .metrics.composite import HarmonicMean as HarmonicMean
 from .metrics.composite import RagasScore as RagasScore
 from .metrics.composite import WeightedMean as WeightedMean
@@ -84,6 +85,7 @@ from .metrics.multimodal import MultimodalRelevance as MultimodalRelevance
 from .metrics.noise_sensitivity import NoiseSensitivity as NoiseSensitivity
 from .metrics.non_llm_contexts import NonLlmContextPrecision as NonLlmContextPrecision
 from .metrics.non_llm_contexts import NonLlmContextRecall as NonLlmContextRecall
+from .metrics.nugget_recall import NuggetRecall as NuggetRecall
 from .metrics.pairwise_preference import PairwisePreference as PairwisePreference
 from .metrics.ranking import HitRate as HitRate
 from .metrics.ranking import Map as Map

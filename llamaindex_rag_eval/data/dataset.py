@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
+from llamaindex_rag_eval.data.beir import read_beir
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
@@ -81,12 +82,14 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def read(cls, path: str | Path) -> "EvaluationDataset":
-        """Return the samples of a file: `.jsonl`, `.ndjson` or `.csv`.
+        """Return the samples of a file: `.jsonl`, `.ndjson` or `.csv`, or of a BEIR folder.
 
         Raises:
             DatasetError: The file cannot be read, or does not hold samples; it names file, line
                 and field, and says what was expected.
         """
+        if Path(path).is_dir():
+            return cls(read_beir(path))
         suffix = Path(path).suffix.lower()
         if suffix in JSONL:
             return cls.read_jsonl(path)

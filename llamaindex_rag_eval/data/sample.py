@@ -15,6 +15,7 @@ from llamaindex_rag_eval.errors import InputError
 __all__ = [
     "ALIASES",
     "Context",
+    "Fact",
     "Image",
     "Message",
     "MultiTurnSample",
@@ -86,6 +87,25 @@ class Span(BaseModel):
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     quote: str = ""
+
+
+class Fact(BaseModel):
+    """A statement that the right answer makes; a plain text stands for a vital one.
+
+    Attributes:
+        text: The statement.
+        importance: `vital` if an answer without it is not complete, else `okay`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    importance: Literal["vital", "okay"] = "vital"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, fact: object) -> object:
+        return {"text": fact} if isinstance(fact, str) else fact
 
 
 class _Sample(BaseModel):
@@ -184,7 +204,11 @@ class SingleTurnSample(_Sample):
         reference: The right answer.
         reference_aliases: Other answers that are just as right.
         reference_contexts: Texts that hold the right answer.
-        reference_context_ids: The ids of the nodes that hold it.
+        reference_context_ids: The ids of the nodes that hold it; a row may also give a mapping
+            of ids to gains, as relevance judgements have them.
+        reference_gains: How relevant each of `reference_context_ids` is, in the same order, from 0
+            (not at all) up; empty if all are alike.
+        reference_facts: The statements of the right answer, each vital or merely okay.
         gold: Gold spans in the documents, in groups: an answer needs every group, and any one
             span of a group suffices.
         earlier_messages: The conversation before the question, if it is a follow-up.
@@ -204,6 +228,8 @@ class SingleTurnSample(_Sample):
     reference_aliases: tuple[str, ...] = ()
     reference_contexts: tuple[str, ...] = ()
     reference_context_ids: tuple[str, ...] = ()
+    reference_gains: tuple[float, ...] = ()
+    reference_facts: tuple[Fact, ...] = ()
     gold: tuple[tuple[Span, ...], ...] = ()
     earlier_messages: tuple[Message, ...] = ()
     expected_behaviour: Literal["answer", "refuse", "clarify", "correct_premise"] = "answer"
@@ -222,7 +248,18 @@ class SingleTurnSample(_Sample):
             *ALIASES["contexts"],
             "gold_contexts",
         }
-        return {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
+        fields = {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
+        for name in ("reference_context_ids", *ALIASES["reference_context_ids"]):
+            if isinstance(graded := fields.get(name), Mapping):
+                fields |= {name: tuple(graded), "reference_gains": tuple(graded.values())}
+        return fields
+
+    @model_validator(mode="after")
+    def _a_gain_for_each_id(self) -> "SingleTurnSample":
+        gains, ids = len(self.reference_gains), len(self.reference_context_ids)
+        if gains and gains != ids:
+            raise InputError(f"{gains} 'reference_gains' for {ids} 'reference_context_ids'")
+        return self
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -9,11 +9,13 @@ A span that is cut by a chunk border counts as well: it is hit at the rank where
 there, taken together, reach the threshold, by the chunk that completes it.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas.gains import distinct, top
+from llamaindex_rag_eval.formulas.gains import Gain, dcg, distinct, top
 
 __all__ = ["Span", "SpanHits", "covered_share", "covers", "hits_by_rank", "overlap"]
 
@@ -21,6 +23,9 @@ Span = tuple[str, int, int]
 
 DEFAULT_THRESHOLD = 0.5
 """Half of the characters: of two chunks that do not overlap, only one can hold more than half."""
+
+MOST_GROUPS = 8
+"""Gold groups up to which every order of the chunks is tried: at most 2**8 sets of groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,29 @@ class SpanHits:
         missing = self.groups - int(sum(gains))
         return (*sorted(gains, reverse=True), *([1.0] * missing))
 
+    def ideal_dcg(self, *, k: int | None = None, gain: Gain = "linear") -> float:
+        """Return the highest DCG that the same chunks reach in another order.
+
+        A group that no chunk hits counts as one more chunk that hits it alone. With more than
+        eight groups the order is found greedily, and never ranks below the one given.
+
+        Args:
+            k: Ranks looked at; None looks at all.
+            gain: As for `dcg`.
+
+        Example:
+            >>> hits = SpanHits(by_rank=(frozenset({0}), frozenset({0, 1})), groups=2)
+            >>> hits.ideal_dcg(), round(dcg(hits.relevance), 4)  # 2/1; 1/1 + 1/log2(3)
+            (2.0, 1.6309)
+        """
+        hit = {group for chunk in self.by_rank for group in chunk}
+        missing = [frozenset({group}) for group in range(self.groups) if group not in hit]
+        chunks = (*dict.fromkeys(chunk for chunk in self.by_rank if chunk), *missing)
+        if self.groups <= MOST_GROUPS:
+            return _best_dcg(chunks, k, gain)
+        given = dcg(top(self.relevance, k), gain=gain)
+        return max(given, dcg(top(_greedy_gains(chunks), k), gain=gain))
+
     @property
     def useful(self) -> tuple[float, ...]:
         """Return 1 for each chunk that hits any group, also one hit before, else 0.
@@ -88,6 +116,36 @@ class SpanHits:
             0.5
         """
         return sum(top(self.relevance, k)) / self.groups if self.groups else None
+
+
+def _best_dcg(chunks: Sequence[frozenset[int]], k: int | None, gain: Gain) -> float:
+    """Return the highest DCG of any order of the chunks, each group gained once."""
+
+    @cache
+    def best(reached: frozenset[int], rank: int) -> float:
+        if k is not None and rank > k:
+            return 0.0
+        return max(
+            (
+                dcg([len(chunk - reached)], gain=gain) / math.log2(rank + 1)
+                + best(reached | chunk, rank + 1)
+                for chunk in chunks
+                if chunk - reached
+            ),
+            default=0.0,
+        )
+
+    return best(frozenset(), 1)
+
+
+def _greedy_gains(chunks: Sequence[frozenset[int]]) -> list[float]:
+    """Return the gains when each next chunk is one with the most groups that are new."""
+    gains: list[float] = []
+    reached: frozenset[int] = frozenset()
+    while new := max((chunk - reached for chunk in chunks), key=len, default=frozenset()):
+        gains.append(float(len(new)))
+        reached |= new
+    return gains
 
 
 def hits_by_rank(

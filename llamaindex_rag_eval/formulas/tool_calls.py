@@ -17,6 +17,7 @@ __all__ = [
     "Compare",
     "Order",
     "argument_match",
+    "distinct_calls",
     "paired_matches",
     "same_value",
     "tool_call_accuracy",
@@ -81,6 +82,21 @@ def argument_match(
     if not matches:
         return 1.0
     return sum(matches) / len(matches) if arguments == "nested" else float(min(matches) >= 1)
+
+
+def distinct_calls(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """Return the calls in order, each at its first place only; the order of arguments is no matter.
+
+    Example:
+        >>> ring = ToolCall(name="ring", args={"at": 9})
+        >>> len(distinct_calls([ring, ring, ToolCall(name="ring", args={"at": 10})]))
+        2
+    """
+    found: list[ToolCall] = []
+    for call in calls:
+        if not any(call.name == other.name and argument_match(call, other) for other in found):
+            found.append(call)
+    return tuple(found)
 
 
 def tool_call_accuracy(matches: Sequence[float], wanted: int, made: int) -> float | None:

@@ -4,7 +4,7 @@ A response cites its contexts by number, as `[1]` for the first, the way LlamaIn
 `CitationQueryEngine` writes.
 
 Source: Gao et al. (2023), "Enabling Large Language Models to Generate Text with Citations",
-section 4, https://arxiv.org/abs/2305.14627.
+section 3, https://arxiv.org/abs/2305.14627.
 """
 
 import asyncio
@@ -25,10 +25,12 @@ __all__ = [
     "CitationCoverage",
     "CitationF1",
     "CitationPrecision",
+    "CitationRelevance",
     "CitedSentence",
     "JudgedSentence",
     "citation_coverage_score",
     "citation_precision_score",
+    "citation_relevance_score",
     "cited_sentences",
 ]
 
@@ -102,7 +104,10 @@ class JudgedSentence:
 
 
 def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | None:
-    """Return the share of the citations whose source supports a claim of the sentence.
+    """Return the share of the citations that are needed, as ALCE defines it.
+
+    A citation counts if what its sentence cites supports the sentence fully, and the citation is
+    not superfluous: it is if it does not support the sentence alone and the others do without it.
 
     Returns:
         A share in [0, 1], higher is better; None without citations.
@@ -111,6 +116,30 @@ def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | Non
         >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
         >>> citation_precision_score([JudgedSentence((0, 1), supports_of("10"))])
         0.5
+    """
+    return share(
+        _is_needed(sentence, source) for sentence in sentences for source in sentence.cited
+    )
+
+
+def _is_needed(sentence: JudgedSentence, source: int) -> bool:
+    others = set(sentence.cited) - {source}
+    return _is_borne_out(sentence, set(sentence.cited)) and (
+        _is_borne_out(sentence, {source}) or not _is_borne_out(sentence, others)
+    )
+
+
+def citation_relevance_score(sentences: Sequence[JudgedSentence]) -> float | None:
+    """Return the share of the citations whose source supports a claim of the sentence.
+
+    Returns:
+        A share in [0, 1], higher is better; None without citations.
+
+    Example:
+        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
+        >>> half = JudgedSentence((0, 1), supports_of("10", "00"))  # a claim stands nowhere
+        >>> citation_relevance_score([half]), citation_precision_score([half])
+        (0.5, 0.0)
     """
     return share(
         any(claim.supported_by(source) for claim in sentence.claims)
@@ -134,10 +163,13 @@ def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None
         0.5
     """
     return share(
-        all(_is_supported(claim, set(sentence.cited)) for claim in sentence.claims)
-        for sentence in sentences
-        if sentence.claims
+        _is_borne_out(sentence, set(sentence.cited)) for sentence in sentences if sentence.claims
     )
+
+
+def _is_borne_out(sentence: JudgedSentence, cited: set[int]) -> bool:
+    """Return whether these sources support every claim of a sentence that makes one."""
+    return bool(sentence.claims) and all(_is_supported(claim, cited) for claim in sentence.claims)
 
 
 def _is_supported(claim: Support, cited: set[int]) -> bool:
@@ -190,20 +222,44 @@ def _evidence(
 
 
 class CitationPrecision(_Citations):
-    """Citation precision: do the cited sources support the sentences that cite them?
+    """Citation precision: is every citation needed by a sentence that is supported?
 
-        citation_precision = citations whose source supports a claim of the sentence / citations
+        citation_precision = needed citations of supported sentences / citations
 
-    In [0, 1], higher is better; a number that names no context is a citation that supports
-    nothing. Asks the judge for claims once a sentence, and once for the support of all.
+    A sentence is supported if all its claims follow from what it cites. A citation of it is needed
+    unless it does not support the sentence alone and the other citations do without it. In [0, 1],
+    higher is better; a number that names no context is a citation that supports nothing. Asks the
+    judge for claims once a sentence, and once for the support of all. `citation_relevance` is
+    looser.
+
+    Source: ALCE (Gao et al. 2023), section 3, where the sentence is judged as a whole.
     """
 
     name = "citation_precision"
     undefined = "The response cites nothing."
+    kin = {"ALCE": "citation precision"}
 
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the precision."""
         return citation_precision_score(sentences)
+
+
+class CitationRelevance(_Citations):
+    """Citation relevance: does each cited source support something that the sentence says?
+
+        citation_relevance = citations whose source supports a claim of the sentence / citations
+
+    In [0, 1], higher is better; looser than `citation_precision`: a citation counts also where the
+    sentence has another claim that nothing supports, or another citation suffices. Asks the judge
+    for claims once a sentence, and once for the support of all.
+    """
+
+    name = "citation_relevance"
+    undefined = "The response cites nothing."
+
+    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
+        """Return the share."""
+        return citation_relevance_score(sentences)
 
 
 class CitationCoverage(_Citations):

@@ -4,7 +4,8 @@
         and a relevant context does / claims of the response
     noise_sensitivity(mode=irrelevant) = the same, supported by irrelevant contexts only
 
-A context is relevant if it supports a claim of the reference.
+A context is relevant if it supports a claim of the reference. Of a reference without claims nobody
+knows which contexts are irrelevant: `mode=irrelevant` is undefined then.
 
 Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
 """
@@ -28,7 +29,8 @@ def noise_sensitivity_score(matrix: ClaimMatrix, *, mode: Noise = "relevant") ->
         mode: Which contexts are followed.
 
     Returns:
-        A share in [0, 1], lower is better; None if the response makes no claim.
+        A share in [0, 1], lower is better; None if the response makes no claim, or the reference
+        makes none and irrelevant contexts are asked for.
 
     Example:
         >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
@@ -40,6 +42,8 @@ def noise_sensitivity_score(matrix: ClaimMatrix, *, mode: Noise = "relevant") ->
         >>> noise_sensitivity_score(matrix), noise_sensitivity_score(matrix, mode="irrelevant")
         (0.5, 0.5)
     """
+    if mode == "irrelevant" and not matrix.reference_in_contexts:
+        return None
     relevant = matrix.relevant_contexts
     return share(
         by_contexts.supported
@@ -69,7 +73,7 @@ class NoiseSensitivity(ClaimMetric):
     needs = frozenset({"query", "response", "contexts", "reference"})
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SupportOf)
     direction = "lower"
-    undefined = "The response makes no claim."
+    undefined = "The response makes no claim, or the reference none."
     kin = {
         "ragas": "NoiseSensitivity",
         "RAGChecker": "noise_sensitivity_in_relevant",

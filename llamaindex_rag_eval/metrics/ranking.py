@@ -2,7 +2,10 @@
 
 By gold span, whatever the size of the chunks: a context hits a span of its document when it
 holds at least half of the span's characters. Or by id, where the sample has ids of what should
-be retrieved. No judge is asked.
+be retrieved, which may have gains (`reference_gains`). No judge is asked.
+
+A context that was retrieved again is dropped, and what follows it moves up: rank k is the k-th
+distinct context.
 
 Source: trec_eval and ir_measures, https://ir-measur.es/en/latest/measures.html; Buckley and
 Voorhees (2005), "Retrieval System Evaluation".
@@ -16,8 +19,8 @@ from llamaindex_rag_eval.formulas import (
     Gain,
     average_precision_at_k,
     hit_rate_at_k,
-    ndcg_at_k,
     precision_at_k,
+    recall_at_k,
     reciprocal_rank_at_k,
 )
 from llamaindex_rag_eval.judge import JudgeLike
@@ -158,6 +161,9 @@ class Ndcg(_RankingAtK):
         ndcg@k = DCG of the first k contexts / DCG of the best k
         DCG = sum over ranks j of gain_j / log2(j + 1)
 
+    By id, a gain is what `reference_gains` says, else 1. By span, it is the number of pieces of
+    evidence that no context before it held, and the best order is one of the same contexts.
+
     In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
 
     Args:
@@ -190,7 +196,7 @@ class Ndcg(_RankingAtK):
 
     def compute(self, hits: Hits) -> float | None:
         """Return the share of the best possible gain."""
-        return ndcg_at_k(hits.relevance, hits.gold, k=self.k, gain=self.gain)
+        return hits.ndcg(k=self.k, gain=self.gain)
 
 
 class Precision(_RankingAtK):
@@ -223,9 +229,9 @@ class Recall(_RankingAtK):
 
     def compute(self, hits: Hits) -> float | None:
         """Return the share of the evidence found."""
-        if not hits.needed:
-            return None
-        return sum(hits.relevance[: self.k]) / hits.needed
+        if hits.spans is not None:
+            return hits.spans.recall_at_k(k=self.k)
+        return recall_at_k(hits.relevance, hits.gold, k=self.k)
 
 
 class RPrecision(_Ranking):

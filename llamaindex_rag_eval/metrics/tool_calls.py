@@ -5,12 +5,16 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/. Ther
 order makes the accuracy 0; here it costs that call. Calls too many cost here, too.
 """
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample
+from collections.abc import Sequence
+from typing import Literal
+
+from llamaindex_rag_eval.data.sample import MultiTurnSample, ToolCall
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.tool_calls import (
     ArgumentMatch,
     Compare,
     Order,
+    distinct_calls,
     paired_matches,
     same_value,
     tool_call_accuracy,
@@ -20,7 +24,9 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["ToolCallAccuracy", "ToolCallF1"]
+__all__ = ["Duplicates", "ToolCallAccuracy", "ToolCallF1"]
+
+Duplicates = Literal["count", "ignore"]
 
 ORDERS = ("ordered", "unordered")
 MATCHES = ("exact", "nested")
@@ -62,8 +68,8 @@ class _ToolCalls(ConversationMetric):
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         """Score one conversation."""
-        wanted = sample.reference_tool_calls
-        made = tuple(call for message in sample.messages for call in message.tool_calls)
+        wanted = self.counted(sample.reference_tool_calls)
+        made = self.counted([call for message in sample.messages for call in message.tool_calls])
         pairs = paired_matches(
             wanted,
             made,
@@ -78,6 +84,10 @@ class _ToolCalls(ConversationMetric):
             "pairs": [{"wanted": i, "made": j, "match": match} for i, j, match in pairs],
         }
         return Score(value, evidence)
+
+    def counted(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """Return the calls that count: all of them."""
+        return tuple(calls)
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
@@ -137,6 +147,8 @@ class ToolCallF1(_ToolCalls):
         order: `unordered` pairs may cross: only which calls were made counts.
         arguments: As for `tool_call_accuracy`.
         compare: As for `tool_call_accuracy`.
+        duplicates: `count`: a call that is made again counts again, as one too many. `ignore`:
+            equal calls are one, as in ragas.
         threshold: From which value on a result passes.
 
     Raises:
@@ -153,11 +165,19 @@ class ToolCallF1(_ToolCalls):
         order: Order = "unordered",
         arguments: ArgumentMatch = "exact",
         compare: Compare | None = None,
+        duplicates: Duplicates = "count",
         threshold: float | None = None,
     ) -> None:
         super().__init__(
             judge, order=order, arguments=arguments, compare=compare, threshold=threshold
         )
+        if duplicates not in ("count", "ignore"):
+            raise InputError(f"duplicates must be 'count' or 'ignore', got {duplicates!r}")
+        self.duplicates: Duplicates = duplicates
+
+    def counted(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """Return the calls that count: each, or each distinct one."""
+        return distinct_calls(calls) if self.duplicates == "ignore" else tuple(calls)
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         """Return the F1."""

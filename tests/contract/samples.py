@@ -32,6 +32,7 @@ FULL = SingleTurnSample(
     reference="The Lunara pump moves 40 litres of water a minute.",
     reference_contexts=(FIRST,),
     reference_context_ids=("a",),
+    reference_gains=(2.0,),
     gold=((Span(doc_id="pump.md", start=0, end=50, quote=FIRST),),),
     rubrics={"1": "It is wrong.", "2": "It is right."},
     expected_behaviour="answer",
@@ -51,6 +52,7 @@ UNANSWERABLE = FULL.model_copy(
         "response": "The documents do not say.",
         "gold": (),
         "reference_context_ids": (),
+        "reference_gains": (),
         "expected_behaviour": "refuse",
     }
 )
@@ -165,6 +167,7 @@ METRIC_SPECS = (
 COMPOSITES = ("harmonic_mean", "weighted_mean", "ragas_score", "turn_wise")
 PER_PART = {
     "citation_precision",
+    "citation_relevance",
     "citation_coverage",
     "citation_f1",
     "context_relevance",

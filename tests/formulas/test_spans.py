@@ -4,9 +4,11 @@ from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
+    SpanHits,
     average_precision_at_k,
     covered_share,
     covers,
+    dcg,
     hits_by_rank,
     ndcg_at_k,
     precision_at_k,
@@ -109,6 +111,9 @@ def test_every_measure_over_spans_stays_within_zero_and_one(chunks, gold):
         ]
         assert all(value is not None and 0 <= value <= 1 for value in values)
         assert 0 <= hits.recall_at_k(k=k) <= 1
+        for gain in ("linear", "exponential"):
+            given = dcg(hits.relevance[:k], gain=gain)
+            assert given <= hits.ideal_dcg(k=k, gain=gain) + 1e-12
     assert 0 <= r_precision(hits.relevance, hits.gold) <= 1
 
 
@@ -123,3 +128,13 @@ def test_coverage_equals_counting_characters_one_by_one(chunks, span):
         if start <= place < end
     }
     assert covered_share(span, chunks) == len(covered) / (end - start)
+
+
+def test_the_best_order_need_not_begin_with_the_chunk_that_hits_most():
+    # 0 1 2, 3 4 5 and 1 2 3: the last first gains 3, 1, 2; the first two gain 3, 3.
+    chunks = ({1, 2, 3}, {0, 1, 2}, {3, 4, 5})
+    hits = SpanHits(by_rank=tuple(map(frozenset, chunks)), groups=6)
+    assert hits.ideal_dcg() == pytest.approx(dcg([3, 3]))
+    assert dcg(hits.relevance) < hits.ideal_dcg()
+    many = SpanHits(by_rank=tuple(frozenset({n}) for n in range(20)), groups=21)
+    assert many.ideal_dcg(k=5) == pytest.approx(dcg([1] * 5))  # found greedily

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -9,6 +11,7 @@ from llamaindex_rag_eval.metrics.citations import (
     JudgedSentence,
     citation_coverage_score,
     citation_precision_score,
+    citation_relevance_score,
     cited_sentences,
 )
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, supports_of
@@ -34,13 +37,61 @@ def test_markers_are_read_and_belong_to_the_sentence_they_stand_in_or_after(resp
     assert [(s.text, s.cited) for s in cited_sentences(response)] == expected
 
 
-def test_a_citation_counts_when_its_source_supports_a_claim_of_the_sentence():
+def test_a_citation_is_relevant_when_its_source_supports_a_claim_of_the_sentence():
     sentences = [
         JudgedSentence((0, 1), supports_of("100", "001")),  # 0 supports, 1 does not
         JudgedSentence((7,), supports_of("100")),  # there is no such source
     ]
-    assert citation_precision_score(sentences) == 1 / 3
+    assert citation_relevance_score(sentences) == 1 / 3
+    assert citation_relevance_score([JudgedSentence((), supports_of("1"))]) is None
+
+
+@pytest.mark.parametrize(
+    ("cited", "rows", "needed"),
+    [
+        ((0,), ("10",), 1),
+        ((0, 1), ("11",), 2),  # each supports alone: none is superfluous
+        ((0, 1), ("10",), 1),  # 1 does not support, and 0 does without it
+        ((0, 1), ("10", "01"), 2),  # neither alone, but neither can be left out
+        ((0,), ("10", "01"), 0),  # the sentence is not supported
+        ((1, 7), ("01",), 1),  # there is no source 7
+        ((0,), (), 0),  # a sentence that claims nothing
+    ],
+)
+def test_a_citation_counts_unless_it_is_superfluous(cited, rows, needed):
+    judged = JudgedSentence(cited, supports_of(*rows))
+    assert citation_precision_score([judged]) == needed / len(cited)
     assert citation_precision_score([JudgedSentence((), supports_of("1"))]) is None
+
+
+def test_precision_and_coverage_equal_those_of_alce_over_random_sentences():
+    """ALCE, section 3, step by step: `entails(passages)` stands for its entailment model."""
+    draw = random.Random(4)
+    for _ in range(2000):
+        sentences = [
+            JudgedSentence(
+                tuple(draw.sample(range(4), draw.randint(0, 3))),
+                supports_of(*("".join(draw.choices("01", k=4)) for _ in range(draw.randint(1, 2)))),
+            )
+            for _ in range(draw.randint(1, 4))
+        ]
+        recalled, counted, citations = 0, 0, 0
+        for sentence in sentences:
+
+            def entails(passages, claims=sentence.claims):
+                return all(set(passages) & set(claim.sources) for claim in claims)
+
+            recalled += entails(sentence.cited)
+            citations += len(sentence.cited)
+            if not entails(sentence.cited):
+                continue
+            for one in sentence.cited:
+                if not entails([one]) and entails([n for n in sentence.cited if n != one]):
+                    continue
+                counted += 1
+        expected = counted / citations if citations else None
+        assert citation_precision_score(sentences) == expected
+        assert citation_coverage_score(sentences) == recalled / len(sentences)
 
 
 def test_a_sentence_is_covered_when_what_it_cites_supports_all_its_claims():

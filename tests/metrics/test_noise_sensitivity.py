@@ -35,3 +35,11 @@ async def test_a_wrong_claim_from_an_irrelevant_context_is_irrelevant_noise():
     oracle = oracle_of(("r",), ("g",), verdicts)
     assert (await NoiseSensitivity(oracle).result(SAMPLE)).score == 0
     assert (await NoiseSensitivity(oracle, mode="irrelevant").result(SAMPLE)).score == 1
+
+
+async def test_irrelevant_noise_is_undefined_where_the_reference_claims_nothing():
+    verdicts = {("res", "contexts"): ("01",), ("res", "ref"): ("0",), ("ref", "contexts"): ()}
+    oracle = oracle_of(("r",), (), verdicts)
+    assert (await NoiseSensitivity(oracle).result(SAMPLE)).score == 0
+    result = await NoiseSensitivity(oracle, mode="irrelevant").result(SAMPLE)
+    assert (result.status, result.score) == ("undefined", None)

@@ -192,3 +192,26 @@ async def test_a_sample_without_either_way_is_told_both():
 def test_settings_out_of_range_are_refused(settings):
     with pytest.raises(InputError, match=next(iter(settings))):
         Ndcg(**settings)
+
+
+async def test_ndcg_over_spans_sees_the_order_of_chunks_that_overlap():
+    both, first = at("d", 0, 20), at("d", 0, 12)
+    gold = (at("d", 0, 10), at("d", 10, 20))
+    assert await score(Ndcg(), by_span([both, first], *gold)) == 1
+    # Gains 1, 1 where 2, 0 was possible.
+    later = await score(Ndcg(), by_span([first, both], *gold))
+    assert later == pytest.approx((1 + 1 / math.log2(3)) / 2)
+
+
+async def test_gains_by_id_make_ndcg_graded_and_a_gain_of_0_is_not_relevant():
+    sample = SingleTurnSample(
+        context_ids=("b", "a", "b", "x"), reference_context_ids={"a": 3, "b": 1, "x": 0}
+    )
+    assert sample.reference_gains == (3, 1, 0)
+    ideal = 3 + 1 / math.log2(3)
+    assert await score(Ndcg(), sample) == pytest.approx((1 + 3 / math.log2(3)) / ideal)
+    assert await score(Recall(k=1), sample) == 1 / 2
+    assert await score(Precision(), sample) == 2 / 3  # b comes again and is dropped
+    assert await score(RPrecision(), sample) == 1
+    with pytest.raises(ValueError, match="1 'reference_gains' for 2"):
+        SingleTurnSample(reference_context_ids=("a", "b"), reference_gains=(1,))

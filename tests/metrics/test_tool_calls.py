@@ -108,3 +108,15 @@ def test_a_setting_that_does_not_exist_is_refused(options):
 async def test_a_conversation_without_wanted_calls_is_told_apart_from_one_that_wants_none():
     with pytest.raises(MissingFieldError, match="'reference_tool_calls'"):
         await ToolCallF1().result(MultiTurnSample(messages=()))
+
+
+async def test_equal_calls_count_each_or_once():
+    at_nine, at_ten = call(hour=9), call(hour=10)
+    made, wanted = [at_nine, at_nine, at_ten], [at_nine, at_ten]
+    counted = await ToolCallF1().result(talk(made, wanted))
+    assert counted.score == 4 / 5  # 2 · 2 pairs / (2 wanted + 3 made)
+    ignored = await ToolCallF1(duplicates="ignore").result(talk(made, wanted))
+    assert ignored.score == 1
+    assert (await ToolCallF1(duplicates="ignore").result(talk([at_nine] * 3, [A]))).score == 0
+    with pytest.raises(InputError, match="duplicates"):
+        ToolCallF1(duplicates="once")

@@ -3,6 +3,9 @@
 Three ways, the first that the sample allows: by the place of each context in its document; for
 a context whose place is not known, by how much of a gold quote its text holds; without gold
 spans, by the ids of the contexts.
+
+A context that was retrieved again (the same id, or the same text at the same place) is dropped, and
+what follows it moves up: rank k is the k-th distinct context, for every metric.
 """
 
 import math
@@ -11,8 +14,18 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import (
+    Gain,
+    SpanHits,
+    dcg,
+    distinct,
+    gains_by_id,
+    hits_by_rank,
+    ndcg_at_k,
+    relevant_count,
+    top,
+)
 from llamaindex_rag_eval.formulas import Span as Place
-from llamaindex_rag_eval.formulas import SpanHits, distinct, gains_by_id, hits_by_rank
 
 __all__ = ["Hits", "gold_hits", "holds"]
 
@@ -28,6 +41,7 @@ class Hits:
         needed: How many gold groups or gold ids there are.
         by: How contexts were compared with the gold: by `span` or by `id`.
         unknown: Whether there are neither places to compare nor quotes to look for.
+        spans: Which gold groups each context hits, where they were compared by span.
     """
 
     relevance: tuple[float, ...]
@@ -36,6 +50,14 @@ class Hits:
     needed: int
     by: str
     unknown: bool = False
+    spans: SpanHits | None = None
+
+    def ndcg(self, *, k: int | None, gain: Gain) -> float | None:
+        """Return the DCG of the first `k` contexts over the highest that they could have."""
+        if self.spans is None:
+            return ndcg_at_k(self.relevance, self.gold, k=k, gain=gain)
+        ideal = self.spans.ideal_dcg(k=k, gain=gain)
+        return dcg(top(self.relevance, k), gain=gain) / ideal if ideal else None
 
 
 def gold_hits(sample: SingleTurnSample, *, share: float = 0.5) -> Hits:
@@ -55,9 +77,11 @@ def gold_hits(sample: SingleTurnSample, *, share: float = 0.5) -> Hits:
     """
     if sample.has("contexts") and (sample.gold or not sample.reference_context_ids):
         return _by_span(sample, share)
-    gold = dict.fromkeys(sample.reference_context_ids, 1.0)
+    grades = sample.reference_gains or [1.0] * len(sample.reference_context_ids)
+    gold = dict(zip(sample.reference_context_ids, grades, strict=True))
     gains = gains_by_id(sample.context_ids, gold)
-    return Hits(gains, gains, tuple(gold.values()), len(gold), by="id")
+    worth = tuple(gold.values())
+    return Hits(gains, gains, worth, relevant_count(worth), by="id")
 
 
 def _by_span(sample: SingleTurnSample, share: float) -> Hits:
@@ -79,7 +103,7 @@ def _by_span(sample: SingleTurnSample, share: float) -> Hits:
     hits = SpanHits(by_rank=tuple(by_rank), groups=len(gold))
     quoted = any(span.quote.strip() for group in sample.gold for span in group)
     blind = bool(items) and not quoted and not any(span for _, span in items)
-    return Hits(hits.relevance, hits.useful, hits.gold, hits.groups, by="span", unknown=blind)
+    return Hits(hits.relevance, hits.useful, hits.gold, hits.groups, "span", blind, hits)
 
 
 def _hits(

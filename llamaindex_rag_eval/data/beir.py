@@ -1,0 +1,75 @@
+"""BEIR folders: questions with graded relevance judgements of documents, by id.
+
+`queries.jsonl` (`_id`, `text`) and `qrels/test.tsv` (query id, document id, gain, with a head
+line). Source: Thakur et al. (2021), https://arxiv.org/abs/2104.08663, and
+https://github.com/beir-cellar/beir/wiki.
+"""
+
+import csv
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import DatasetError
+
+__all__ = ["read_beir"]
+
+
+def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
+    """Yield the judged questions of a BEIR folder, with `reference_gains`.
+
+    A question without a judgement above 0 has nothing to find and is left out, as BEIR does.
+
+    Raises:
+        DatasetError: A file is missing, or a line is not of its form.
+    """
+    queries, judgements = Path(folder) / "queries.jsonl", Path(folder) / "qrels" / "test.tsv"
+    gains: dict[str, dict[str, float]] = {}
+    lines = csv.reader(_lines(judgements), delimiter="\t", quoting=csv.QUOTE_NONE)
+    for number, fields in enumerate(lines, 1):
+        if number > 1 and fields:
+            query, document, gain = _judgement(fields, judgements, number)
+            if gain > 0:
+                gains.setdefault(query, {})[document] = gain
+    for number, line in enumerate(_lines(queries), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            name, text = str(row["_id"]), str(row["text"])
+        except (ValueError, KeyError, TypeError):
+            raise DatasetError(
+                "expected JSON with '_id' and 'text'", file=str(queries), line=number
+            ) from None
+        if name in gains:
+            found = gains[name]
+            yield SingleTurnSample(
+                id=name,
+                query=text,
+                reference_context_ids=tuple(found),
+                reference_gains=tuple(found.values()),
+            )
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"expected UTF-8 text: {error.reason}", file=str(path)) from None
+
+
+def _judgement(fields: list[str], path: Path, number: int) -> tuple[str, str, float]:
+    try:
+        query, document, gain = fields
+        worth = float(gain)
+    except ValueError:
+        worth = math.nan
+    if not math.isfinite(worth):
+        raise DatasetError(
+            "expected query id, document id and gain, between tabs", file=str(path), line=number
+        )
+    return query, document, worth
