@@ -97,10 +97,15 @@ class NuggetRecall(Metric):
         """Score one sample."""
         nuggets = sample.reference_facts or tuple(
             Fact(text=claim)
-            for claim in await self.judge.claims(sample.reference, question=sample.query)
+            for claim in await self.judge.claims(
+                sample.reference, question=sample.query, history=sample.history
+            )
         )
         found = await self.judge.support(
-            [nugget.text for nugget in nuggets], sources=[sample.response]
+            [nugget.text for nugget in nuggets],
+            sources=[sample.response],
+            question=sample.query,
+            history=sample.history,
         )
         stated = [
             1.0 if entry.supported else 0.5 * (entry.verdict == "partly" and not self.strict)

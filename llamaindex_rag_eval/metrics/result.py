@@ -17,6 +17,7 @@ from pydantic import BaseModel, JsonValue
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
+from llamaindex_rag_eval.metrics.reasons import reason_of
 
 __all__ = ["Evidence", "Result", "Results", "Row", "Score", "Status"]
 
@@ -51,8 +52,8 @@ class Result(EvaluationResult):
     """LlamaIndex's `EvaluationResult` with what is needed to trust it.
 
     `score` is a number if `status` is `scored`, and `None` otherwise. `feedback` gives the outcome
-    in words. For `undefined` and `failed`, `invalid_result` is set and `invalid_reason` says why,
-    so that LlamaIndex's own tools leave the row out of their means.
+    in words, `reason` why it is that. For `undefined` and `failed`, `invalid_result` is set and
+    `invalid_reason` says why, so that LlamaIndex's own tools leave the row out of their means.
 
     Attributes:
         metric: The metric's spec, as `ndcg@10`.
@@ -75,8 +76,12 @@ class Result(EvaluationResult):
 
     @property
     def reason(self) -> str:
-        """Why there is no score; empty if there is one."""
-        return self.invalid_reason or ""
+        """Why the score is what it is, or why there is none."""
+        if self.score is None:
+            return self.invalid_reason or ""
+        outcome = _outcome(self.metric, self.score)
+        said = (self.feedback or "").removeprefix(outcome).strip()
+        return said or reason_of(self.evidence) or outcome
 
     @classmethod
     def from_score(
@@ -100,6 +105,7 @@ class Result(EvaluationResult):
             seconds: How long it took.
         """
         status: dict[str, Any]
+        evidence = as_json(score.evidence)
         if score.value is None:
             reason = score.note or undefined or "The metric is not defined here."
             status = {"status": "undefined", "feedback": reason, **_invalid(reason)}
@@ -108,13 +114,14 @@ class Result(EvaluationResult):
             return cls.from_error(spec, sample, error)
         else:
             value = float(score.value)
-            feedback = f"{spec} is {value:.3g}. {score.note}".rstrip()
+            words = [_outcome(spec, value), score.note, reason_of(evidence)]
+            feedback = " ".join(filter(None, words))
             status = {"score": value, "passing": passing, "feedback": feedback}
             status["verdict"] = score.verdict
         return cls(
             metric=spec,
             sample_id=sample.id,
-            evidence=as_json(score.evidence),
+            evidence=evidence,
             seconds=seconds,
             **status,
             **_sample_fields(sample),
@@ -237,6 +244,11 @@ class Results(Sequence[Result]):
         result = Result.model_validate_json(row.line)
         sample = self._samples.get(row.sample_id)
         return result if sample is None else result.model_copy(update=_sample_fields(sample))
+
+
+def _outcome(spec: str, value: float) -> str:
+    """Return the sentence with which the feedback on a score begins."""
+    return f"{spec} is {value:.3g}."
 
 
 def _invalid(reason: str) -> dict[str, Any]:

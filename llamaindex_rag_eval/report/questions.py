@@ -152,9 +152,8 @@ def _answer(
 
 
 def _score(result: Result | None, strings: StringTable) -> JsonValue:
-    """Return a result as `[score, status, reason or feedback, evidence]`."""
+    """Return a result as `[score, status, reason, evidence]`."""
     if result is None:
         return [None, "missing", strings.number(""), None]
     score = None if result.score is None else round(result.score, 4)
-    reason = result.reason or result.feedback or ""
-    return [score, result.status, strings.number(reason), strings.pack(result.evidence)]
+    return [score, result.status, strings.number(result.reason), strings.pack(result.evidence)]

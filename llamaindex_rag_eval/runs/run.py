@@ -20,12 +20,20 @@ from llamaindex_rag_eval.data.sample import (
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
-from llamaindex_rag_eval.runs.summary import MetricSummary, html_table, summary_of
+from llamaindex_rag_eval.runs.summary import (
+    MetricSummary,
+    html_table,
+    summary_of,
+    text_table,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Run"]
+
+HEAD = ("metric", "mean", "95% interval", "scored / undefined / failed")
+"""The columns of `MetricSummary.cells`."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +102,16 @@ class Run:
         count = len(self.samples)
         return tuple(summary_of(info, self.of(info.spec).rows, count) for info in self.metrics)
 
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, samples={len(self.samples)}, metrics={len(self.metrics)})"
+
+    def __str__(self) -> str:
+        """Return the means as a table of text, for `print`."""
+        return text_table(HEAD, [summary.cells() for summary in self.summary()])
+
     def _repr_html_(self) -> str:
         """Return the means as a small table, for a notebook."""
-        head = ("metric", "mean", "95% interval", "scored / undefined / failed")
-        return html_table(head, [s.cells() for s in self.summary()], caption=self.name)
+        return html_table(HEAD, [s.cells() for s in self.summary()], caption=self.name)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row per sample: its texts, then each metric's score, status and reason."""

@@ -91,6 +91,25 @@ def shares_of(info: MetricInfo, results: Iterable[Row]) -> dict[str, float]:
     return {verdict: counted[verdict] / total for verdict in info.verdicts if total}
 
 
+def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of text: a line a row, columns two blanks apart, the first to the left.
+
+    Example:
+        >>> print(text_table(["metric", "mean"], [["mrr", "0.5"]]))
+        metric  mean
+        mrr      0.5
+    """
+    lines = [tuple(head), *map(tuple, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: str = "") -> str:
     """Return a small table for notebooks, every text in it escaped.
 
