@@ -53,12 +53,13 @@ def reason_of(evidence: JsonValue) -> str:
 def _entries(evidence: JsonValue) -> Iterator[Mapping[str, Any]]:
     """Yield the judgements of a list, also those that stand in the sentences of a response."""
     for entry in evidence if isinstance(evidence, list) else ():
-        if isinstance(entry, dict) and isinstance(entry.get("claims"), list):
+        if not isinstance(entry, dict):
+            continue
+        support = entry.get("support")
+        if isinstance(entry.get("claims"), list):
             yield from _entries(entry["claims"])
-        elif isinstance(entry, dict) and isinstance(entry.get("support"), dict):
-            yield entry["support"]
-        elif isinstance(entry, dict):
-            yield entry
+        else:
+            yield support if isinstance(support, dict) else entry
 
 
 def _of_claims(entries: Sequence[Mapping[str, Any]]) -> str:

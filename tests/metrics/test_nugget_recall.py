@@ -3,6 +3,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import Fact, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Support, SupportOf, SupportReply
+from llamaindex_rag_eval.judge.support import Verdict
 from llamaindex_rag_eval.metrics.nugget_recall import NuggetRecall, nugget_recall_score
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.metrics.judges import oracle_of
@@ -36,10 +37,10 @@ def test_without_a_nugget_that_counts_it_is_undefined():
 @pytest.mark.parametrize(("strict", "expected"), [(False, 0.75), (True, 0.5)])
 async def test_a_nugget_partly_stated_is_half_or_nothing(strict, expected):
     def support(request):
-        verdicts = ["supported", "partly", "supported", "not_mentioned"]
+        verdicts: list[Verdict] = ["supported", "partly", "supported", "not_mentioned"]
         return SupportReply(
             verdicts=tuple(
-                Support(claim=claim, verdict=verdict, sources=(0,) * (verdict == "supported"))
+                Support(claim=claim, verdict=verdict, sources=(0,))
                 for claim, verdict in zip(request.claims, verdicts, strict=True)
             )
         )
@@ -57,4 +58,4 @@ async def test_the_claims_of_the_reference_serve_where_no_facts_are_given():
 
 def test_settings_out_of_range_are_refused():
     with pytest.raises(InputError, match="of must be one of"):
-        NuggetRecall(of="most")
+        NuggetRecall(of="most")  # type: ignore[arg-type]

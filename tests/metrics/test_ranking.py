@@ -204,9 +204,8 @@ async def test_ndcg_over_spans_sees_the_order_of_chunks_that_overlap():
 
 
 async def test_gains_by_id_make_ndcg_graded_and_a_gain_of_0_is_not_relevant():
-    sample = SingleTurnSample(
-        context_ids=("b", "a", "b", "x"), reference_context_ids={"a": 3, "b": 1, "x": 0}
-    )
+    row = {"context_ids": ("b", "a", "b", "x"), "reference_context_ids": {"a": 3, "b": 1, "x": 0}}
+    sample = SingleTurnSample.model_validate(row)
     assert sample.reference_gains == (3, 1, 0)
     ideal = 3 + 1 / math.log2(3)
     assert await score(Ndcg(), sample) == pytest.approx((1 + 3 / math.log2(3)) / ideal)

@@ -1,10 +1,12 @@
+from typing import Any
+
 import pandas as pd
 
 from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.metrics.reasons import reason_of
 
-CLAIMS = [
+CLAIMS: list[Any] = [
     {"claim": "It is  old.\n", "verdict": "supported"},
     {"claim": "It is red.", "verdict": "contradicted"},
     *({"claim": f"Part {number}.", "verdict": "not_mentioned"} for number in range(5)),
@@ -22,22 +24,23 @@ def test_claims_are_counted_and_those_without_support_are_quoted():
 
 
 def test_claims_of_cited_sentences_and_of_nuggets_are_found():
-    sentences = {"sentences": [{"cited": [0], "claims": CLAIMS[:2]}, {"claims": []}]}
+    sentences: Any = {"sentences": [{"cited": [0], "claims": CLAIMS[:2]}, {"claims": []}]}
     assert reason_of(sentences) == "1 of 2 claims supported; contradicted: 'It is red.'"
-    nuggets = {"nuggets": [{"importance": "vital", "support": CLAIMS[0]}]}
+    nuggets: Any = {"nuggets": [{"importance": "vital", "support": CLAIMS[0]}]}
     assert reason_of(nuggets) == "1 of 1 claims supported"
 
 
 def test_contexts_and_ranks_are_named_from_one():
-    contexts = [{"useful": False, "reason": "r"}, {"useful": True, "reason": "r"}]
+    contexts: Any = [{"useful": False, "reason": "r"}, {"useful": True, "reason": "r"}]
     assert reason_of(contexts) == "1 of 2 contexts useful: 2"
-    ranks = {"by": "span", "gains": [0, 1, 0, 1], "needed": 2}
+    ranks: Any = {"by": "span", "gains": [0, 1, 0, 1], "needed": 2}
     assert reason_of(ranks) == "gold evidence at rank 2, 4 of 4 retrieved"
     assert reason_of(ranks | {"gains": [0, 0]}) == "no gold evidence of 2 retrieved"
 
 
 def test_evidence_of_another_kind_says_nothing_here():
-    for evidence in (None, "text", 3, [], {}, [1, "a"], {"similarities": [0.1]}):
+    nothing: list[Any] = [None, "text", 3, [], {}, [1, "a"], {"similarities": [0.1]}]
+    for evidence in nothing:
         assert reason_of(evidence) == ""
 
 

@@ -119,4 +119,4 @@ async def test_equal_calls_count_each_or_once():
     assert ignored.score == 1
     assert (await ToolCallF1(duplicates="ignore").result(talk([at_nine] * 3, [A]))).score == 0
     with pytest.raises(InputError, match="duplicates"):
-        ToolCallF1(duplicates="once")
+        ToolCallF1(duplicates="once")  # type: ignore[arg-type]
