@@ -1,0 +1,116 @@
+"""Judging tasks through a folder of batch files, and the figures of what came of it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import BatchOracle, Judge
+from llamaindex_rag_eval.errors import PendingError, ReplyError
+from tests.benchmarks.measuring.coefficients import Agreement, auc, interval, pearson
+from tests.benchmarks.recorded.records import Asked, Recorded, asked_in, batch_line
+from tests.benchmarks.recorded.task import Task
+
+__all__ = ["Judged", "figures", "judge_in", "replay"]
+
+COEFFICIENTS: Mapping[str, tuple[str, Agreement]] = {
+    "evouna": ("AUC", auc),
+    "q2_wow": ("AUC", auc),
+    "ragchecker_pref": ("r", pearson),
+    "mtrag_human": ("r", pearson),
+}
+"""How values are held against labels; without labels, their mean is the share of right ones."""
+
+
+@dataclass
+class Judged:
+    """What came of the tasks.
+
+    Attributes:
+        values: Of each task that could be judged, by its number.
+        pending: How many wait for replies.
+        failed: Why others failed.
+        rounds: How many requests each round had.
+        used: Ids of the records that were asked for.
+        corrected: How many replies broke their contract and were asked for again.
+    """
+
+    values: dict[int, Mapping[str, float]] = field(default_factory=dict)
+    pending: int = 0
+    failed: list[str] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    corrected: int = 0
+
+
+def judge_in(folder: Path, tasks: Sequence[Task]) -> tuple[Judged, tuple[Path, ...]]:
+    """Judge as far as there are replies; return what came of it and the next round's files."""
+    llm = OpenAI(model="gpt-4o-mini", api_key="none", api_base="http://127.0.0.1:9/v1")
+    oracle = BatchOracle(llm, None, folder)
+    judge = Judge(oracle)
+
+    async def all_of_them() -> list[Mapping[str, float] | BaseException]:
+        return await asyncio.gather(*(t.values(judge) for t in tasks), return_exceptions=True)
+
+    judged = Judged()
+    for number, found in enumerate(asyncio.run(all_of_them())):
+        if isinstance(found, PendingError):
+            judged.pending += 1
+        elif isinstance(found, ReplyError):
+            judged.failed.append(f"{tasks[number].set} {tasks[number].id}: {found}")
+        elif isinstance(found, BaseException):
+            raise found
+        else:
+            judged.values[number] = found
+    files = oracle.write_round()
+    judged.corrected = sum(len(asked.messages) > 2 for asked in asked_in(folder))
+    return judged, files
+
+
+def replay(records: Sequence[Recorded], tasks: Sequence[Task], folder: Path) -> Judged:
+    """Judge with the replies on file, in as many rounds as it takes."""
+    known = {record.id: record for record in records}
+    rounds: list[int] = []
+    used: set[str] = set()
+    seen: set[str] = set()
+    while True:
+        judged, _ = judge_in(folder, tasks)
+        new = [asked for asked in asked_in(folder) if asked.custom_id not in seen]
+        lines = [_reply(asked, known) for asked in new if asked.id in known]
+        if not lines:
+            judged.rounds, judged.used = rounds, used
+            return judged
+        rounds.append(len(new))
+        seen |= {asked.custom_id for asked in new}
+        used |= {asked.id for asked in new}
+        path = folder / f"replies-{len(rounds)}.jsonl"
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _reply(asked: Asked, known: Mapping[str, Recorded]) -> str:
+    record = known[asked.id]
+    return batch_line(asked.custom_id, record.reply, record.model)
+
+
+def figures(tasks: Sequence[Task], judged: Judged) -> list[tuple[str, str, int, str, str]]:
+    """Return a row for each set and measure: tasks judged, the coefficient, the figure."""
+    rows = []
+    measures: dict[tuple[str, str], list[int]] = {}
+    for number, values in judged.values.items():
+        for measure in values:
+            measures.setdefault((tasks[number].set, measure), []).append(number)
+    for (name, measure), numbers in measures.items():
+        found = np.array([judged.values[n][measure] for n in numbers])
+        if name not in COEFFICIENTS:
+            share = "–" if np.isnan(found).all() else f"{np.nanmean(found):.2f}"
+            rows.append((name, measure, len(numbers), "share", share))
+            continue
+        title, agree = COEFFICIENTS[name]
+        people = np.array([tasks[n].labels[measure] for n in numbers])
+        figure, *ends = interval(agree, people, found, [tasks[n].id for n in numbers])
+        shown = f"{figure:.2f} [{ends[0]:.2f}, {ends[1]:.2f}]"
+        rows.append((name, measure, len(numbers), title, shown))
+    return rows

@@ -1,0 +1,87 @@
+"""What is judged: samples drawn from the labelled sets, and what was made to be judged."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from tests.benchmarks.measuring.records import labels, read
+from tests.benchmarks.recorded.constructed import made, passages, preferences
+from tests.benchmarks.recorded.task import Task, sample_of, scored
+
+__all__ = ["SEED", "SOURCES", "tasks_of"]
+
+SEED = 11
+"""Of the samples that are drawn."""
+
+
+def evouna(draw: random.Random) -> Iterator[Task]:
+    """Yield 40 answers to short questions, half of them right."""
+    metrics = ("answer_verdict", "factual_correctness", "response_precision")
+    for name in ("evouna_nq", "evouna_tq"):
+        rows = read(name)
+        for correct in (0, 1):
+            for row in draw.sample([r for r in rows if labels([r], "correct")[0] == correct], 10):
+                given = sample_of(row, reference=row["reference"])
+                known = dict.fromkeys(metrics, float(correct))
+                yield Task("evouna", str(row["id"]), known, scored(metrics, given))
+
+
+def ragchecker(draw: random.Random) -> Iterator[Task]:
+    """Yield 30 pairs of answers; a value is the second's score less the first's."""
+    asked = {
+        "answer_verdict": "overall",
+        "answer_correctness": "overall",
+        "response_f1": "overall",
+        "response_recall": "completeness",
+        "response_precision": "correctness",
+    }
+    for row in draw.sample(read("ragchecker_pref"), 30):
+        pair = (
+            sample_of({**row, "response": row[side]}, reference=row["reference"])
+            for side in ("response1", "response2")
+        )
+        known = {metric: labels([row], label)[0] for metric, label in asked.items()}
+        yield Task("ragchecker_pref", str(row["id"]), known, scored(tuple(asked), *pair))
+
+
+def q2(draw: random.Random) -> Iterator[Task]:
+    """Yield 24 dialogue answers, half of them consistent with their source."""
+    metrics = ("faithfulness", "faithfulness(graded=True)")
+    rows = read("q2_wow")
+    for faithful in (0, 1):
+        for row in draw.sample([r for r in rows if labels([r], "faithful")[0] == faithful], 12):
+            known = dict.fromkeys(metrics, float(faithful))
+            given = sample_of(row, contexts=row["contexts"])
+            yield Task("q2_wow", str(row["id"]), known, scored(metrics, given))
+
+
+def mtrag(draw: random.Random) -> Iterator[Task]:
+    """Yield 20 answers in conversations, rated from 1 to 4."""
+    for row in draw.sample(read("mtrag_human"), 20):
+        rated = {name: labels([row], name)[0] for name in ("faithfulness", "completeness")}
+        known = {
+            "faithfulness": rated["faithfulness"],
+            "answer_verdict": (rated["faithfulness"] + rated["completeness"]) / 2,
+        }
+        given = sample_of(row, contexts=row["contexts"], reference=row["reference"])
+        yield Task("mtrag_human", str(row["id"]), known, scored(tuple(known), given))
+
+
+SOURCES: Mapping[str, Callable[[random.Random], Iterator[Task]]] = {
+    "evouna": evouna,
+    "ragchecker": ragchecker,
+    "q2": q2,
+    "mtrag": mtrag,
+    "passages": passages,
+    "preferences": preferences,
+    "made": made,
+}
+"""Where tasks come from; each draws with a seed of its own, so that a set can be judged alone."""
+
+
+def tasks_of(names: Sequence[str] = tuple(SOURCES)) -> list[Task]:
+    """Return the tasks of these sources.
+
+    Raises:
+        MissingSetError: A labelled set is not in `RAG_EVAL_DATA`.
+    """
+    return [task for name in names for task in SOURCES[name](random.Random(SEED))]
