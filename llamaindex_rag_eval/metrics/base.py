@@ -26,7 +26,7 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
-from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import ClaimsOf, Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
@@ -239,7 +239,8 @@ class Metric(BaseMetric):
         """Return the score of a single turn; a conversation is refused."""
         if not isinstance(sample, SingleTurnSample):
             raise InputError(f"{self.spec!r} measures single turns; use `sample.turns()`")
-        if sample.earlier_messages:  # a follow-up question means little without what it follows
+        # A follow-up means little without what it follows; requests for claims hold both apart.
+        if sample.earlier_messages and ClaimsOf not in self.requests:
             sample = sample.model_copy(update={"query": sample.asked})
         return await self.measure(sample)
 

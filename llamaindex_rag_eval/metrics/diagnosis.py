@@ -117,5 +117,5 @@ class Diagnosis(Metric):
     async def _refused(self, sample: SingleTurnSample) -> bool:
         if not sample.response.strip():
             return True
-        request = RefusalOf(query=sample.query, response=sample.response)
+        request = RefusalOf(query=sample.asked, response=sample.response)
         return (await self.judge.ask(request)).verdict

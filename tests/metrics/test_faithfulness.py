@@ -2,9 +2,22 @@ from fractions import Fraction
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
+from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
+from llamaindex_rag_eval.judge import (
+    Claims,
+    ClaimsOf,
+    Judge,
+    Similarities,
+    SimilaritiesOf,
+    Support,
+    SupportOf,
+    SupportReply,
+)
+from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
+from llamaindex_rag_eval.metrics.context_recall import ContextRecall
+from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.response_correctness import ResponseF1
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.metrics.judges import supported
 
@@ -56,3 +69,28 @@ async def test_a_judge_that_leaves_out_an_unsupported_claim_does_not_raise_faith
     sample = SingleTurnSample(query="q", response="a b", contexts=("c",))
     result = await Faithfulness(oracle).result(sample)
     assert (result.status, result.error_type) == ("failed", "ReplyError")
+
+
+async def test_every_judgement_is_told_the_conversation_before_the_question():
+    talk = (Message(role="user", content="Who built it?"),)
+    claims, reply = Claims(claims=("a",)), supported(True)
+    for metric in (Faithfulness, ContextRecall, FactualCorrectness, ResponseF1, AnswerCorrectness):
+        oracle = ScriptedOracle(
+            by_request={
+                ClaimsOf: claims,
+                SupportOf: reply,
+                SimilaritiesOf: Similarities(values=(1.0,)),
+            }
+        )
+        sample = SingleTurnSample(
+            query="And when?",
+            earlier_messages=talk,
+            response="r",
+            reference="g",
+            contexts=("c",),
+        )
+        assert (await metric(Judge(oracle)).result(sample)).score == 1
+        asked = [request for request in oracle.asked if not isinstance(request, SimilaritiesOf)]
+        assert {(request.question, request.history) for request in asked} == {
+            ("And when?", "user: Who built it?")
+        }
