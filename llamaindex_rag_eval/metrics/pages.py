@@ -163,8 +163,8 @@ def _source(doc: str) -> str:
 
 
 def _partly(kind: type[BaseMetric]) -> str:
-    """Return how a verdict between the two ends counts, if there may be one."""
-    if SupportOf not in kind.requests:
+    """Return how a verdict between the two ends counts, unless the metric's own words do."""
+    if SupportOf not in kind.requests or "partly" in (inspect.getdoc(kind) or ""):
         return ""
     graded = "graded" in inspect.signature(kind).parameters
     return f"{PARTLY}; with `graded=True` it counts 0.5." if graded else f"{PARTLY}."
