@@ -24,6 +24,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate
 from llamaindex_rag_eval.metrics.base import Metric
@@ -112,7 +113,7 @@ def scores_of(answers: Answers, metrics: Sequence[str]) -> dict[str, Array]:
     return found
 
 
-def told_apart(people: Array, draws: Array) -> list[tuple[int, int]]:
+def told_apart(people: Array, draws: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return the pairs of systems that people tell apart, the better one first."""
     means = people[draws].mean(axis=1)  # resamples x systems
     pairs = []

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
 from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
 
-__all__ = ["claims_of"]
+__all__ = ["claims_of", "is_short_answer"]
 
 
 _MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
@@ -99,7 +99,7 @@ def claims_of(
     """
     if is_refusal(text):
         return ()
-    if question.strip() and _is_short_answer(text):
+    if question.strip() and is_short_answer(text):
         return (f"{_as_question(question)} {text.strip()}",)
     statements = [
         plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
@@ -167,7 +167,7 @@ def _main_statements(statements: list[str]) -> list[str]:
     return main or statements[:1]
 
 
-def _is_short_answer(text: str) -> bool:
+def is_short_answer(text: str) -> bool:
     """Return whether a text is a short answer, or several names for one, rather than a sentence."""
     if "\n" in text.strip() or not terms(text) or _GREETING.fullmatch(text.strip()):
         return False
