@@ -59,7 +59,7 @@ class AnswerVerdictInput(Wire):
 
     question: str
     references: tuple[str, ...] = ()
-    expected: Expected = "answer"
+    expected: Literal["", "refuse", "clarify", "correct_premise"] = ""
     response: str
 
 
@@ -189,7 +189,7 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         return AnswerVerdictInput(
             question=self.query,
             references=self.references,
-            expected=self.expected,
+            expected="" if self.expected == "answer" else self.expected,
             response=self.response,
         )
 
