@@ -41,7 +41,9 @@ def estimate_table(estimate: "Estimate") -> "Table":
 
     columns = ("stage", "calls", "tokens", "dollars", "in batch files (--batch)")
     table = Table(*columns, title="what it would cost, about")
-    for row in (*estimate.stages, estimate.total):
+    if estimate.source:
+        table.caption = f"low and high as {estimate.source}"
+    for row in (*estimate.stages, estimate.total, estimate.low, estimate.high):
         costs = ["unknown"] * 2
         if row.cost is not None:
             costs = [f"{row.cost:.3f}", f"{row.cost * BATCH_SHARE:.3f}"]

@@ -145,7 +145,7 @@ def _print_scores(runs: "Sequence[Run]", out: Path, whole: Path, printer: Printe
         "metrics": [_without_missing(summary.as_json()) for summary in run.summary()],
         "notes": list(run.provenance.notes),
     }
-    printer.show(run_table(run))
+    printer.show(run_table(run), *run.provenance.notes)
     if len(runs) > 1:
         from llamaindex_rag_eval.calibration.stability import stability_of
         from llamaindex_rag_eval.report.calibration_tables import stability_table

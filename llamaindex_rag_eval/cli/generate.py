@@ -16,6 +16,8 @@ from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from testset import Corpus, GoldenSet, Options
 
 __all__ = ["generate_command", "write_golden"]
@@ -72,7 +74,7 @@ def generate_command(
     }
     corpus = _corpus(docs, config)
     if dry_run:
-        _print_estimate(corpus, config, printer)
+        _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
     for path in (out, card):
         if path is not None:
@@ -95,14 +97,27 @@ def _corpus(docs: Path, config: "Options") -> "Corpus":
     return Corpus.of(docs)
 
 
-def _print_estimate(corpus: "Corpus", config: "Options", printer: Printer) -> None:
+def _earlier(journal: Path | None, out: Path) -> Path | None:
+    """Return what an earlier generation left here: its journal, or else its golden set."""
+    places = (_journal_of(journal, out), out)
+    return next((place for place in places if place.is_file()), None)
+
+
+def _journal_of(journal: Path | None, out: Path) -> Path:
+    return journal or out.with_name(f"{out.name}.journal")
+
+
+def _print_estimate(
+    corpus: "Corpus", config: "Options", earlier: Path | None, printer: Printer
+) -> None:
     from testset import estimate
 
-    found = estimate(corpus, **config)
-    rows = (*found.stages, found.total)
-    printer.data(
-        {row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows}
-    )
+    found = estimate(corpus, earlier=earlier, **config)
+    rows = (*found.stages, found.total, found.low, found.high)
+    data: dict[str, JsonValue] = {
+        row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
+    }
+    printer.data({**data, "source": found.source})
     printer.show(estimate_table(found))
 
 
@@ -118,7 +133,7 @@ def write_golden(
     from testset import generate
     from testset.golden.golden_set import write_report
 
-    checkpoint = journal or out.with_name(f"{out.name}.journal")
+    checkpoint = _journal_of(journal, out)
     with printer.progress("writing questions") as report:
 
         def progress(stage: str, done: int, total: int) -> None:

@@ -62,9 +62,9 @@ def judge_from(
     if llm is None:
         if votes > 1:
             raise InputError("--votes needs --llm: rules always answer the same")
-        if limits != (None, None, None):
+        if limits != (None, None, None) and embed is None:
             raise InputError(
-                "--max-calls, --max-tokens and --max-cost need --llm: rules cost nothing"
+                "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost nothing"
             )
         if prompts is not None:
             raise InputError("--prompts needs --llm: rules are not prompted")

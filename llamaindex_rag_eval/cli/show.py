@@ -42,5 +42,6 @@ def _provenance_lines(run: "Run") -> list[str]:
     lines = [f"{len(run)} samples, started {provenance.started}, {provenance.seconds:.1f} s"]
     lines += [f"{package} {version}" for package, version in provenance.versions.items()]
     lines += [f"{kind}: {name}" for kind, name in provenance.answered_by.items()]
+    lines += [f"{spec}: judgements {who}" for spec, who in provenance.shares.items()]
     lines += [f"{name}: {value}" for name, value in provenance.usage.items() if value]
     return [*lines, *provenance.notes]

@@ -37,8 +37,8 @@ def judge_at(
     """Return a judge that asks an LLM, or one of rules beside an embedding model.
 
     Args:
-        name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules: then
-            `embed` and `cache` are all that counts.
+        name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules, which
+            have no prompts, votes or batch files.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
             By default words are compared instead.
         cache: A file or database URL for its replies; by default they are kept in memory.
@@ -57,10 +57,11 @@ def judge_at(
         OutputError: The cache cannot be written.
     """
     embed_model = None if embed is None else embed_model_at(embed)
-    if name is None:
-        return judge_of(EmbeddedOracle(embed_model), store=None if cache is None else Store(cache))
     usage = Usage(None if prices is None else prices_from(prices))
     limit = Limit(concurrency, budget=budget, usage=usage)
+    if name is None:
+        rules = EmbeddedOracle(embed_model, limit=limit)
+        return judge_of(rules, store=None if cache is None else Store(cache))
     chosen = None if prompts is None else prompts_at(prompts)
     oracle = LLMOracle(llm_at(name), embed_model, limit=limit, prompts=chosen, batch=batch)
     if cache is None and batch is not None:

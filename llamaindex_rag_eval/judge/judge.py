@@ -13,6 +13,7 @@ from llama_index.core.llms import LLM, MockLLM
 
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.answerers import count_judgement
 from llamaindex_rag_eval.judge.claims import ClaimsOf, Granularity
 from llamaindex_rag_eval.judge.critique import Critique, CritiqueOf
 from llamaindex_rag_eval.judge.entities import EntitiesOf, Entity
@@ -55,9 +56,12 @@ class Judge:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the oracle's reply, checked against the request."""
-        with span("judgement", request=type(request).__name__):
+        kind = type(request)
+        with span("judgement", request=kind.__name__):
             reply = await self.oracle.ask(request)
-        return check_reply(request, reply)
+        checked = check_reply(request, reply)
+        count_judgement(kind.__name__, self.oracle.fingerprint(kind))
+        return checked
 
     async def claims(
         self,

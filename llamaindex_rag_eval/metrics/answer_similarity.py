@@ -10,6 +10,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.formulas import Distance, embedding_distance
 from llamaindex_rag_eval.judge import JudgeLike, SimilaritiesOf
+from llamaindex_rag_eval.judge.answerers import CROSS_ENCODER, count_judgement
 from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
@@ -73,14 +74,14 @@ class AnswerSimilarity(Metric):
         if not isinstance(cross_encoder, str | CrossEncoderLike | None):
             raise InputError(f"expected a model's name or a cross-encoder, got {cross_encoder!r}")
         self.cross_encoder = cross_encoder
+        if cross_encoder is not None:  # then no judge is asked
+            self.__dict__["requests"] = ()
 
     def settings(self) -> dict[str, object]:
         """Return the settings, a cross-encoder by its name."""
         given = super().settings()
         if self.cross_encoder is not None and not isinstance(self.cross_encoder, str):
-            config = getattr(self.cross_encoder, "config", None)
-            name = getattr(config, "_name_or_path", "") or type(self.cross_encoder).__name__
-            given["cross_encoder"] = str(name)
+            given["cross_encoder"] = _name_of(self.cross_encoder)
         return given
 
     async def measure(self, sample: SingleTurnSample) -> Score:
@@ -93,6 +94,7 @@ class AnswerSimilarity(Metric):
             (value,) = await self.judge.similarity(sample.reference, [sample.response])
         else:
             value = await cross_encoder_score(self.cross_encoder, sample.reference, sample.response)
+            count_judgement("CrossEncoder", f"{CROSS_ENCODER}{_name_of(self.cross_encoder)}")
         return Score(value)
 
 
@@ -164,6 +166,14 @@ async def cross_encoder_score(encoder: str | CrossEncoderLike, first: str, secon
         CallError: The model cannot be loaded, or does not give one number a pair.
     """
     return await asyncio.to_thread(_score, encoder, first, second)
+
+
+def _name_of(encoder: str | CrossEncoderLike) -> str:
+    """Return the name of a cross-encoder's model, or else of its class."""
+    if isinstance(encoder, str):
+        return encoder
+    config = getattr(encoder, "config", None)
+    return str(getattr(config, "_name_or_path", "") or type(encoder).__name__)
 
 
 def _score(encoder: str | CrossEncoderLike, first: str, second: str) -> float:

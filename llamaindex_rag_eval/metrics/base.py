@@ -27,6 +27,7 @@ from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge.answerers import Answerers, answerers
 from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
@@ -145,15 +146,17 @@ class BaseMetric(BaseEvaluator):
         """
         self.require(sample)
         started = time.perf_counter()
-        token = current_metric.set(self.spec)
+        judged: Answerers = {}
+        token, token_of_judged = current_metric.set(self.spec), answerers.set(judged)
         try:
             with span("metric", metric=self.spec, sample=sample.id) as note:
                 score = await self.score(sample)
                 note(score=score.value)
         except OracleError as error:
-            return Result.from_error(self.spec, sample, error)
+            return Result.from_error(self.spec, sample, error, judged_by=judged)
         finally:
             current_metric.reset(token)
+            answerers.reset(token_of_judged)
         return Result.from_score(
             self.spec,
             sample,
@@ -161,6 +164,7 @@ class BaseMetric(BaseEvaluator):
             undefined=self.undefined,
             passing=None if score.value is None else self.passes(score.value),
             seconds=time.perf_counter() - started,
+            judged_by=judged,
         )
 
     def passes(self, value: float) -> bool | None:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, JsonValue
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
+from llamaindex_rag_eval.judge.answerers import Answerers, comparison_note
 from llamaindex_rag_eval.metrics.reasons import reason_of
 
 __all__ = ["Evidence", "Result", "Results", "Row", "Score", "Status"]
@@ -63,6 +64,7 @@ class Result(EvaluationResult):
         error_type: The name of the exception if it failed.
         verdict: One of the metric's `verdicts`, where it has such.
         evidence: The judgements the score was computed from, as plain data.
+        judged_by: Kind of judgement -> the fingerprint of what answered -> how many judgements.
         seconds: How long it took.
     """
 
@@ -72,6 +74,7 @@ class Result(EvaluationResult):
     error_type: str | None = None
     verdict: str = ""
     evidence: JsonValue = None
+    judged_by: Answerers = {}
     seconds: float = 0.0
 
     @property
@@ -93,6 +96,7 @@ class Result(EvaluationResult):
         undefined: str = "",
         passing: bool | None = None,
         seconds: float = 0.0,
+        judged_by: Answerers | None = None,
     ) -> "Result":
         """Return the result for a score: scored, or undefined with its reason.
 
@@ -103,7 +107,9 @@ class Result(EvaluationResult):
             undefined: Why there may be no value, if the score itself does not say.
             passing: Whether the number reaches the metric's threshold; `None` without one.
             seconds: How long it took.
+            judged_by: Who answered; by whom texts were compared is said in `feedback` too.
         """
+        judged_by = judged_by or {}
         status: dict[str, Any]
         evidence = as_json(score.evidence)
         if score.value is None:
@@ -115,20 +121,28 @@ class Result(EvaluationResult):
         else:
             value = float(score.value)
             words = [_outcome(spec, value), score.note, reason_of(evidence)]
-            feedback = " ".join(filter(None, words))
+            feedback = " ".join(filter(None, (*words, comparison_note(judged_by))))
             status = {"score": value, "passing": passing, "feedback": feedback}
             status["verdict"] = score.verdict
         return cls(
             metric=spec,
             sample_id=sample.id,
             evidence=evidence,
+            judged_by=judged_by,
             seconds=seconds,
             **status,
             **_sample_fields(sample),
         )
 
     @classmethod
-    def from_error(cls, spec: str, sample: Sample, error: Exception) -> "Result":
+    def from_error(
+        cls,
+        spec: str,
+        sample: Sample,
+        error: Exception,
+        *,
+        judged_by: Answerers | None = None,
+    ) -> "Result":
         """Return the failed result for an exception; a model's raw reply is kept as evidence."""
         if isinstance(error, PendingError):
             return cls._pending(spec, sample, error)
@@ -141,6 +155,7 @@ class Result(EvaluationResult):
             error_type=type(error).__name__,
             feedback=f"{spec} failed: {reason}",
             evidence={"reply": raw} if raw else None,
+            judged_by=judged_by or {},
             **_invalid(reason),
             **_sample_fields(sample),
         )
@@ -177,6 +192,12 @@ class Row:
     score: float | None
     line: bytes
     verdict: str = ""
+
+    @property
+    def judged_by(self) -> Answerers:
+        """Who answered the judgements behind it, as `Result.judged_by`."""
+        found: Answerers = json.loads(self.line).get("judged_by", {})
+        return found
 
     @classmethod
     def from_result(cls, result: Result) -> "Row":

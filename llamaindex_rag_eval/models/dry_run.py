@@ -6,14 +6,18 @@ length. A reply that the cache holds already costs nothing, as in the run.
 """
 
 import json
-import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.models.embedded import EmbeddedOracle
+from llamaindex_rag_eval.models.embedder import REQUEST, embedding_way
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
+from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import Usage
 from llamaindex_rag_eval.models.voting import VotingOracle
 
@@ -34,7 +38,12 @@ class DryRunOracle:
     """
 
     def __init__(
-        self, oracle: LLMOracle, usage: Usage, *, store: ReplyStore | None = None, votes: int = 1
+        self,
+        oracle: LLMOracle | EmbeddedOracle,
+        usage: Usage,
+        *,
+        store: ReplyStore | None = None,
+        votes: int = 1,
     ) -> None:
         self.oracle = oracle
         self.usage = usage
@@ -52,10 +61,25 @@ class DryRunOracle:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return an answer by rule, or a stand-in."""
-        reply = request.by_rule() if type(request).ruled else request.stand_in()
-        if self.oracle.prompt_of(type(request)) is not None and not self._known(request):
-            self._count(request, reply)
-        return reply
+        oracle, known = self.oracle, self._known(request)
+        if isinstance(oracle, LLMOracle) and oracle.prompt_of(type(request)) is not None:
+            reply = request.by_rule() if type(request).ruled else request.stand_in()
+            if not known:
+                self._count(oracle, request, reply)
+            return reply
+        if known:
+            return request.by_rule()
+        if request.to_embed:
+            return request.from_vectors(self._embed(request.to_embed))
+        return request.by_rule(self._embed if isinstance(oracle, EmbeddedOracle) else None)
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Count what a remote model would embed, at one call a request; return equal vectors."""
+        model = self.oracle.embed_model
+        if model is not None and texts and embedding_way(type(model)) != "local":
+            tokens = sum(map(tokens_of, dict.fromkeys(texts)))
+            self.usage.add(model=model.model_name, request=REQUEST, prompt=tokens, completion=0)
+        return np.ones((len(texts), 1), dtype=np.float32)
 
     def _known(self, request: Request[ReplyT]) -> bool:
         if self.store is None:
@@ -64,19 +88,19 @@ class DryRunOracle:
         fingerprint = self.oracle.fingerprint(type(request))
         return self.store.get(reply_key(fingerprint, kind, request.model_dump_json())) is not None
 
-    def _count(self, request: Request[ReplyT], reply: ReplyT) -> None:
-        prompt = self.oracle.prompt_of(type(request))
+    def _count(self, oracle: LLMOracle, request: Request[ReplyT], reply: ReplyT) -> None:
+        prompt = oracle.prompt_of(type(request))
         assert prompt is not None  # noqa: S101 - asked by the caller; narrows the type
-        system, user = self.oracle.messages(request, prompt)
+        system, user = oracle.messages(request, prompt)
         if prompt.name not in self._static:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
-            shown = "" if self.oracle.way == "text" else schema
+            shown = "" if oracle.way == "text" else schema
             self._static[prompt.name] = tokens_of(f"{system.content}{shown}")
         written = reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         for _ in range(self.votes):
             self.usage.add(
-                model=self.oracle.model,
+                model=oracle.model,
                 request=type(request).__name__,
                 prompt=self._static[prompt.name] + tokens_of(str(user.content)),
                 completion=tokens_of(written) + REASON_TOKENS * verdicts,
@@ -93,23 +117,7 @@ def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None)
             innermost = innermost.inner
         if isinstance(innermost, LLMOracle):
             return DryRunOracle(innermost, usage, votes=oracle.votes)
-    if isinstance(oracle, LLMOracle):
+    if isinstance(oracle, LLMOracle) or (isinstance(oracle, EmbeddedOracle) and oracle.embed_model):
         return DryRunOracle(oracle, usage, store=store)
     inner = getattr(oracle, "inner", None)
     return oracle if inner is None else dry_run_of(inner, usage, store=store)
-
-
-def tokens_of(text: str) -> int:
-    """Return the number of tokens of a text, by the tokenizer that LlamaIndex ships."""
-    return _counter()(text)
-
-
-@lru_cache(maxsize=1)
-def _counter() -> Callable[[str], int]:
-    from llama_index.core.utils import get_tokenizer
-
-    try:
-        tokenize = get_tokenizer()
-    except Exception:  # noqa: BLE001 - its table may have to be fetched; then count words
-        return lambda text: len(re.findall(r"\w{1,5}|[^\w\s]", text))
-    return lambda text: len(tokenize(text))

@@ -24,7 +24,8 @@ from llamaindex_rag_eval.models.completion import (
     way_of,
     without_keys,
 )
-from llamaindex_rag_eval.models.embedded import Embedder
+from llamaindex_rag_eval.models.embedded import similarity_fingerprint
+from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
@@ -149,9 +150,7 @@ class LLMOracle:
     def _fingerprint(self, request: type[Request[ReplyT]]) -> str:
         prompt = self.prompt_of(request)
         if prompt is None:
-            if self.embed_model is not None:
-                return f"embedding/{self.embed_model.model_name}"
-            return "embedded-rules/similarity"
+            return similarity_fingerprint(self.embed_model)
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING) & fields_of(self.llm))
         settings = {**parameters, "way": self.way, "isolated": self.isolated, "vote": self.vote}
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]

@@ -4,7 +4,10 @@ from functools import cached_property
 
 import openai
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from openai.types import CreateEmbeddingResponse
 from pydantic import Field
+
+from llamaindex_rag_eval.models.embedder import tokens_in_replies
 
 __all__ = ["OpenAILikeEmbedding"]
 
@@ -14,6 +17,8 @@ TEXTS_A_CALL = 100
 
 class OpenAILikeEmbedding(BaseEmbedding):
     """An embedding model behind `/v1/embeddings`, whatever its name.
+
+    It tries a call once; the `Limit` that it is called within tries again.
 
     Attributes:
         api_base: Where the server is; OpenAI's own by default.
@@ -31,21 +36,23 @@ class OpenAILikeEmbedding(BaseEmbedding):
 
     @cached_property
     def _client(self) -> openai.OpenAI:
-        return openai.OpenAI(api_key=self.api_key, base_url=self.api_base)
+        return openai.OpenAI(api_key=self.api_key, base_url=self.api_base, max_retries=0)
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         reply = self._client.embeddings.create(
             model=self.model_name, input=_not_empty(texts), encoding_format="float"
         )
-        return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
+        return _rows(reply)
 
     async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         # A client of its own, closed with the call: a kept one would outlive its event loop.
-        async with openai.AsyncOpenAI(api_key=self.api_key, base_url=self.api_base) as client:
+        async with openai.AsyncOpenAI(
+            api_key=self.api_key, base_url=self.api_base, max_retries=0
+        ) as client:
             reply = await client.embeddings.create(
                 model=self.model_name, input=_not_empty(texts), encoding_format="float"
             )
-        return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]
+        return _rows(reply)
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_text_embeddings([text])[0]
@@ -60,3 +67,11 @@ class OpenAILikeEmbedding(BaseEmbedding):
 def _not_empty(texts: list[str]) -> list[str]:
     """Return the texts, a space for each empty one: OpenAI refuses those."""
     return [text or " " for text in texts]
+
+
+def _rows(reply: CreateEmbeddingResponse) -> list[list[float]]:
+    """Return the rows in the order of the texts; the server's count of tokens goes to the usage."""
+    counted = tokens_in_replies.get()
+    if counted is not None and reply.usage is not None:  # some servers leave it out
+        counted.append(reply.usage.prompt_tokens)
+    return [entry.embedding for entry in sorted(reply.data, key=lambda entry: entry.index)]

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,10 +13,25 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import BudgetError, DatasetError
 
-__all__ = ["Budget", "Price", "Usage", "current_metric", "prices_from"]
+__all__ = [
+    "Budget",
+    "Price",
+    "Spent",
+    "Usage",
+    "current_account",
+    "current_metric",
+    "prices_from",
+    "usage_with",
+]
 
 current_metric: ContextVar[str] = ContextVar("current_metric", default="")
 """The spec of the metric for which a call is made; set by `Metric.result`."""
+
+current_account: ContextVar["Callable[[Spent], None] | None"] = ContextVar(
+    "current_account", default=None
+)
+"""Is told each call as its reply arrives, before anything is made of it; set by a run that keeps
+an account on disk."""
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
@@ -74,6 +89,27 @@ class Count:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one call has cost.
+
+    Attributes:
+        model: The name of the model.
+        request: The kind of request.
+        metric: The spec of the metric that asked; empty if none did.
+        prompt_tokens: Tokens sent.
+        completion_tokens: Tokens received.
+        cost: Dollars; `None` where the model's price is not known.
+    """
+
+    model: str
+    request: str
+    metric: str
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
 class Usage:
     """Count calls in all, by model, by kind of request, and by metric. Safe across threads."""
 
@@ -101,12 +137,21 @@ class Usage:
         """Count one call of a model for one kind of request, at a share of the listed price."""
         price = self.price_of(model)
         cost = None if price is None else share * price.cost(prompt, completion)
-        names = {"model": model, "request": request, "metric": current_metric.get()}
+        spent = Spent(model, request, current_metric.get(), prompt, completion, cost)
+        self.count(spent)
+        account = current_account.get()
+        if account is not None:
+            account(spent)
+
+    def count(self, spent: Spent) -> None:
+        """Count what one call has cost."""
+        counted = (spent.prompt_tokens, spent.completion_tokens, spent.cost)
         with self._lock:
-            self.total.add(prompt, completion, cost)
-            for kind, name in names.items():
+            self.total.add(*counted)
+            for kind, counts in self.by.items():
+                name = getattr(spent, kind)
                 if name:
-                    self.by[kind].setdefault(name, Count()).add(prompt, completion, cost)
+                    counts.setdefault(name, Count()).add(*counted)
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return all counts as plain data."""
@@ -115,6 +160,32 @@ class Usage:
             for kind, counts in self.by.items()
         }
         return {**self.total.as_json(), **parts}
+
+
+def usage_with(earlier: Mapping[str, JsonValue], more: Usage) -> Mapping[str, JsonValue]:
+    """Return counts of usage as plain data, with more counts added.
+
+    Example:
+        >>> more = Usage()
+        >>> more.count(Spent("m", "ClaimsOf", "", 5, 2, None))
+        >>> usage_with({"calls": 3, "cost": 0.5}, more)["calls"]
+        4
+    """
+    return _sum(earlier, more.as_json())
+
+
+def _sum(left: Mapping[str, JsonValue], right: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return the sum of two counts of usage, name by name."""
+    total: dict[str, JsonValue] = {}
+    for name in [*left, *(name for name in right if name not in left)]:
+        a, b = left.get(name, 0), right.get(name, 0)
+        if isinstance(a, dict) or isinstance(b, dict):
+            total[name] = _sum(*(x if isinstance(x, dict) else {} for x in (a, b)))
+        elif isinstance(a, int | float) and isinstance(b, int | float):
+            total[name] = round(a + b, 6)
+        else:  # an unknown price stays unknown
+            total[name] = None
+    return total
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ class VotingOracle:
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the number of votes and the fingerprint of the voters."""
-        return f"votes={self.votes}/{self._voters[0].fingerprint(request)}"
+        who = self._voters[0].fingerprint(request)
+        return who if len(self._voters_of(request)) == 1 else f"votes={self.votes}/{who}"
 
     def answers(self, request: type[Request[ReplyT]]) -> bool:
         """Return whether `inner` answers requests of this type."""
@@ -44,8 +45,15 @@ class VotingOracle:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the majority of the votes."""
-        votes = await gather_all(*(voter.ask(request) for voter in self._voters))
-        return check_reply(request, request.majority(votes))
+        voters = self._voters_of(type(request))
+        votes = await gather_all(*(voter.ask(request) for voter in voters))
+        return check_reply(request, votes[0] if len(votes) == 1 else request.majority(votes))
+
+    def _voters_of(self, request: type[Request[ReplyT]]) -> tuple[Oracle, ...]:
+        """Return the voters for requests of this type: one, where all would answer the same."""
+        if len({voter.fingerprint(request) for voter in self._voters}) == 1:
+            return self._voters[:1]
+        return self._voters
 
 
 @runtime_checkable

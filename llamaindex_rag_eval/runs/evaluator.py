@@ -1,8 +1,9 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
-Results are appended to a file one by one. If the process is killed, the next evaluation reads the
-file and continues with the rest. A spent budget ends an evaluation early: the rest stays without a
-result, which is not the same as failed, and a later evaluation continues with it.
+Results, and what each call has cost, are appended to a file one by one. If the process is killed,
+the next evaluation reads the file and continues with the rest. A spent budget ends an evaluation
+early: the rest stays without a result, which is not the same as failed, and a later evaluation
+continues with it.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from pydantic import JsonValue
 
@@ -20,8 +21,9 @@ from llamaindex_rag_eval.errors import BudgetError, EngineError, OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.models import Usage
+from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
 from llamaindex_rag_eval.runs.provenance import Provenance
-from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of
+from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of, spent_line
 
 __all__ = ["SAMPLES_IN_FLIGHT", "Evaluator", "Progress", "usages_of"]
 
@@ -62,31 +64,33 @@ class Evaluator:
         self.earlier = Provenance()
         self.stopped = ""
         self.pending = 0
+        self.spent = Usage()
+        self._file: BinaryIO | None = None
 
     async def evaluate(
         self, *, concurrency: int = SAMPLES_IN_FLIGHT, progress: Progress | None = None
     ) -> Run:
         """Evaluate what has no result yet, and return the whole run."""
         started = time.perf_counter()
-        usages = usages_of(self.metrics)
-        before = [usage.as_json() for usage in usages]
         self._reuse_results()
         with ExitStack() as stack:
-            file = self._open(stack)
+            self._file = self._open(stack)
+            token = current_account.set(self._spend)
+            stack.callback(current_account.reset, token)
             queue = iter([sample for sample in self.samples if self._remaining(sample)])
 
             async def work() -> None:
                 for sample in queue:  # shared: each worker takes the next sample
                     if self.stopped:
                         return
-                    await self._evaluate(sample, file, progress)
+                    await self._evaluate(sample, progress)
 
             workers = max(1, min(concurrency, len(self.samples)))
             await asyncio.gather(*(work() for _ in range(workers)))
-        total = dict(self.earlier.usage)
-        for usage, earlier in zip(usages, before, strict=True):
-            total = combine_usage(total, combine_usage(usage.as_json(), earlier, sign=-1))
-        run = self._run(time.perf_counter() - started, total)
+        usage = self.earlier.usage
+        if usages_of(self.metrics) or self.spent.total.calls:
+            usage = usage_with(usage, self.spent)
+        run = self._run(time.perf_counter() - started, usage)
         if self.out is not None:
             run.to_jsonl(self.out)
         return run
@@ -109,23 +113,33 @@ class Evaluator:
                 self.rows[row.sample_id, row.metric] = row
         self.earlier = earlier.provenance
 
-    def _open(self, stack: ExitStack) -> TextIO | None:
-        """Write the results so far to the file, and open it to append the others."""
+    def _open(self, stack: ExitStack) -> BinaryIO | None:
+        """Write the results so far to the file, and open it to append the others.
+
+        It has no buffer: a line that is written survives the process.
+        """
         if self.out is None:
             return None
         self._run(0.0, self.earlier.usage).to_jsonl(self.out)
         try:
-            return stack.enter_context(self.out.open("a", encoding="utf-8"))
+            return stack.enter_context(self.out.open("ab", buffering=0))
         except OSError as error:
             raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
+
+    def _append(self, line: str) -> None:
+        if self._file is not None:
+            self._file.write(f"{line}\n".encode())
+
+    def _spend(self, spent: Spent) -> None:
+        """Add a call to the account, in the file too: its reply is not in any result yet."""
+        self.spent.count(spent)
+        self._append(spent_line(spent))
 
     def _remaining(self, sample: Sample) -> list[BaseMetric]:
         """Return the metrics for which the sample has no result yet."""
         return [m for m in self.metrics if (sample.id, m.spec) not in self.rows]
 
-    async def _evaluate(
-        self, sample: Sample, file: TextIO | None, progress: Progress | None
-    ) -> None:
+    async def _evaluate(self, sample: Sample, progress: Progress | None) -> None:
         """Add the results of a sample, on all metrics at once."""
 
         async def measure(metric: BaseMetric) -> None:
@@ -137,19 +151,18 @@ class Evaluator:
                 self.pending += 1
                 return
             row = self.rows[sample.id, metric.spec] = Row.from_result(result)
-            if file is not None:
-                file.write(result_line(row) + "\n")
+            self._append(result_line(row))
             if progress is not None:
                 progress(len(self.rows), len(self.samples) * len(self.metrics))
 
         await asyncio.gather(*(measure(metric) for metric in self._remaining(sample)))
-        if file is not None:
-            file.flush()
 
     def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
         """Return the run as it stands, in the order of samples and metrics."""
         keys = ((sample.id, metric.spec) for sample in self.samples for metric in self.metrics)
-        notes = self.provenance.notes
+        rows = tuple(self.rows[key] for key in keys if key in self.rows)
+        provenance = self.provenance.with_judged(rows)
+        notes = provenance.notes
         if self.stopped:
             notes = (*notes, f"Stopped before its end: {self.stopped}.")
         if self.pending:
@@ -165,11 +178,8 @@ class Evaluator:
         }
         return Run(
             samples=self.samples,
-            results=Results(
-                (self.rows[key] for key in keys if key in self.rows),
-                {sample.id: sample for sample in self.samples},
-            ),
-            provenance=self.provenance.model_copy(update=update),
+            results=Results(rows, {sample.id: sample for sample in self.samples}),
+            provenance=provenance.model_copy(update=update),
             name=self.name,
         )
 
@@ -196,28 +206,6 @@ def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
                 found[id(usage)] = usage
             oracle = getattr(oracle, "inner", None)
     return list(found.values())
-
-
-def combine_usage(
-    left: Mapping[str, JsonValue], right: Mapping[str, JsonValue], *, sign: int = 1
-) -> dict[str, JsonValue]:
-    """Return the sum of two counts of usage, or with `sign=-1` their difference, name by name.
-
-    Example:
-        >>> combine_usage({"calls": 3, "by_model": {"m": {"calls": 3}}}, {"calls": 1}, sign=-1)
-        {'calls': 2, 'by_model': {'m': {'calls': 3}}}
-    """
-    total: dict[str, JsonValue] = {}
-    for name in [*left, *(name for name in right if name not in left)]:
-        a, b = left.get(name, 0), right.get(name, 0)
-        if isinstance(a, dict) or isinstance(b, dict):
-            parts = (a if isinstance(a, dict) else {}, b if isinstance(b, dict) else {})
-            total[name] = combine_usage(*parts, sign=sign)
-        elif isinstance(a, int | float) and isinstance(b, int | float):
-            total[name] = round(a + sign * b, 6)
-        else:  # an unknown price stays unknown
-            total[name] = None
-    return total
 
 
 def _same_judge(earlier: Provenance, now: Provenance) -> bool:

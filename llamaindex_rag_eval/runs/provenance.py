@@ -1,26 +1,33 @@
 """The provenance of a run: versions, judge and settings, data, time and cost."""
 
 import platform
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue
 
-from llamaindex_rag_eval.judge import SimilaritiesOf, judge_of
-from llamaindex_rag_eval.judge.similarity import VectorsOf
+from llamaindex_rag_eval.judge import judge_of
+from llamaindex_rag_eval.judge.answerers import (
+    Answerers,
+    answerer_name,
+    by_answerer,
+    by_rules,
+    compares_texts,
+    comparison_note,
+    sum_of_answerers,
+)
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.result import Row
 
 __all__ = ["MetricInfo", "Provenance"]
 
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
 
-SIMILARITIES = frozenset({SimilaritiesOf.__name__, VectorsOf.__name__})
-"""Kinds of judgement that embeddings answer, and no LLM."""
+RULES = "embedded language rules"
 
-VOTES = re.compile(r"^votes=\d+/")
-"""What stands before the fingerprint of a judge that is asked several times."""
+WORDS = "words"
+"""The name of what compares texts where there is no embedding model."""
 
 
 class MetricInfo(BaseModel):
@@ -67,9 +74,11 @@ class Provenance(BaseModel):
         dataset: The fingerprint of the samples.
         answered_by: Kind of judgement -> the fingerprint of what answered it: the model, its
             settings, and the prompt.
+        judged: Metric -> kind of judgement -> fingerprint of what answered -> how many judgements
+            its results come from; cached ones count too.
         metrics: The metrics, in the order they were asked for.
         usage: Calls, tokens and money, where a model answered.
-        notes: Warnings to show with the scores, for example that rules judged.
+        notes: What to show with the scores: by whom they were judged, and warnings.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -79,6 +88,7 @@ class Provenance(BaseModel):
     seconds: float = 0.0
     dataset: str = ""
     answered_by: Mapping[str, str] = Field(default_factory=dict)
+    judged: Mapping[str, Answerers] = Field(default_factory=dict)
     metrics: tuple[MetricInfo, ...] = ()
     usage: Mapping[str, JsonValue] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -88,14 +98,38 @@ class Provenance(BaseModel):
         """Return the provenance of a run that starts now."""
         metrics = tuple(metrics)
         answered_by = _answered_by(metrics)
+        expected = {
+            metric.spec: {kind: {who: 0} for kind, who in _answered_by([metric]).items()}
+            for metric in metrics
+        }
         return cls(
             versions={"python": platform.python_version(), **_versions()},
             started=datetime.now(timezone.utc).isoformat(timespec="seconds"),
             dataset=dataset,
             answered_by=answered_by,
             metrics=tuple(MetricInfo.of(metric) for metric in metrics),
-            notes=_notes(answered_by),
+            notes=_notes(expected),
         )
+
+    def with_judged(self, rows: Iterable[Row]) -> "Provenance":
+        """Return the provenance with the judgements behind these rows, in numbers and in words."""
+        found: dict[str, list[Answerers]] = {}
+        for row in rows:
+            found.setdefault(row.metric, []).append(row.judged_by)
+        judged = {spec: sum_of_answerers(several) for spec, several in found.items()}
+        if not any(judged.values()):
+            return self
+        return self.model_copy(update={"judged": judged, "notes": _notes(judged)})
+
+    @property
+    def shares(self) -> Mapping[str, str]:
+        """Metric -> who answered how many of its judgements, in words."""
+        counted = {spec: by_answerer(kinds) for spec, kinds in self.judged.items()}
+        return {
+            spec: ", ".join(f"{count:,} by {name}" for name, count in counts.items())
+            for spec, counts in counted.items()
+            if counts
+        }
 
 
 def _versions() -> dict[str, str]:
@@ -117,28 +151,45 @@ def _answered_by(metrics: Iterable[BaseMetric]) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _notes(answered_by: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what must be known of who judged: where rules did, and where words were compared."""
-    ruled = {kind: who for kind, who in answered_by.items() if _by_rules(who)}
-    judged = sorted(set(ruled) - SIMILARITIES)
-    embedded = sorted({who.partition("+")[2] for who in ruled.values()} - {""})
-    if judged and len(ruled) == len(answered_by):
-        beside = f" with the embedding model {embedded[0]!r}" if embedded else ""
+def _notes(judged: Mapping[str, Mapping[str, Mapping[str, int]]]) -> tuple[str, ...]:
+    """Return by whom a run was judged, in one sentence; none if nobody was asked.
+
+    Where no judgement is counted yet, the sentence has no numbers.
+    """
+    whole = sum_of_answerers(judged.values())
+    answered = {who for counts in whole.values() for who in counts}
+    if not answered:
+        return ()
+    rules = {who for who in answered if by_rules(who)}
+    if all(map(compares_texts, answered)):
+        return (f"{comparison_note(whole)[:-1]}{_advice(answered)}.",)
+    if rules and all(who in rules or compares_texts(who) for who in answered):
+        models = sorted({answerer_name(who) for who in answered - rules} - {WORDS})
+        beside = f" with {' and '.join(models)}" if models else ""
         return (
-            f"Judged by embedded language rules{beside}, not by an LLM: good for comparing "
-            "pipelines on the same questions, coarse as an absolute score.",
+            f"Judged by {RULES}{beside}, not by an LLM: good for comparing pipelines on the same "
+            "questions, coarse as an absolute score.",
         )
-    notes = []
-    if judged:
-        notes.append(
-            f"{', '.join(judged)}: answered by embedded language rules, not by a model as the rest."
-        )
-    if any("+" not in ruled[kind] for kind in SIMILARITIES & set(ruled)):
-        notes.append(
-            "Similarities were compared by words, not by an embedding model: give one with --embed."
-        )
-    return tuple(notes)
+    counts = by_answerer(whole)
+    total = sum(counts.values())
+    shares = [
+        f"by {name}{f' ({count:,} of {total:,} judgements)' if 0 < count < total else ''}"
+        for name, count in counts.items()
+    ]
+    if WORDS not in counts:
+        return (f"Judged {_listed(shares)}.",)
+    where = [spec for spec, kinds in judged.items() if WORDS in by_answerer(kinds)]
+    return (
+        f"Judged {_listed(shares)}; words are compared in {_listed(where)}{_advice(answered)}.",
+    )
 
 
-def _by_rules(fingerprint: str) -> bool:
-    return VOTES.sub("", fingerprint).startswith("embedded-rules")
+def _advice(answered: Iterable[str]) -> str:
+    """Return what to do where words are compared."""
+    by_words = WORDS in map(answerer_name, answered)
+    return ", as no embedding model was given (--embed)" if by_words else ""
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as a list in a sentence."""
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
+from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.summary import (
     MetricSummary,
@@ -185,6 +186,11 @@ def result_line(row: Row) -> str:
     return f'{{"result": {row.line.decode()}}}'
 
 
+def spent_line(spent: Spent) -> str:
+    """Return what a call has cost as a line of the file of a run that goes on."""
+    return json.dumps({"spent": asdict(spent)}, ensure_ascii=False)
+
+
 def read_entries(path: Path, *, tolerant: bool = False) -> list[Mapping[str, Any]]:
     """Return the objects in the lines of a run's file.
 
@@ -223,6 +229,7 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
     provenance: Provenance | None = None
     samples: dict[str, Sample] = {}
     results: dict[tuple[str, str], Result] = {}
+    spent = Usage()
     for number, entry in enumerate(entries, start=1):
         try:
             if "run" in entry:
@@ -231,6 +238,8 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
             elif "sample" in entry:
                 sample = sample_of(entry["sample"])
                 samples[sample.id] = sample
+            elif "spent" in entry:
+                spent.count(Spent(**entry["spent"]))
             else:
                 result = Result.model_validate(entry["result"])
                 results[(result.sample_id, result.metric)] = result
@@ -238,6 +247,9 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
             raise DatasetError(f"not a line of a run: {error}", file=file, line=number) from None
     if provenance is None:
         raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=file)
+    if spent.total.calls:  # the run was killed, or goes on
+        usage = usage_with(provenance.usage, spent)
+        provenance = provenance.model_copy(update={"usage": usage})
     specs = [info.spec for info in provenance.metrics]
     ordered = (results.get((sample_id, spec)) for sample_id in samples for spec in specs)
     return Run(

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
-from llamaindex_rag_eval.models.dry_run import tokens_of
+from llamaindex_rag_eval.models.tokens import tokens_of
 from tests.server import LoopbackServer, judge_responders
 
 FOUR = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")

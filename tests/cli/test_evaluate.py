@@ -156,7 +156,10 @@ def test_batch_files_need_a_model(main_job: Path, tmp_path: Path) -> None:
     assert (done.exit_code, "--batch-submit needs --batch" in done.stderr) == (2, True)
 
 
-WORDS = "Similarities were compared by words, not by an embedding model: give one with --embed."
+WORDS = (
+    "Judged by the LLM 'gpt-4o-mini' (18 of 21 judgements) and by words (3 of 21 judgements); "
+    "words are compared in answer_relevancy, as no embedding model was given (--embed)."
+)
 
 
 def test_without_embeddings_the_run_says_that_words_were_compared(
@@ -164,13 +167,18 @@ def test_without_embeddings_the_run_says_that_words_were_compared(
 ):
     code, output = evaluate(answers, server, "--json", "-q")
     assert (code, json.loads(output)["notes"]) == (0, [WORDS])
+    shown = rag_eval("show", str(answers.with_name("scores.jsonl"))).stdout
+    assert "by the LLM 'gpt-4o-mini', 3 by words" in " ".join(shown.split())
 
 
 def test_an_embedding_model_beside_an_llm_compares_the_texts(answers: Path, server: LoopbackServer):
     code, output = evaluate(
         answers, server, "--json", "-q", "--embed", f"openai-like:{server.url}:local-embedding"
     )
-    assert (code, json.loads(output)["notes"]) == (0, [])
+    embedded = WORDS.partition(" and by words")[0] + (
+        " and by the embedding model 'local-embedding' (3 of 21 judgements)."
+    )
+    assert (code, json.loads(output)["notes"]) == (0, [embedded])
     assert server.stats().by_endpoint["embeddings"] >= 1
     run = Run.read(answers.with_name("scores.jsonl"))
     assert run.provenance.answered_by["SimilaritiesOf"] == "embedding/local-embedding"

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
@@ -151,3 +154,12 @@ def test_every_picture_says_what_it_shows(two: tuple[Run, Run]) -> None:
     pictures = Elements(html_report(compare(*two))).of("svg")
     assert pictures
     assert all(p.get("role") == "img" and p.get("aria-label") for p in pictures)
+
+
+def test_the_page_says_who_answered_which_share_of_the_judgements() -> None:
+    one = SingleTurnSample(query="Is Ada tall?", response="Ada is tall.", reference="Ada is tall.")
+    run = evaluate([one], metrics=["answer_correctness"], judge=EmbeddedOracle())
+    page = html_report(run)
+    assert "judgements: 4 by embedded language rules, 1 by words" in page
+    assert "Texts were compared by words." in page
+    assert "Judged by embedded language rules, not by an LLM" in page

@@ -1,10 +1,11 @@
 """Work in a child that is killed at random moments, again and again until one gets through.
 
-    python -m tests.runs.killed_runs URL FOLDER SEED [batch | generate]
+    python -m tests.runs.killed_runs URL FOLDER SEED [uncached | batch | generate]
 
-Evaluates; with `batch` by batch files that are sent and fetched; with `generate` writes a golden
-set by batch files. Prints how many children were killed. The parent has imported everything, so a
-child is quick to start and most kills fall into its work.
+Evaluates; with `uncached` without a store of replies; with `batch` by batch files that are sent and
+fetched; with `generate` writes a golden set by batch files. Online each reply that a child has read
+is noted in `FOLDER/read.txt`, and a child is killed once it has read one. Prints how many children
+were killed. The parent has imported everything, so a child is quick to start.
 """
 
 import os
@@ -12,8 +13,12 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from llama_index.core.base.llms.types import ChatResponse
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import (
@@ -39,11 +44,31 @@ KILLS = 20
 """At the most; the child after the last one is left alone."""
 
 
-def evaluate_into(url: str, folder: Path) -> None:
-    """Evaluate once, over the store and the run's file in the folder."""
-    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-killed-0000000000")
+class NotingLLM(OpenAI):
+    """Notes the tokens of each reply that this process has read, one line each."""
+
+    notes: Path
+
+    async def achat(self, *arguments: Any, **options: Any) -> ChatResponse:
+        """Ask, and note before anybody else sees the reply."""
+        response = await super().achat(*arguments, **options)
+        counts = response.additional_kwargs
+        with self.notes.open("ab", buffering=0) as file:
+            line = f"{counts['prompt_tokens']} {counts['completion_tokens']}\n"
+            file.write(line.encode())
+        return response
+
+
+def evaluate_into(url: str, folder: Path, *, cached: bool = True) -> None:
+    """Evaluate once, over the run's file and (if `cached`) the store in the folder."""
+    llm = NotingLLM(
+        model="gpt-4o-mini",
+        api_base=url,
+        api_key="sk-killed-0000000000",
+        notes=folder / "read.txt",
+    )
     oracle = LLMOracle(llm, limit=Limit(IN_FLIGHT))
-    judge = Judge(CachedOracle(oracle, Store(folder / "replies.db")))
+    judge = Judge(CachedOracle(oracle, Store(folder / "replies.db") if cached else None))
     evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl")
 
 
@@ -72,13 +97,18 @@ def generate_in_batches(url: str, folder: Path) -> None:
     work_in_rounds(work, oracle.folder, llm, poll=0.05)
 
 
-WAYS = {"batch": evaluate_in_batches, "generate": generate_in_batches}
+WAYS: Mapping[str, Callable[[str, Path], None]] = {
+    "uncached": partial(evaluate_into, cached=False),
+    "batch": evaluate_in_batches,
+    "generate": generate_in_batches,
+}
 
 
 def main() -> None:
     """Fork, kill, and fork again."""
     url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     one_run = WAYS[sys.argv[4]] if len(sys.argv) > 4 else evaluate_into
+    in_files = one_run in (evaluate_in_batches, generate_in_batches)
     draw = random.Random(seed)
     kills = 0
     while True:
@@ -86,12 +116,15 @@ def main() -> None:
         if child == 0:
             one_run(url, folder)
             os._exit(0)
-        deadline = time.monotonic() + draw.uniform(0.05, 0.6)
-        while kills < KILLS and time.monotonic() < deadline:
+        left = draw.uniform(0.05, 0.6)
+        before = _size(folder / "read.txt")
+        while kills < KILLS and left > 0:
             if os.waitpid(child, os.WNOHANG)[0]:
                 print(kills)
                 return
             time.sleep(0.005)
+            if in_files or _size(folder / "read.txt") > before:  # it works by now
+                left -= 0.005
         if kills == KILLS:
             os.waitpid(child, 0)
             print(kills)
@@ -99,6 +132,10 @@ def main() -> None:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         kills += 1
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 if __name__ == "__main__":

@@ -4,17 +4,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from llamaindex_rag_eval.errors import OutputError, ReplyError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
-from llamaindex_rag_eval.models import ScriptedOracle
+from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, ScriptedOracle
+from llamaindex_rag_eval.models.usage import price_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
-from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.run import Run, read_entries, run_of
+from tests.models.asking import llm_at
 from tests.runs.evaluations import samples, script
 from tests.runs.killed_runs import IN_FLIGHT, evaluate_into
-from tests.server import LoopbackServer
+from tests.server import LoopbackServer, Tally
 
 
 def test_results_stream_to_the_file_and_a_second_run_asks_nothing(tmp_path: Path):
@@ -107,9 +110,81 @@ def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
     assert disturbed.distinct_bodies == undisturbed.distinct_bodies == undisturbed.calls
     # A kill loses only replies between the server's last byte and our disk, at most all in flight.
     assert disturbed.answered_again <= IN_FLIGHT * kills
-    assert disturbed.answered - disturbed.answered_again == undisturbed.answered
+    assert 0 <= disturbed.answered - undisturbed.answered <= IN_FLIGHT * kills
     first, second = Run.read(calm / "run.jsonl"), Run.read(rough / "run.jsonl")
+    assert read_by(calm) == tokens_of(first) == (undisturbed.calls, *spent_at(undisturbed))
+    assert_accounted(second, rough, disturbed, kills)
     assert [(r.sample_id, r.metric, r.status, r.score) for r in first.rows] == [
         (r.sample_id, r.metric, r.status, r.score) for r in second.rows
     ]
     assert [r.evidence for r in first.results] == [r.evidence for r in second.results]
+
+
+def test_the_account_of_killed_runs_holds_every_reply_also_without_a_cache(tmp_path: Path):
+    with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
+        command = [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(tmp_path), "11"]
+        done = subprocess.run(
+            [*command, "uncached"],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        tally = server.stats()
+    run = Run.read(tmp_path / "run.jsonl")
+    kills = int(done.stdout.split()[-1])
+    assert kills >= 3
+    assert tally.answered_again > 0, "what no result came of was asked again, and counts again"
+    assert_accounted(run, tmp_path, tally, kills)
+
+
+def test_a_run_s_file_is_the_account_while_it_goes_on(tmp_path: Path):
+    out = tmp_path / "run.jsonl"
+    with LoopbackServer(responders=RESPONDERS) as server:
+        seen: list[tuple[int, int]] = []
+
+        def progress(done: int, total: int) -> None:
+            entries = read_entries(out, tolerant=True)
+            seen.append((tokens_of(run_of(entries))[0], server.stats().answered))
+
+        llm = llm_at(server)
+        judge = Judge(CachedOracle(LLMOracle(llm, limit=Limit(1))))
+        evaluate(samples(3), metrics=["faithfulness"], judge=judge, out=out, progress=progress)
+    assert all(counted <= answered <= counted + 1 for counted, answered in seen), seen
+    assert '"spent"' not in out.read_text(), "the head has the sum"
+
+
+def tokens_of(run: Run) -> tuple[int, int, int]:
+    usage: Any = run.provenance.usage
+    return (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"])
+
+
+def spent_at(tally: Tally) -> tuple[int, int]:
+    return (tally.prompt_tokens, tally.completion_tokens)
+
+
+def read_by(folder: Path) -> tuple[int, int, int]:
+    """Return the replies that processes have read, and their tokens, as noted apart from us."""
+    rows = [line.split() for line in (folder / "read.txt").read_text().splitlines()]
+    return (len(rows), sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
+
+
+BETWEEN = 2
+"""Kills that may fall between the test's own note of a reply and the account's line, which are
+some 0.1 ms apart."""
+
+
+def assert_accounted(run: Run, folder: Path, tally: Tally, kills: int) -> None:
+    """Check that the account is what was read; more than that only the server can know."""
+    read, counted = read_by(folder), tokens_of(run)
+    assert 0 <= read[0] - counted[0] <= BETWEEN, "a reply that a process has read is accounted"
+    if read[0] == counted[0]:
+        assert counted == read
+    # The server sent more: to processes that were gone before they had read it.
+    assert 0 <= tally.answered - read[0] <= IN_FLIGHT * kills
+    prompt, completion = spent_at(tally)
+    price = price_of("gpt-4o-mini")
+    assert price is not None
+    assert run.provenance.usage["cost"] == pytest.approx(price.cost(*counted[1:]), abs=1e-5)
+    assert read[1] <= prompt
+    assert read[2] <= completion

@@ -26,11 +26,14 @@ from testset import aestimate, generate
 
 SIZE = 8
 
+IN_FLIGHT = 4
+"""Calls to the server at a time."""
+
 
 def oracle_at(url: str) -> LLMOracle:
     """Return an oracle over the real client."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test-0123456789abcdefghij")
-    return LLMOracle(llm, limit=Limit(4))
+    return LLMOracle(llm, limit=Limit(IN_FLIGHT))
 
 
 def run(url: str, journal: Path, out: Path, seed: int) -> int:
@@ -61,8 +64,14 @@ def killed_at(child: int, journal: Path, size: int) -> bool:
 
 
 def whole_lines(journal: Path) -> int:
-    """Return how many replies a journal holds: its lines but the first."""
-    return max(0, journal.read_bytes().count(b"\n") - 1)
+    """Return how many replies a journal holds."""
+    return journal.read_bytes().count(b'"reply":')
+
+
+def accounted(journal: Path) -> int:
+    """Return how many calls a journal accounts for."""
+    spent = [line for line in journal.read_text().splitlines() if line.startswith('{"key":"spent"')]
+    return int(json.loads(spent[-1])["calls"])
 
 
 def asked_of(port: int, method: str, path: str) -> Any:
@@ -99,6 +108,7 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
         "calls_before": stats["calls"],
         "calls_after": after["calls"] - stats["calls"],
         "kept": kept,
+        "accounted": accounted(journal),
         "again": after["answered_again"],
         "equal": whole.read_bytes() == out.read_bytes(),
         "items": out.read_bytes().count(b"\n"),

@@ -16,12 +16,14 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError, ReplyError
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.store import reply_key
-from testset.generation.usage import UsageCounter
 
 __all__ = ["Checkpoint", "CheckpointedOracle"]
 
 
 Record = Mapping[str, JsonValue]
+
+SPENT = "spent"
+"""The key of what was spent; of its records the last one counts."""
 
 
 class Checkpoint:
@@ -78,10 +80,14 @@ class Checkpoint:
         """Return the decision recorded under a key, if there is one."""
         return self._known.get(key)
 
-    def last(self, field: str) -> JsonValue:
-        """Return this field of the latest record that has it; `None` if none has."""
-        records = reversed(self._known.values())
-        return next((record[field] for record in records if field in record), None)
+    @property
+    def spent(self) -> Record:
+        """What was recorded last by `spend`; empty if nothing was."""
+        return self._known.get(SPENT, {})
+
+    def spend(self, record: Record) -> None:
+        """Record all that was spent until now."""
+        self.put(SPENT, record)
 
     def put(self, key: str, record: Record) -> None:
         """Record a decision; it is in the file when this method returns."""
@@ -133,13 +139,11 @@ class CheckpointedOracle:
         inner: The oracle to ask. It gets a cache if it has none, so that equal requests at the
             same time are asked once.
         checkpoint: Open, and of this run.
-        meter: What the run has spent, which is recorded with every reply.
     """
 
-    def __init__(self, inner: Oracle, checkpoint: Checkpoint, meter: UsageCounter) -> None:
+    def __init__(self, inner: Oracle, checkpoint: Checkpoint) -> None:
         self.inner = inner if isinstance(inner, CachedOracle) else CachedOracle(inner)
         self.checkpoint = checkpoint
-        self.meter = meter
 
     def __repr__(self) -> str:
         return f"CheckpointedOracle({self.inner!r})"
@@ -164,6 +168,5 @@ class CheckpointedOracle:
                 pass  # recorded by a version of this package with another reply format
         reply = await self.inner.ask(request)
         if kept is None and self.checkpoint.get(key) is None:
-            spent = self.meter.total.model_dump()
-            self.checkpoint.put(key, {"reply": reply.model_dump(mode="json"), "spent": spent})
+            self.checkpoint.put(key, {"reply": reply.model_dump(mode="json")})
         return reply

@@ -1,29 +1,31 @@
 """The estimate: what writing a golden set would cost, found without asking a model.
 
 The whole pipeline runs with stand-in replies, and each request is counted as the call that it
-would be. Stand-ins pass all checks; `EXTRA_CALLS` stands for the real questions that do not.
+would be. Stand-ins pass all checks, where most real questions do not: the sum is brought to what a
+kept item has cost in an earlier generation (`observed.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.dry_run import dry_run_of
+from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage
 from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.generate import write_golden_set
+from testset.generation.observed import RECORDED, observed_in
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["Estimate", "Stage", "aestimate", "estimate"]
 
-EXTRA_CALLS = 0.05
-"""Calls for repairs, for questions after rejected ones, and for answers that a model compares, as a
-share of the calls of their stage."""
 STAGES: Mapping[str, tuple[str, ...]] = {
     "personas": ("PersonasOf",),
     "facts": ("FactsOf",),
@@ -64,54 +66,108 @@ class Stage:
         """Tokens sent and received."""
         return self.prompt_tokens + self.completion_tokens
 
+    def scaled(self, calls: float, tokens: float) -> "Stage":
+        """Return the stage with its calls, and its tokens and their cost, times these factors."""
+        return Stage(
+            self.name,
+            round(calls * self.calls),
+            round(tokens * self.prompt_tokens),
+            round(tokens * self.completion_tokens),
+            None if self.cost is None else tokens * self.cost,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a golden set would cost, by stage."""
+    """What a golden set would cost, by stage.
+
+    Attributes:
+        stages: Personas, facts, writing and checking.
+        low: The least that is to be expected of all stages together.
+        high: The most.
+        source: What the range and the total are taken from; empty where nothing is asked.
+    """
 
     stages: tuple[Stage, ...]
+    low: Stage
+    high: Stage
+    source: str = ""
 
     @property
     def total(self) -> Stage:
         """All stages together."""
-        costs = [stage.cost for stage in self.stages]
-        return Stage(
-            "total",
-            sum(stage.calls for stage in self.stages),
-            sum(stage.prompt_tokens for stage in self.stages),
-            sum(stage.completion_tokens for stage in self.stages),
-            None if None in costs else sum(cost or 0.0 for cost in costs),
-        )
+        return _total("total", self.stages)
 
 
-def estimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
+def estimate(
+    docs: Documents, *, earlier: str | Path | None = None, **options: "Unpack[Options]"
+) -> Estimate:
     """Return what `generate` would spend with these arguments, spending nothing.
 
-    What the judge's cache holds already is free. Rules cost nothing: their estimate has no calls.
+    Rules cost nothing: their estimate has no calls. Replies in the judge's cache are not looked up.
 
     Args:
         docs: As for `generate`.
-        **options: The keywords of `generate`; a journal is neither read nor written.
+        earlier: A journal or a golden set of an earlier generation: its calls and tokens for each
+            item kept are expected again. By default those of a recorded one, which had other
+            documents and another model.
+        **options: The keywords of `generate`; a journal is not written.
 
     Raises:
         DocumentError: There is no document to read.
+        DatasetError: `earlier` is neither.
         InputError: As `generate`.
     """
-    return run_sync(aestimate(docs, **options))
+    return run_sync(aestimate(docs, earlier=earlier, **options))
 
 
-async def aestimate(docs: Documents, **options: "Unpack[Options]") -> Estimate:
+async def aestimate(
+    docs: Documents, *, earlier: str | Path | None = None, **options: "Unpack[Options]"
+) -> Estimate:
     """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     usage = Usage()
     asked = GenerationConfig(**options)
+    seen = (None if earlier is None else observed_in(Path(earlier))) or RECORDED
     counting = replace(
         asked,
-        judge=Judge(dry_run_of(asked.verifier.oracle, usage)),
-        writer=None if asked.writer is None else Judge(dry_run_of(asked.author.oracle, usage)),
+        judge=Judge(dry_run_of(_without_cache(asked.verifier.oracle), usage)),
+        writer=None
+        if asked.writer is None
+        else Judge(dry_run_of(_without_cache(asked.author.oracle), usage)),
         journal=None,
     )
     await write_golden_set(docs, counting)
-    return Estimate(tuple(_stage(name, usage) for name in STAGES))
+    stages = tuple(_stage(name, usage) for name in STAGES)
+    simulated = _total("", stages)
+    if not simulated.calls:
+        return Estimate(stages, simulated, simulated)
+
+    def scaled(stage: Stage, at: int) -> Stage:
+        return stage.scaled(
+            asked.size * seen.calls[at] / simulated.calls,
+            asked.size * seen.tokens[at] / simulated.tokens,
+        )
+
+    low, high = (
+        replace(scaled(simulated, at), name=name) for at, name in ((0, "low"), (2, "high"))
+    )
+    return Estimate(tuple(scaled(stage, 1) for stage in stages), low, high, seen.source)
+
+
+def _without_cache(oracle: Oracle) -> Oracle:
+    """Return an oracle without the caches around it: stand-ins are not what the replies are to."""
+    return _without_cache(oracle.inner) if isinstance(oracle, CachedOracle) else oracle
+
+
+def _total(name: str, stages: Sequence[Stage]) -> Stage:
+    costs = [stage.cost for stage in stages]
+    return Stage(
+        name,
+        sum(stage.calls for stage in stages),
+        sum(stage.prompt_tokens for stage in stages),
+        sum(stage.completion_tokens for stage in stages),
+        None if None in costs else sum(cost or 0.0 for cost in costs),
+    )
 
 
 def _stage(name: str, usage: Usage) -> Stage:
@@ -119,12 +175,11 @@ def _stage(name: str, usage: Usage) -> Stage:
     own = STAGES[name]
     by_request = usage.by["request"].items()
     counts = [count for kind, count in by_request if kind in own or (not own and kind not in known)]
-    more = 1.0 + EXTRA_CALLS if name in ("write", "check") else 1.0
     costs = [count.cost for count in counts]
     return Stage(
         name,
-        round(more * sum(count.calls for count in counts)),
-        round(more * sum(count.prompt_tokens for count in counts)),
-        round(more * sum(count.completion_tokens for count in counts)),
-        None if None in costs else more * sum(cost or 0.0 for cost in costs),
+        sum(count.calls for count in counts),
+        sum(count.prompt_tokens for count in counts),
+        sum(count.completion_tokens for count in counts),
+        None if None in costs else sum(cost or 0.0 for cost in costs),
     )

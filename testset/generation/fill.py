@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
 from llamaindex_rag_eval.judge import Judge
@@ -52,6 +52,7 @@ class ModelFill:
         rejected: The questions that were turned down, with reasons.
         repaired: Check -> how many items were repaired for it.
         stopped: Why the run stopped early; empty if it did not.
+        progress: Counts the attempts `tried` and those `kept`.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class ModelFill:
         writer: Writer,
         verifier: Writer,
     ) -> None:
+        self.progress: Counter[str] = Counter()
         self.rejected: list[Rejection] = []
         self.repaired: Counter[str] = Counter()
         self.stopped = ""
@@ -94,13 +96,17 @@ class ModelFill:
         """How many passages specs were made of so far."""
         return len(self._read)
 
-    async def run(self, plan: Mapping[Stratum, int]) -> None:
-        """Write until the plan is full, nothing is left to try, or steps or budget are spent."""
+    async def run(self, plan: Mapping[Stratum, int], *, settled: Callable[[], None]) -> None:
+        """Write until the plan is full, nothing is left to try, or steps or budget are spent.
+
+        `settled` is called after each batch.
+        """
         for _ in itertools.count() if self._steps is None else range(self._steps):
             batch = self._next_batch(plan)
             if not batch:
                 return
             await self._write(batch, {stratum.type for stratum in plan})
+            settled()
             if self.stopped:
                 return
 
@@ -143,6 +149,7 @@ class ModelFill:
     def _settle(self, attempt: Attempt, types: set[str]) -> None:
         """Accept an attempt, or record why it is rejected."""
         draft, check, reason = attempt.draft, attempt.rejected_by, attempt.reason
+        self.progress["tried"] += 1
         if attempt.repaired:
             self.repaired[attempt.repaired] += 1
         if draft is not None and not check:
@@ -152,6 +159,7 @@ class ModelFill:
             texts = (draft.question, draft.reference) if draft else ("", "")
             self.rejected.append(Rejection(*texts, doc_id, check, reason))
             return
+        self.progress["kept"] += 1
         self._accept(attempt, draft)
 
     def _refusal(self, attempt: Attempt, draft: Draft, types: set[str]) -> tuple[str, str]:

@@ -1,8 +1,10 @@
 """The pipeline of a model: a golden set that one model writes and the same or another verifies."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
+from llamaindex_rag_eval.models.usage import Spent, current_account
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
 from testset.generation.config import ANSWERABLE_SHARE, MODEL_TYPES, GenerationConfig
@@ -34,20 +36,32 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
     """
     models = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
-        meter = UsageCounter.resumed(models, checkpoint.last("spent"))
-        writer = Writer(CheckpointedOracle(models[0], checkpoint, meter))
+        meter = UsageCounter.resumed(models, checkpoint.spent)
+        writer = Writer(CheckpointedOracle(models[0], checkpoint))
         same = config.verifier is config.author
-        verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint, meter))
-        ahead = AskAhead()
-        personas: tuple[str, ...] = ()
-        with ahead:
-            personas = await _personas(writer, config, prepared.topics)
-        specs = QuestionSpecs(prepared, config, personas)
-        shares = _available_shares(config.type_shares, specs)
-        plan = balanced_quotas(prepared.passages_per_topic, shares, config.size, seed=config.seed)
-        fill = ModelFill(prepared, specs, config, writer=writer, verifier=verifier)
-        await (fill.read_ahead(plan) if ahead.pending else fill.run(plan))
-        ahead.settle()
+        verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint))
+        progress: Counter[str] = Counter()
+
+        def record(spent: Spent | None = None) -> None:
+            del spent  # the meter has counted it
+            checkpoint.spend({**meter.total.model_dump(), **progress})
+
+        token = current_account.set(record)
+        try:
+            ahead = AskAhead()
+            personas: tuple[str, ...] = ()
+            with ahead:
+                personas = await _personas(writer, config, prepared.topics)
+            specs = QuestionSpecs(prepared, config, personas)
+            shares = _available_shares(config.type_shares, specs)
+            topics = prepared.passages_per_topic
+            plan = balanced_quotas(topics, shares, config.size, seed=config.seed)
+            fill = ModelFill(prepared, specs, config, writer=writer, verifier=verifier)
+            fill.progress = progress
+            await (fill.read_ahead(plan) if ahead.pending else fill.run(plan, settled=record))
+            ahead.settle()
+        finally:
+            current_account.reset(token)
     return GoldenSet(
         items=sorted_by_id(fill.items),
         size=config.size,

@@ -37,6 +37,22 @@ class WriterUsage(BaseModel):
             "cost": cost,
         }
 
+    @classmethod
+    def from_summary(cls, facts: Mapping[str, str]) -> "WriterUsage | None":
+        """Return the calls and tokens that `summary` tells; `None` if there are none among facts.
+
+        Example:
+            >>> told = WriterUsage(calls=1200, prompt_tokens=5, completion_tokens=7).summary
+            >>> WriterUsage.from_summary(told).calls
+            1200
+        """
+        try:
+            sent, received = (part.split()[0] for part in facts["tokens"].split(", "))
+            counts = [int(text.replace(",", "")) for text in (facts["model calls"], sent, received)]
+        except (KeyError, ValueError):
+            return None
+        return cls(calls=counts[0], prompt_tokens=counts[1], completion_tokens=counts[2])
+
 
 class UsageCounter:
     """Count what oracles spend from now on, in addition to what earlier sessions spent.
@@ -52,9 +68,9 @@ class UsageCounter:
         self._earlier = earlier
 
     @classmethod
-    def resumed(cls, oracles: Sequence[Oracle], record: JsonValue) -> "UsageCounter":
+    def resumed(cls, oracles: Sequence[Oracle], record: Mapping[str, JsonValue]) -> "UsageCounter":
         """Return a meter that continues from a record of a checkpoint, or from nothing."""
-        return cls(oracles, WriterUsage.model_validate(record or {}))
+        return cls(oracles, WriterUsage.model_validate(record))
 
     @property
     def total(self) -> WriterUsage:

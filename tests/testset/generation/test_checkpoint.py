@@ -14,6 +14,7 @@ from llamaindex_rag_eval.errors import DatasetError
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
+from tests.testset.killing import IN_FLIGHT
 from testset import generate
 
 DOCS = Path(__file__).parents[3] / "examples" / "docs" / "company"
@@ -82,5 +83,8 @@ def test_killed_runs_send_no_answered_request_again_and_end_in_the_same_bytes(tm
         assert 0 < row["kept"] < row["calls"], row
         # What was kept is not asked again; what is asked is exactly what was not kept.
         assert row["calls_after"] == row["calls"] - row["kept"], row
+        # What is not in the account was in flight at the kill: sent, and read by nobody.
+        calls = row["calls_before"] + row["calls_after"]
+        assert calls - IN_FLIGHT <= row["accounted"] <= calls, row
         # Only calls in flight at the kill, paid for but not yet kept, can be answered twice.
         assert row["again"] <= row["calls_before"] - row["kept"], row

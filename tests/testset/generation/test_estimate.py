@@ -1,27 +1,81 @@
-"""The estimate of a generation is near what is then used, and asks nothing."""
+"""The estimate of a generation: from what a kept item has cost before, asking nothing."""
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.errors import DatasetError
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import aestimate, generate
+from testset import aestimate, estimate, generate
+from testset.generation.observed import RECORDED, Observed, observed_in
+from testset.generation.usage import WriterUsage
+from testset.golden.golden_set import write_report
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 DOCUMENTS = documents(60)
 
 
-@pytest.mark.parametrize(("size", "responders"), [(50, WRITER), (20, FAULTLESS)])
-def test_the_estimate_is_near_what_is_then_used_and_asks_nothing(size, responders):
+@pytest.mark.parametrize(("size", "responders"), [(40, WRITER), (20, FAULTLESS)])
+@pytest.mark.parametrize("left", ["journal", "golden set"])
+def test_the_next_generation_costs_what_an_earlier_one_lets_expect(
+    size: int, responders: str, left: str, tmp_path: Path
+):
+    journal, out = tmp_path / "golden.jsonl.journal", tmp_path / "golden.jsonl"
     with LoopbackServer(responders=responders) as server:
+        first = generate(documents(30), size=20, seed=3, judge=oracle_at(server), journal=journal)
+        first.write(out)
+        write_report(first, out)
+        server.reset()
         judge = oracle_at(server)
-        expected = asyncio.run(aestimate(DOCUMENTS, size=size, judge=judge)).total
+        earlier = journal if left == "journal" else out
+        found = asyncio.run(aestimate(DOCUMENTS, size=size, judge=judge, earlier=earlier))
         assert server.stats().calls == 0
         generate(DOCUMENTS, size=size, judge=judge)
         used = judge.usage.total
-    assert expected.calls == pytest.approx(used.calls, rel=0.3)
-    assert expected.tokens == pytest.approx(used.prompt_tokens + used.completion_tokens, rel=0.3)
-    assert expected.cost == pytest.approx(used.cost, rel=0.3)
+    assert found.source.endswith(f"attempts were kept in {earlier.name}")
+    assert found.total.calls == pytest.approx(used.calls, rel=0.25)
+    assert found.total.tokens == pytest.approx(
+        used.prompt_tokens + used.completion_tokens, rel=0.25
+    )
+    assert found.total.cost == pytest.approx(used.cost, rel=0.25)
+    assert found.low.calls <= found.total.calls <= found.high.calls
+
+
+def test_without_an_earlier_one_the_recorded_figures_are_expected():
+    with LoopbackServer(responders=FAULTLESS) as server:
+        found = estimate(DOCUMENTS, size=10, judge=oracle_at(server))
+    assert found.source == RECORDED.source
+    # 366 calls for 16 items, and 16,000 tokens for each; the stages are rounded one by one
+    assert found.total.calls == pytest.approx(10 * 366 / 16, abs=2)
+    assert found.total.tokens == pytest.approx(160_000, abs=4)
+    assert (found.low.calls, found.high.calls) == (150, 280)
+
+
+def test_rules_cost_nothing():
+    found = estimate(DOCUMENTS, size=3)
+    assert (found.total.calls, found.high.calls, found.source) == (0, 0, "")
+
+
+def test_the_range_is_that_of_the_share_that_is_kept():
+    spent = WriterUsage(calls=100, prompt_tokens=900, completion_tokens=100)
+    found = Observed.of(spent, kept=5, tried=10, source="a file")
+    assert found is not None
+    assert (found.calls[1], found.tokens[1]) == (100 / 5, 1000 / 5)
+    # Wilson's interval of 5 of 10 is .2366 to .7634: 10 calls an attempt, over the share kept
+    assert found.calls[0] == pytest.approx(10 / 0.7634, rel=1e-3)
+    assert found.calls[2] == pytest.approx(10 / 0.2366, rel=1e-3)
+    assert Observed.of(spent, kept=0, tried=10, source="") is None
+
+
+def test_what_says_nothing_of_its_cost_is_passed_over(tmp_path: Path):
+    golden = replace(generate(DOCUMENTS, size=3), facts={})
+    path = golden.write(tmp_path / "golden.jsonl")
+    write_report(golden, path)
+    assert observed_in(path) is None
+    with pytest.raises(DatasetError):
+        observed_in(tmp_path / "gone.jsonl")
