@@ -79,7 +79,8 @@ def answers(options: argparse.Namespace) -> None:
     """Turn a file of simple answers into replies of a batch."""
     known = {asked.custom_id for asked in asked_in(options.work)}
     lines = []
-    for row in map(json.loads, options.file.read_text(encoding="utf-8").splitlines()):
+    rows = filter(str.strip, options.file.read_text(encoding="utf-8").splitlines())
+    for row in map(json.loads, rows):
         if row["custom_id"] not in known:
             print(f"{row['custom_id']!r} was not asked", file=sys.stderr)
             continue
