@@ -16,6 +16,7 @@ from .data.sample import Span as Span
 from .data.sample import ToolCall as ToolCall
 from .errors import RagEvalError as RagEvalError
 from .judge import Judge as Judge
+from .judge.fact_check import FactCheckOracle as FactCheckOracle
 from .judge.prompts import prompts_in as prompts_in
 from .judge.prompts import shipped_prompts as shipped_prompts
 from .judge.translation import adapted_prompts as adapted_prompts

@@ -32,6 +32,7 @@ def compare_command(
     seed: options.Seed = 0,
     store: options.Store = options.STORE,
     llm: options.Llm = None,
+    checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
     batch: options.Batch = None,
@@ -55,7 +56,7 @@ def compare_command(
     if report is not None:
         writable(report)
     folder = batch_folder(batch, batch_submit, llm)
-    judge = judge_from(llm, cache, embed=embed, batch=folder)
+    judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
     sources = [source_at(reference, store) for reference in references]
 
     def work() -> "Comparisons":

@@ -17,7 +17,7 @@ def usage_lines(usage: "Usage") -> tuple[str, ...]:
 
     total = usage.total
     if not total.calls:
-        return ("0 calls: embedded rules judge, or the cache holds every reply.",)
+        return ("0 calls: rules or a local model judge, or the cache holds every reply.",)
     money = " (no price is known)"
     if total.cost is not None:
         in_files = total.cost * BATCH_SHARE

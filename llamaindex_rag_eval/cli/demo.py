@@ -33,6 +33,7 @@ def demo_command(
     size: options.Size = 30,
     metrics: options.Metrics = None,
     llm: options.Llm = None,
+    checker: options.Checker = None,
     cache: options.Cache = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -45,7 +46,7 @@ def demo_command(
     if docs is None and not DOCUMENTS.is_dir():
         raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
-    judge = judge_from(llm, cache)
+    judge = judge_from(llm, cache, checker=checker)
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
     from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv

@@ -30,6 +30,7 @@ def evaluate_command(
     metrics: options.Metrics = None,
     out: options.ScoresOut = Path("scores.csv"),
     llm: options.Llm = None,
+    checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
     concurrency: options.Concurrency = 64,
@@ -52,8 +53,7 @@ def evaluate_command(
 ) -> None:
     """Score answers; write a row a question, with scores, statuses and reasons.
 
-    Results are written as they come. Run it again after an interruption: what is scored already
-    is not judged again.
+    Results are written as they come; after an interruption, run it again for what is missing.
     """
     printer, whole = Printer(quiet=quiet, as_json=as_json), run_file(answers, out)
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
@@ -64,6 +64,7 @@ def evaluate_command(
     judge = judge_from(
         llm,
         cache,
+        checker=checker,
         embed=embed,
         prompts=prompts,
         votes=votes,

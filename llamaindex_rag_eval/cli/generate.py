@@ -44,6 +44,7 @@ def generate_command(
     card: options.CardOut = None,
     journal: options.Journal = None,
     llm: options.Llm = None,
+    checker: options.Checker = None,
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
@@ -53,7 +54,6 @@ def generate_command(
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
-
     A generation that was interrupted goes on where it stopped: replies and decisions are stored
     in a journal beside the golden set until it is complete.
     """
@@ -61,6 +61,7 @@ def generate_command(
     if llm is None and (personas or style or seed_examples):
         raise InputError("--personas, --style and --seed-examples need --llm: rules ask plainly")
     folder = batch_folder(batch, batch_submit, llm)
+    limits = (max_calls, max_tokens, max_cost)
     config: Options = {
         "size": size,
         "seed": seed,
@@ -69,7 +70,7 @@ def generate_command(
         "personas": None if personas is None else lines_in(personas),
         "styles": names_in(style) or None,
         "examples": () if seed_examples is None else lines_in(seed_examples),
-        "judge": judge_from(llm, cache, limits=(max_calls, max_tokens, max_cost), batch=folder),
+        "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
         "steps": None if folder is None else STEPS,
     }
     corpus = _corpus(docs, config)

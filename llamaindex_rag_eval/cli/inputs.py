@@ -43,6 +43,7 @@ def judge_from(
     llm: str | None,
     cache: str | None,
     *,
+    checker: str | None = None,
     embed: str | None = None,
     prompts: str | None = None,
     votes: int = 1,
@@ -68,7 +69,7 @@ def judge_from(
             )
         if prompts is not None:
             raise InputError("--prompts needs --llm: rules are not prompted")
-        if embed is None:
+        if embed is None and checker is None:
             return None
     if batch is not None and limits != (None, None, None):
         raise InputError(
@@ -80,6 +81,7 @@ def judge_from(
 
     return judge_at(
         llm,
+        checker=checker,
         embed=embed,
         cache=cache,
         prompts=prompts,

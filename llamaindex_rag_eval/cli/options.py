@@ -24,6 +24,17 @@ Llm = Annotated[
         "Without it, embedded language rules judge: no key, no network.",
     ),
 ]
+Checker = Annotated[
+    str | None,
+    Option(
+        "--judge",
+        metavar="NAME",
+        help="A small model that judges which claims the sources support, in place of the LLM or "
+        "the rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder; or "
+        "ollama-minicheck. Settings in brackets, as 'nli:MODEL(threshold=0.7)'. Claims and all "
+        "else come from --llm, or from rules.",
+    ),
+]
 Embed = Annotated[
     str | None,
     Option(

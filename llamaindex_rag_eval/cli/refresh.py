@@ -26,6 +26,7 @@ def refresh_command(
     docs: options.ChangedDocs,
     out: options.RefreshedOut = None,
     llm: options.Llm = None,
+    checker: options.Checker = None,
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
@@ -45,7 +46,7 @@ def refresh_command(
     printer = Printer(quiet=quiet, as_json=as_json)
     target = writable(out or golden)
     folder = batch_folder(batch, batch_submit, llm)
-    judge = judge_from(llm, cache, batch=folder)
+    judge = judge_from(llm, cache, checker=checker, batch=folder)
     work = partial(refresh, GoldenSet.read(golden), docs, judge=judge)
     found = finished(work, folder, llm, batch_submit, printer)
     found.write(target)

@@ -14,6 +14,7 @@ __all__ = ["stability_command"]
 def stability_command(
     answers: options.Answers,
     llm: options.Llm = None,
+    checker: options.Checker = None,
     repeats: options.JudgeRepeats = 5,
     metrics: options.Metrics = None,
     embed: options.Embed = None,
@@ -25,7 +26,7 @@ def stability_command(
 ) -> None:
     """Judge the same answers several times: how often does a verdict flip?"""
     folder = batch_folder(batch, batch_submit, llm)
-    judge = judge_from(llm, cache, embed=embed, batch=folder)
+    judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
     if llm is None or judge is None:
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"

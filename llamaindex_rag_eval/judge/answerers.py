@@ -71,6 +71,8 @@ def answerer_name(who: str) -> str:
     kind, _, rest = who.partition("/")
     if kind == "llm":
         return f"the LLM {rest.rsplit('/', 2)[0]!r}"
+    if kind == "fact-check":  # its version before, threshold and window behind
+        return f"the fact checker {rest.partition('/')[2].rsplit('/', 2)[0]!r}"
     if kind == "embedding":
         return f"the embedding model {rest!r}"
     if who.startswith(CROSS_ENCODER):

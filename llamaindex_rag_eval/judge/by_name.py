@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from llamaindex_rag_eval.judge.fact_check import FactCheckOracle, fact_checker_at
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
 from llamaindex_rag_eval.models import (
@@ -9,6 +10,7 @@ from llamaindex_rag_eval.models import (
     EmbeddedOracle,
     Limit,
     LLMOracle,
+    Oracle,
     Store,
     Usage,
 )
@@ -25,6 +27,7 @@ REPLIES = "replies.db"
 def judge_at(
     name: str | None,
     *,
+    checker: str | None = None,
     embed: str | None = None,
     cache: str | Path | None = None,
     prompts: str | Path | None = None,
@@ -39,6 +42,8 @@ def judge_at(
     Args:
         name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules, which
             have no prompts, votes or batch files.
+        checker: The fact checker that says which claims sources support, in place of the LLM or
+            the rules, as `nli:MODEL`; see `fact_checker_at`.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
             By default words are compared instead.
         cache: A file or database URL for its replies; by default they are kept in memory.
@@ -61,9 +66,24 @@ def judge_at(
     limit = Limit(concurrency, budget=budget, usage=usage)
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
-        return judge_of(rules, store=None if cache is None else Store(cache))
+        return _judge(rules, None if cache is None else Store(cache), checker, concurrency)
     chosen = None if prompts is None else prompts_at(prompts)
     oracle = LLMOracle(llm_at(name), embed_model, limit=limit, prompts=chosen, batch=batch)
     if cache is None and batch is not None:
         cache = batch.folder / REPLIES
-    return judge_of(oracle, store=None if cache is None else Store(cache), votes=votes)
+    store = None if cache is None else Store(cache)
+    return _judge(oracle, store, checker, concurrency, votes=votes)
+
+
+def _judge(
+    oracle: Oracle, store: Store | None, checker: str | None, concurrency: int, *, votes: int = 1
+) -> Judge:
+    """Return a judge over an oracle, with a fact checker before it if one is named.
+
+    The fact checker stands before the votes: asked again, it says the same.
+    """
+    judge = judge_of(oracle, store=store, votes=votes)
+    if checker is None:
+        return judge
+    found = fact_checker_at(checker, concurrency=concurrency)
+    return judge_of(FactCheckOracle(found, judge.oracle), store=store)

@@ -18,6 +18,7 @@ from llama_index.core.prompts import BasePromptTemplate, PromptTemplate
 
 from llamaindex_rag_eval import judge as package
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.fact_check.oracle import FactCheckOracle
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.models import (
     CachedOracle,
@@ -218,6 +219,8 @@ def _with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
             return VotingOracle(_with_prompts(oracle.inner, prompts), oracle.votes)
         case LimitedOracle():
             return LimitedOracle(_with_prompts(oracle.inner, prompts), oracle.limit)
+        case FactCheckOracle():
+            return oracle.over(_with_prompts(oracle.inner, prompts))
         case LLMOracle():
             return LLMOracle(
                 oracle.llm,

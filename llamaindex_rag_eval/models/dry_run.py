@@ -7,6 +7,7 @@ length. A reply that the cache holds already costs nothing, as in the run.
 
 import json
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,15 @@ __all__ = ["DryRunOracle", "dry_run_of"]
 
 REASON_TOKENS = 15
 """Tokens of the reason that a model writes for a verdict; rules write none."""
+
+
+@runtime_checkable
+class Rehearsable(Protocol):
+    """An oracle that answers some requests itself, and leaves the others to one behind it."""
+
+    def rehearsal(self, inner: Oracle) -> Oracle:
+        """Return an oracle for a dry run, before that of the oracle behind."""
+        ...
 
 
 class DryRunOracle:
@@ -120,4 +130,7 @@ def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None)
     if isinstance(oracle, LLMOracle) or (isinstance(oracle, EmbeddedOracle) and oracle.embed_model):
         return DryRunOracle(oracle, usage, store=store)
     inner = getattr(oracle, "inner", None)
-    return oracle if inner is None else dry_run_of(inner, usage, store=store)
+    if inner is None:
+        return oracle
+    rehearsed = dry_run_of(inner, usage, store=store)
+    return oracle.rehearsal(rehearsed) if isinstance(oracle, Rehearsable) else rehearsed

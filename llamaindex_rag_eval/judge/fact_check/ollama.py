@@ -1,0 +1,162 @@
+"""Bespoke-MiniCheck behind Ollama: it is shown a document and a claim, and says yes or no."""
+
+import asyncio
+import math
+import os
+import re
+from collections.abc import Sequence
+
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb, MessageRole
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, Pair
+from llamaindex_rag_eval.models.by_name import OpenAILike
+from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.transport import Transport
+from llamaindex_rag_eval.models.usage import Price, Usage
+
+__all__ = ["MODEL", "OllamaChecker", "ollama_url"]
+
+MODEL = "bespoke-minicheck"
+"""The name of the model in Ollama's library."""
+
+PROMPT = "Document: {document}\nClaim: {claim}"
+"""What the model was trained on (https://ollama.com/library/bespoke-minicheck)."""
+
+REPLY_TOKENS = 4
+"""Room for "Yes" or "No"."""
+
+ALTERNATIVES = 5
+"""Tokens whose probabilities the server is asked for; most servers give no more than 20."""
+
+LIMIT = 2048
+"""Tokens that Ollama reads unless it is set to more; it cuts what is longer, and does not say so."""
+
+WINDOW = 1500
+"""Tokens of a source that are read at a time: room is left for the claim and the template."""
+
+BYTES_A_TOKEN = 3
+"""Bytes of UTF-8, a cautious estimate: Ollama tells no tokens."""
+
+_FIELD = re.compile(r"\s*\n\s*(?=(?:document|claim)\s*:)", re.IGNORECASE)
+_VERDICT = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
+
+
+def ollama_url() -> str:
+    """Return where Ollama's OpenAI-compatible API is: at `OLLAMA_HOST`, else on this machine."""
+    host = os.environ.get("OLLAMA_HOST") or "localhost:11434"
+    host = host if "://" in host else f"http://{host}"
+    return f"{host.rstrip('/')}/v1"
+
+
+class OllamaChecker:
+    """A fact checker over Bespoke-MiniCheck, or a model asked alike, two-way.
+
+    Its verdicts come with a probability where the server gives the log-probabilities of tokens.
+
+    Args:
+        model: The name of the model at the server.
+        url: The server's OpenAI-compatible API; by default Ollama's.
+        concurrency: The most calls in flight.
+        window: Tokens of a source that are read at a time.
+        threshold: Probability from which a claim counts as supported.
+    """
+
+    quick = False
+    limit = LIMIT
+
+    def __init__(
+        self,
+        model: str = MODEL,
+        *,
+        url: str = "",
+        concurrency: int = 64,
+        window: int = WINDOW,
+        threshold: float = THRESHOLD,
+    ) -> None:
+        self.name = f"ollama/{model}"
+        self.model = model
+        self.window = window
+        self.threshold = threshold
+        free = {model: Price(prompt=0.0, completion=0.0)}
+        self._limit = Limit(concurrency, usage=Usage(free))
+        llm = OpenAILike(model=model, api_base=url or ollama_url(), api_key="none", temperature=0.0)
+        self._transport = Transport(llm, self._limit.pause)
+
+    def __repr__(self) -> str:
+        return f"OllamaChecker({self.model!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """The calls and tokens spent so far."""
+        return self._limit.usage
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return about how many tokens each text has."""
+        return [-(-len(text.encode()) // BYTES_A_TOKEN) for text in texts]
+
+    async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
+        """Return the verdict on each pair; one call each, many at a time.
+
+        Raises:
+            CallError: The server cannot be reached.
+            ReplyError: It says neither yes nor no.
+        """
+        distinct = list(dict.fromkeys(pairs))
+        found = await asyncio.gather(*(self._chance(pair) for pair in distinct))
+        known = dict(zip(distinct, found, strict=True))
+        return [known[pair] for pair in pairs]
+
+    async def _chance(self, pair: Pair) -> Chance:
+        # A document or claim cannot pass for another field: each field is one line's beginning.
+        document, claim = (_FIELD.sub(" ", text.strip()) for text in pair)
+        text = PROMPT.format(document=document, claim=claim)
+
+        async def once() -> ChatResponse:
+            llm = await self._transport.here()
+            try:
+                return await llm.achat(
+                    [ChatMessage(role=MessageRole.USER, content=text)],
+                    max_tokens=REPLY_TOKENS,
+                    logprobs=True,
+                    top_logprobs=ALTERNATIVES,
+                )
+            except Exception as error:  # noqa: BLE001 - the client has errors of its own
+                raise call_error(error, "") from None
+
+        response = await self._limit.call(once, model=self.model, tokens=self.count([text])[0])
+        counts = response.additional_kwargs or {}
+        self.usage.add(
+            model=self.model,
+            request="SupportOf",
+            prompt=int(counts.get("prompt_tokens") or 0),
+            completion=int(counts.get("completion_tokens") or 0),
+        )
+        return chance_in(response)
+
+
+def chance_in(response: ChatResponse) -> Chance:
+    """Return what a reply says: by the probabilities of its first token, else by its word.
+
+    Raises:
+        ReplyError: It says neither yes nor no.
+    """
+    yes, no = _shares(response.logprobs[0] if response.logprobs else ())
+    if yes + no > 0:
+        return Chance(yes / (yes + no))
+    text = response.message.content or ""
+    verdict = _VERDICT.match(text)
+    if verdict is None:
+        raise ReplyError("the fact checker says neither yes nor no", raw=text)
+    return Chance(float(verdict[1].lower() == "yes"), graded=False)
+
+
+def _shares(tokens: Sequence[LogProb]) -> tuple[float, float]:
+    """Return the probabilities of yes and of no among the alternatives for one token."""
+    shares = {"yes": 0.0, "no": 0.0}
+    for one in tokens:
+        word = one.token.strip().lower()
+        if word in shares:
+            shares[word] += math.exp(min(0.0, one.logprob))
+    return shares["yes"], shares["no"]

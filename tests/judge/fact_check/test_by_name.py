@@ -1,0 +1,51 @@
+"""Fact checkers by name, without their models: forms, settings, and what is not installed."""
+
+import importlib
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.fact_check import OllamaChecker, fact_checker_at
+
+
+@pytest.mark.parametrize("name", ["", "nli", "nli:", "minicheck", "hhem:x", "ollama-minicheck:"])
+def test_what_names_no_fact_checker_is_refused(name: str):
+    with pytest.raises(InputError, match="names no fact checker; expected 'nli:MODEL'"):
+        fact_checker_at(name)
+
+
+def test_ollama_takes_a_model_a_server_and_settings():
+    plain = fact_checker_at("ollama-minicheck")
+    assert isinstance(plain, OllamaChecker)
+    assert (plain.model, plain.threshold) == ("bespoke-minicheck", 0.5)
+    named = fact_checker_at(
+        "ollama-minicheck:mine:7b(threshold=0.7, window=900,url=http://gpu:1/v1)"
+    )
+    assert isinstance(named, OllamaChecker)
+    assert (named.model, named.threshold, named.window) == ("mine:7b", 0.7, 900)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ollama-minicheck(revision=x)", "sets 'revision'; expected one of threshold, window, url"),
+        ("ollama-minicheck(threshold=high)", "sets threshold to 'high', which cannot be read"),
+        ("nli:m(trust_remote_code=perhaps)", "sets trust_remote_code to 'perhaps'"),
+    ],
+)
+def test_settings_that_cannot_be_read_are_named(name: str, message: str):
+    with pytest.raises(InputError, match=message):
+        fact_checker_at(name)
+
+
+def test_what_is_not_installed_is_an_error_with_the_command(monkeypatch: pytest.MonkeyPatch):
+    real = importlib.import_module
+
+    def without(name: str, package: str | None = None) -> object:
+        if name.partition(".")[0] in ("torch", "transformers"):
+            raise ImportError(name)
+        return real(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    with pytest.raises(InputError, match=r'pip install "llamaindex-rag-eval\[huggingface\]"'):
+        fact_checker_at("nli:cross-encoder/nli-deberta-v3-base")
