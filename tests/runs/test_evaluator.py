@@ -169,15 +169,11 @@ def read_by(folder: Path) -> tuple[int, int, int]:
     return (len(rows), sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
 
 
-BETWEEN = 2
-"""Kills that may fall between the test's own note of a reply and the account's line, which are
-some 0.1 ms apart."""
-
-
 def assert_accounted(run: Run, folder: Path, tally: Tally, kills: int) -> None:
     """Check that the account is what was read; more than that only the server can know."""
     read, counted = read_by(folder), tokens_of(run)
-    assert 0 <= read[0] - counted[0] <= BETWEEN, "a reply that a process has read is accounted"
+    # A kill may fall between the test's own note of a reply and the account's line: not every time.
+    assert 0 <= read[0] - counted[0] <= 1 + kills // 4
     if read[0] == counted[0]:
         assert counted == read
     # The server sent more: to processes that were gone before they had read it.
