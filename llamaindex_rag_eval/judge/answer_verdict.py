@@ -81,13 +81,13 @@ class AnswerVerdictOutput(Wire):
 ANSWER_VERDICT = Prompt[AnswerVerdictInput, AnswerVerdictOutput](
     name="answer_verdict",
     instruction="""\
-Is `response` a right answer to `question`? What is right stands in `references`: take it as true, also where you know otherwise. To agree with one of several references is enough; slashes within a reference separate answers that are equally right.
+Is `response` a right answer to `question`? What is right stands in `references`: take it as true, also where you know otherwise. To agree with one of several references is enough; slashes within a reference separate answers that are equally right, unless the question asks for several.
 - right: everything the question asks for is there and agrees with a reference, and nothing contradicts it.
-- partly_right: some of what the question asks for is there and agrees, and the rest is missing; or all of it is there, and a detail that the question does not ask for contradicts the reference; or a number or date fits the reference and is less exact, as "in 2019" for "12 March 2019".
+- partly_right: some of what the question asks for is there and agrees, and the rest is missing or wrong; or all of it is there, and a detail that the question does not ask for contradicts the reference; or a number or date fits the reference and is less exact, as "in 2019" for "12 March 2019" or a wide range around it.
 - wrong: what the question asks for is answered otherwise than in the references: another name, number, date, unit, yes for no. Also: a negation of the reference; several different answers without a choice; text that answers another question.
-- not_attempted: no answer is given. The response does not know, declines, or asks back, and contradicts nothing.
+- not_attempted: no answer is given. The response does not know, says that its text does not tell, declines, or asks back.
 How to compare:
-- Compare what the question asks for, no more. What a reference adds to that may be missing. A short answer or reference is read together with the question.
+- Compare what the question asks for, no more. What a reference adds to that may be missing. A short answer or reference is read together with the question. An open question ("What are the benefits?") asks for the main points of a reference: most of them are right, some are partly_right, in whatever words.
 - Other words, another language, another way to write a name, number, unit or date, polite or hedging words ("I think it is ...") and details of which the references say nothing change nothing.
 - A number is right if it agrees to the last digit that the reference gives: 12.37 for 12.4. For "about 120", 118 and 124 are right and 100 is wrong.
 - A hedged answer counts as an answer: if it is wrong, it is wrong.

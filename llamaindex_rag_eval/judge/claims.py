@@ -41,7 +41,7 @@ CLAIMS = Prompt[ClaimsInput, ClaimsOutput](
 List the factual claims that `text` makes, in its order and language.
 - Each is a whole sentence, understood without the text: replace pronouns, complete short answers ("Yes", "42") by `question` and `history`, name the speaker for "I" or "we".
 - Add nothing, correct nothing, leave nothing out, true or not. Numbers, dates, names, conditions and hedges ("may") stay with their claim.
-- atomicity high: one fact a claim, one claim for each item of a list. low: one claim a sentence.
+- atomicity high: one fact a claim, one claim for each item of a list; other names for one thing ("Ada / Ada Holm") stay in one claim. low: one claim a sentence.
 - coverage high: every detail. low: main statements only.
 - A command is the claim that one is to do it. Questions, greetings and not knowing are no claims; the list may be empty.""",
     input=ClaimsInput,

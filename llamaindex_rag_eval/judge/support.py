@@ -161,7 +161,7 @@ SUPPORT = Prompt[SupportInput, SupportOutput](
     name="support",
     instruction="""\
 For each of `claims`, decide whether `sources` support it, not whether you know it. A short text ("Ada", "42") says what it answers to `question`, after `history`.
-- supported: all of it follows, each item, number, name and condition; rewording, arithmetic and other units are fine. "The document says X" needs X, "Do X" the advice to do X. A source that supports it outweighs one that contradicts it.
+- supported: all of it follows, each item, number, name and condition; rewording, arithmetic and other units are fine. "The document says X" needs X, "Do X" the advice to do X. Of "A / B", one is enough. A source that supports it outweighs one that contradicts it.
 - together: supported, but by several sources only at once.
 - contradicted: a source says otherwise.
 - partly: some of it is supported, the rest not mentioned.
