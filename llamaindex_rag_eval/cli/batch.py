@@ -12,27 +12,34 @@ from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.batch import BatchFolder
+    from llamaindex_rag_eval.models.batch_forms import BatchFormat
 
 __all__ = ["batch_folder", "exit_if_waiting", "finished", "in_rounds"]
 
 T = TypeVar("T")
 
 
-def batch_folder(batch: Path | None, submit: bool, llm: str | None) -> "BatchFolder | None":
+def batch_folder(
+    batch: Path | None, submit: bool, form: "BatchFormat | None", llm: str | None
+) -> "BatchFolder | None":
     """Return the folder that the options name; `None` if no batch files are asked for.
 
     Raises:
-        InputError: Only one of the options is given, no LLM is named, or the folder cannot be read.
+        InputError: The other options are given without a folder or an LLM, the LLM takes no batch
+            files of this form, or the folder cannot be read.
     """
     if batch is None:
-        if submit:
-            raise InputError("--batch-submit needs --batch: the folder of the batch files")
+        if submit or form:
+            option = "--batch-submit" if submit else "--batch-format"
+            raise InputError(f"{option} needs --batch: the folder of the batch files")
         return None
     if llm is None:
         raise InputError("--batch needs --llm: rules ask no model")
     from llamaindex_rag_eval.models.batch import BatchFolder
+    from llamaindex_rag_eval.models.batch_forms import form_for
+    from llamaindex_rag_eval.models.by_name import llm_at
 
-    return BatchFolder(batch)
+    return BatchFolder(batch, form=form_for(llm_at(llm), form))
 
 
 def in_rounds(

@@ -37,6 +37,7 @@ def compare_command(
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
+    batch_format: options.BatchFormat = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -55,7 +56,7 @@ def compare_command(
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    folder = batch_folder(batch, batch_submit, llm)
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
     sources = [source_at(reference, store) for reference in references]
 

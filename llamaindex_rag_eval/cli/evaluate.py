@@ -44,6 +44,7 @@ def evaluate_command(
     dry_run: options.DryRun = False,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
+    batch_format: options.BatchFormat = None,
     keep: options.Keep = False,
     name: options.NewName = "",
     tag: options.NewTags = None,
@@ -60,7 +61,7 @@ def evaluate_command(
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
-    folder = batch_folder(batch, batch_submit, llm)
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(
         llm,
         cache,

@@ -48,6 +48,7 @@ def generate_command(
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
+    batch_format: options.BatchFormat = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -60,7 +61,7 @@ def generate_command(
     printer = Printer(quiet=quiet, as_json=as_json)
     if llm is None and (personas or style or seed_examples):
         raise InputError("--personas, --style and --seed-examples need --llm: rules ask plainly")
-    folder = batch_folder(batch, batch_submit, llm)
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     limits = (max_calls, max_tokens, max_cost)
     config: Options = {
         "size": size,

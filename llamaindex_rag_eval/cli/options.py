@@ -6,6 +6,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
+from llamaindex_rag_eval.models.batch_forms import BatchFormat as BatchFormatName
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 
@@ -117,6 +118,14 @@ Batch = Annotated[
 ]
 BatchSubmit = Annotated[
     bool, Option("--batch-submit", help="Send the batch files, and wait for the replies.")
+]
+BatchFormat = Annotated[
+    BatchFormatName | None,
+    Option(
+        "--batch-format",
+        help="The form of the batch files; by default that of the LLM's API. Replies are read in "
+        "any of them.",
+    ),
 ]
 Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 

@@ -30,6 +30,7 @@ def refresh_command(
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
+    batch_format: options.BatchFormat = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -45,7 +46,7 @@ def refresh_command(
 
     printer = Printer(quiet=quiet, as_json=as_json)
     target = writable(out or golden)
-    folder = batch_folder(batch, batch_submit, llm)
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, batch=folder)
     work = partial(refresh, GoldenSet.read(golden), docs, judge=judge)
     found = finished(work, folder, llm, batch_submit, printer)

@@ -21,11 +21,12 @@ def stability_command(
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
+    batch_format: options.BatchFormat = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Judge the same answers several times: how often does a verdict flip?"""
-    folder = batch_folder(batch, batch_submit, llm)
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
     if llm is None or judge is None:
         raise InputError(

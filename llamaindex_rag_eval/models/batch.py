@@ -1,20 +1,19 @@
 """Batch files: requests of a model written to files, and its replies read from files.
 
-OpenAI takes a file of requests at half the price and without rate limits; `vllm run-batch` and
-other servers take the same form. An evaluation becomes a few rounds of such files: a request whose
-reply is not there yet is written to `round-1.requests.jsonl`, and what needs it is *pending*; with
-the replies in the folder, the next call goes on from there.
+OpenAI, Azure and Anthropic take a file of requests at half the price and without rate limits;
+`vllm run-batch` and other servers take OpenAI's form. An evaluation becomes a few rounds of such
+files: a request whose reply is not there yet is written to `round-1.requests.jsonl`, and what needs
+it is *pending*; with the replies in the folder, the next call goes on from there.
 
 The folder stands in for the network, below the model's own client: a request in a file has the very
 body that would be sent online, and a reply from a file is checked, corrected and divided like any
 other.
-
-Source of the formats: https://platform.openai.com/docs/guides/batch (requests and replies).
 """
 
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,17 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import InputError, PendingError
+from llamaindex_rag_eval.models.batch_forms import OPENAI, BatchForm, BatchReply, reply_of
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["BatchFolder", "BatchReply", "batch_client", "reply_of"]
-
-MOST_REQUESTS = 50_000
-"""Requests in a file; OpenAI takes no more."""
-
-MOST_BYTES = 200_000_000
-"""Bytes of a file; OpenAI takes no more than 200 MB."""
+__all__ = ["BatchFolder", "batch_client"]
 
 MOST_ERRORS = 3
 """How often a request may end in a transient error. What a batch left out does not count."""
@@ -40,34 +34,11 @@ MOST_ERRORS = 3
 REQUESTS = ".requests.jsonl"
 REPLIES = ".replies.jsonl"
 """Ends the name of the file of replies that is fetched for a file of requests, maybe none."""
+COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens")
+"""What OpenAI and Anthropic call the tokens of a reply."""
+
 COUNTED = "counted.txt"
 """Ids of the replies whose tokens were counted: each is paid for once, however often it is read."""
-
-TRANSIENT = {408, 409, 429}
-"""Statuses below 500 after which the same request may succeed."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchReply:
-    """What came back for one request.
-
-    Attributes:
-        status: The HTTP status; 0 where the batch ended before the request was sent.
-        body: The body of the response, or of the error.
-    """
-
-    status: int
-    body: Mapping[str, Any]
-
-    @property
-    def good(self) -> bool:
-        """Whether the model replied."""
-        return self.status == 200
-
-    @property
-    def transient(self) -> bool:
-        """Whether the same request may succeed in another round."""
-        return self.status == 0 or self.status in TRANSIENT or self.status >= 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +57,9 @@ class BatchFolder:
 
     Args:
         folder: Made if it is not there.
-        most_requests: In one file; more are written to further parts.
+        form: Of the requests to be written; replies are read in every form.
+        most_requests: In one file; more are written to further parts. By default the most that the
+            API takes.
         most_bytes: Likewise.
 
     Attributes:
@@ -101,12 +74,14 @@ class BatchFolder:
         self,
         folder: str | Path,
         *,
-        most_requests: int = MOST_REQUESTS,
-        most_bytes: int = MOST_BYTES,
+        form: BatchForm = OPENAI,
+        most_requests: int | None = None,
+        most_bytes: int | None = None,
     ) -> None:
         self.folder = Path(folder)
-        self.most_requests = most_requests
-        self.most_bytes = most_bytes
+        self.form = form
+        self.most_requests = most_requests or form.most_requests
+        self.most_bytes = most_bytes or form.most_bytes
         self.read()
 
     def __repr__(self) -> str:
@@ -147,7 +122,7 @@ class BatchFolder:
         if len(errors) >= MOST_ERRORS:
             return errors[-1]
         if all(ask.file in self._answered for ask in asks):
-            self._missing[key] = {"url": url, "body": dict(body)}
+            self._missing[key] = (url, body)
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
 
     def is_first_reading(self, custom_id: str) -> bool:
@@ -170,7 +145,8 @@ class BatchFolder:
         number = 1 + max(
             (_order_of(a.file)[0] for asks in self._asks.values() for a in asks), default=0
         )
-        lines = [(key, _line(f"{key}-{number}", **ask)) for key, ask in self._missing.items()]
+        missing = self._missing.items()
+        lines = [(key, self.form.line(f"{key}-{number}", *ask)) for key, ask in missing]
         paths = []
         for part, chunk in enumerate(_parts(lines, self.most_requests, self.most_bytes), start=1):
             name = f"round-{number}{f'-part-{part}' if part > 1 else ''}{REQUESTS}"
@@ -191,7 +167,7 @@ class BatchFolder:
         self._asks: dict[str, list[_Ask]] = {}
         self._replies: dict[str, BatchReply] = {}
         self._answered: set[str] = set()
-        self._missing: dict[str, dict[str, Any]] = {}
+        self._missing: dict[str, tuple[str, Mapping[str, Any]]] = {}
         self._counted: set[str] = set()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -232,48 +208,46 @@ class BatchFolder:
                     self._replies[custom_id] = reply
 
 
-def reply_of(line: object) -> BatchReply | None:
-    """Return the reply that a line of a reply file holds; `None` if it holds none.
+class _FromFolder:
+    """A transport of httpx or httpx2, which are alike: files in place of sockets."""
 
-    Example:
-        >>> reply_of({"custom_id": "a-1", "response": {"status_code": 200, "body": {"id": "x"}}})
-        BatchReply(status=200, body={'id': 'x'})
-        >>> reply_of({"custom_id": "a-1", "response": None, "error": {"code": "batch_expired"}})
-        BatchReply(status=0, body={'error': {'code': 'batch_expired'}})
+    def __init__(self, folder: BatchFolder) -> None:
+        self.folder = folder
+
+    async def __aenter__(self) -> "_FromFolder":
+        return self
+
+    async def __aexit__(self, *error: object) -> None: ...
+
+    async def aclose(self) -> None: ...
+
+    async def handle_async_request(self, request: "httpx.Request") -> "httpx.Response":
+        url = self.folder.form.url(request.url.path)
+        custom_id, reply = self.folder.reply(url, json.loads(await request.aread()))
+        body = dict(reply.body)
+        if "usage" in body and not self.folder.is_first_reading(custom_id):
+            body["usage"] = dict.fromkeys(COUNTS, 0)  # its tokens were counted
+        library = sys.modules[type(request).__module__.partition(".")[0]]
+        response: httpx.Response = library.Response(reply.status or 503, json=body, request=request)
+        return response
+
+
+def batch_client(folder: BatchFolder, client: "type[httpx.AsyncClient] | None" = None) -> Any:
+    """Return an HTTP client that is answered by a folder instead of the network.
+
+    Args:
+        folder: The folder.
+        client: The class of the client; by default that of httpx.
     """
-    if not isinstance(line, dict):
-        return None
-    response, error = line.get("response"), line.get("error")
-    if isinstance(response, dict) and isinstance(response.get("body"), dict):
-        status = response.get("status_code")
-        return BatchReply(status if isinstance(status, int) else 0, response["body"])
-    return BatchReply(0, {"error": error}) if isinstance(error, dict) else None
-
-
-def batch_client(folder: BatchFolder) -> "httpx.AsyncClient":
-    """Return an HTTP client that is answered by a folder instead of the network."""
     import httpx
 
-    class FromFolder(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            path = f"/v1/{request.url.path.rpartition('/v1/')[2]}"
-            custom_id, reply = folder.reply(path, json.loads(await request.aread()))
-            body = dict(reply.body)
-            if not folder.is_first_reading(custom_id):
-                body.pop("usage", None)  # its tokens were counted
-            return httpx.Response(reply.status or 503, json=body, request=request)
-
-    return httpx.AsyncClient(transport=FromFolder())
+    transport: Any = _FromFolder(folder)
+    return (client or httpx.AsyncClient)(transport=transport)
 
 
 def _key(url: str, body: Mapping[str, Any]) -> str:
     whole = json.dumps([url, body], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
-
-
-def _line(custom_id: str, *, url: str, body: Mapping[str, Any]) -> str:
-    request = {"custom_id": custom_id, "method": "POST", "url": url, "body": body}
-    return json.dumps(request, separators=(",", ":"))
 
 
 def _parts(

@@ -25,15 +25,18 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
+from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
 from llamaindex_rag_eval.models.retry import pause_of
 
 if TYPE_CHECKING:
     import httpx
+    from anthropic import AsyncAnthropic
     from llama_index.core.query_engine import RetrieverQueryEngine
     from openai import AsyncOpenAI
 
 __all__ = [
     "Transport",
+    "anthropic_client",
     "call_when_dropped",
     "close_connections",
     "copy_with_client",
@@ -145,26 +148,44 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
     return copy_with_client(llm, client, retries=retries), client
 
 
-def require_batches(llm: LLM) -> None:
-    """Raise `InputError` if an LLM does not take batch files of OpenAI's form; Azure's differ."""
-    from llama_index.llms.openai import OpenAI
-
-    if not isinstance(llm, OpenAI) or hasattr(llm, "azure_endpoint"):
-        raise InputError(
-            "batch files need OpenAI or a server that speaks its protocol, got "
-            f"{type(llm).__name__!r}"
-        )
-
-
 def over_batch_files(llm: LLM, batch: BatchFolder) -> tuple[LLM, Any]:
-    """Return a copy of an OpenAI LLM that is answered by a folder of batch files, and its client.
+    """Return a copy of an LLM that is answered by a folder of batch files, and its client.
+
+    Private: `_aclient` of LlamaIndex's Anthropic LLM.
 
     Raises:
-        InputError: The LLM does not take batch files of OpenAI's form.
+        InputError: The LLM does not take batch files of the folder's form.
     """
-    require_batches(llm)
-    client = batch_client(batch)
-    return copy_with_client(llm, client, retries=0), client
+    if form_for(llm, batch.form.name) is not ANTHROPIC:
+        client = batch_client(batch)
+        return copy_with_client(llm, client, retries=0), client
+    from anthropic import DefaultAsyncHttpxClient
+
+    client = batch_client(batch, DefaultAsyncHttpxClient)
+    changed: Any = llm.model_copy()
+    changed._aclient = anthropic_client(llm).with_options(http_client=client, max_retries=0)
+    return changed, client
+
+
+def anthropic_client(llm: LLM) -> "AsyncAnthropic":
+    """Return the client of the API that an Anthropic LLM calls, with its key and address.
+
+    Reason: the client knows how to sign in, and only the LLM makes it.
+
+    Private: `_aclient` of LlamaIndex's LLM.
+
+    Raises:
+        InputError: The LLM calls another API, such as Bedrock's or Vertex's.
+    """
+    from anthropic import AsyncAnthropic
+
+    client = getattr(llm, "_aclient", None)
+    if not isinstance(client, AsyncAnthropic):
+        raise InputError(
+            f"batch files need Anthropic's own API; {type(llm).__name__!r} calls it through "
+            f"{type(client).__name__!r}"
+        )
+    return client
 
 
 def _client(timeout: float, paused: Paused | None) -> Any:
@@ -296,9 +317,9 @@ def openai_client(llm: LLM) -> "AsyncOpenAI":
     Private: `_get_aclient` of LlamaIndex's LLM.
 
     Raises:
-        InputError: The LLM does not take batch files of OpenAI's form.
+        InputError: The LLM takes no batch files of OpenAI's or Azure's form.
     """
-    require_batches(llm)
+    form_for(llm, "openai")
     openai_llm: Any = llm.model_copy(update={"reuse_client": False})
     client: AsyncOpenAI = openai_llm._get_aclient()
     return client

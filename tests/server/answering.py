@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from tests.server.asked import Asked, prompt_text, read_asked
@@ -11,6 +11,7 @@ from tests.server.batches import BatchOptions
 from tests.server.connection import HttpRequest
 from tests.server.delivery import Delivery, faulty_delivery
 from tests.server.faults import CONTENT_KINDS, Fault, Faults
+from tests.server.messages import MESSAGES, as_chat, as_message
 from tests.server.replies import chat_json, embeddings_json, reply_to
 from tests.server.responder import JsonObject, Responder
 from tests.server.stats import Stats
@@ -76,6 +77,9 @@ class Answering:
                 raise ValueError("this server does not stream")
             if call.request.path == EMBEDDINGS:
                 return self._embeddings(call, body)
+            if call.request.path == MESSAGES:
+                delivery = self._chat(call, as_chat(body))
+                return replace(delivery, wire=as_message(delivery.wire))
             return self._chat(call, body)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             message = f"The request is not understood: {error!r}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tests.server.connection import HttpRequest
+from tests.server.messages import body_of
 from tests.server.responder import JsonObject
 from tests.server.wire import error_response, http_response
 
@@ -145,14 +146,9 @@ class Batches:
 
     def _reply_to(self, line: JsonObject) -> tuple[int, Any]:
         body = json.dumps(line["body"]).encode()
-        head = f"POST {line['url']} HTTP/1.1\r\n\r\n".encode()
-        wire = self._answer(HttpRequest("POST", line["url"], head, body))
-        head, _, content = wire.partition(b"\r\n\r\n")
-        status = int(head.split(b" ", 2)[1])
-        try:
-            return status, json.loads(content)
-        except ValueError:
-            return 502, {"error": {"message": "the reply is no JSON"}}
+        path = f"/v1{line['url'].removeprefix('/v1')}"  # Azure's begins behind it
+        head = f"POST {path} HTTP/1.1\r\n\r\n".encode()
+        return body_of(self._answer(HttpRequest("POST", path, head, body)))
 
 
 def _file_in(request: HttpRequest) -> bytes:

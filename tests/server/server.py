@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 
@@ -9,6 +11,8 @@ from tests.server.answering import CHAT, EMBEDDINGS, Answering, Call, ServerOpti
 from tests.server.batches import Batches
 from tests.server.connection import Connection, HttpRequest
 from tests.server.delivery import Delivery
+from tests.server.message_batches import MessageBatches
+from tests.server.messages import MESSAGES
 from tests.server.stats import Stats
 from tests.server.wire import error_response, http_response
 
@@ -30,10 +34,14 @@ class Server:
         self._stats = Stats()
         self._answering = Answering(self._options)
         self._batches = Batches(self._options.batches, self._answer_at_once)
+        self._message_batches = MessageBatches(self._options.batches, self._answer_at_once)
 
     def _handle(self, request: HttpRequest, connection: Connection) -> None:
-        if request.method == "POST" and request.path in (CHAT, EMBEDDINGS):
+        request = _without_azure(request)
+        if request.method == "POST" and request.path in (CHAT, EMBEDDINGS, MESSAGES):
             self._model_call(request, connection)
+        elif self._message_batches.handles(request):
+            connection.finish(self._message_batches.respond(request))
         elif self._batches.handles(request):
             connection.finish(self._batches.respond(request))
         else:
@@ -70,6 +78,12 @@ class Server:
         delivery = self._answering.answer(call)
         timer = loop.call_at(due, _deliver, connection, call, delivery)
         connection.when_lost = partial(_abandon, call, timer, "abandoned")
+
+
+def _without_azure(request: HttpRequest) -> HttpRequest:
+    """Return a request of Azure's at the path that it has at OpenAI."""
+    found = re.match(r"/openai/(?:deployments/[^/]+/)?([^?]*)", request.path)
+    return request if found is None else replace(request, path=f"/v1/{found[1]}")
 
 
 def _digest(request: HttpRequest) -> bytes:
