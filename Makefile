@@ -19,12 +19,14 @@ export UV_LINK_MODE := copy
 
 venv: .venv/.installed
 
-# pip needs a minute for what uv does in seconds.
+# pip needs a minute for what uv does in seconds. LlamaIndex's package for Anthropic would bring the
+# clients of Bedrock and Vertex, which no test needs.
 .venv/.installed: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(PIP) uv
 	@echo "Setting up .venv (once)"
 	@$(UV) -e '.[dev,postgres]'
+	@$(UV) --no-deps anthropic docstring-parser llama-index-llms-anthropic
 	@touch $@
 
 # PyTorch comes from pip, which also takes a build from the places it is configured to look in;

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.completion import is_anthropic
 
 __all__ = [
     "ANTHROPIC",
@@ -130,7 +131,7 @@ def form_for(llm: LLM, name: str | None = None) -> BatchForm:
     if isinstance(llm, OpenAI):
         own = AZURE if hasattr(llm, "azure_endpoint") else OPENAI
         takes = [OPENAI, AZURE]
-    elif any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__):
+    elif is_anthropic(llm):
         own = ANTHROPIC
         takes = [own]
     else:

@@ -174,7 +174,10 @@ class AnthropicBatches:
     part = "params"
 
     def __init__(self, llm: LLM) -> None:
-        self.client = anthropic_client(llm).with_options(max_retries=2)
+        from anthropic import DefaultAsyncHttpxClient
+
+        # A client of its own, which can be closed: the LLM's may belong to another event loop.
+        self.client = anthropic_client(llm).with_options(http_client=DefaultAsyncHttpxClient())
 
     async def find(
         self, mark: str, count: int, since: datetime | None, others: Collection[str]
@@ -212,7 +215,8 @@ class AnthropicBatches:
         return {"replies": "".join(lines)}
 
     async def close(self) -> None:
-        """Leave the client open: it is the LLM's own."""
+        """Close the client."""
+        await self.client.close()
 
 
 def _answered(counts: Any) -> int:

@@ -30,7 +30,9 @@ __all__ = [
     "api_key_of",
     "call_error",
     "complete",
+    "drawn_with",
     "image_blocks",
+    "is_anthropic",
     "way_of",
     "without_keys",
 ]
@@ -67,6 +69,22 @@ def way_of(llm: LLM) -> Way:
     if isinstance(llm, FunctionCallingLLM) and llm.metadata.is_function_calling_model:
         return "tool"
     return "text"
+
+
+def is_anthropic(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's package for Anthropic, without importing it."""
+    return any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__)
+
+
+def drawn_with(llm: LLM, seed: int, temperature: float) -> dict[str, Any]:
+    """Return the parameters of an independent reply.
+
+    Anthropic's API takes no seed. It goes into the name of the user there, so that the requests of
+    several votes stay different ones.
+    """
+    if is_anthropic(llm):
+        return {"temperature": temperature, "metadata": {"user_id": f"vote-{seed}"}}
+    return {"temperature": temperature, "seed": seed}
 
 
 def _least_work(
@@ -147,8 +165,7 @@ def api_key_of(llm: object) -> str:
 
 
 def _completion(response: ChatResponse, way: Way) -> Completion:
-    counts = response.additional_kwargs or {}
-    tokens = (int(counts.get("prompt_tokens") or 0), int(counts.get("completion_tokens") or 0))
+    tokens = _tokens(response)
     text = response.message.content or ""
     if way == "tool":
         calls = [b for b in response.message.blocks if isinstance(b, ToolCallBlock)]
@@ -158,6 +175,15 @@ def _completion(response: ChatResponse, way: Way) -> Completion:
     if refusal and not text:
         return Completion(f"(refused: {refusal})", *tokens)
     return Completion(text, *tokens)
+
+
+def _tokens(response: ChatResponse) -> tuple[int, int]:
+    """Return the tokens sent and received; Anthropic's are only in the raw response."""
+    counts = response.additional_kwargs or {}
+    usage = response.raw.get("usage") if isinstance(response.raw, dict) else None
+    sent = counts.get("prompt_tokens") or getattr(usage, "input_tokens", 0)
+    received = counts.get("completion_tokens") or getattr(usage, "output_tokens", 0)
+    return int(sent or 0), int(received or 0)
 
 
 def _arguments(arguments: object) -> str:

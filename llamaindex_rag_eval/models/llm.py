@@ -20,6 +20,7 @@ from llamaindex_rag_eval.models.completion import (
     Way,
     api_key_of,
     complete,
+    drawn_with,
     image_blocks,
     way_of,
     without_keys,
@@ -216,7 +217,7 @@ class LLMOracle:
     async def _complete(
         self, messages: Sequence[ChatMessage], prompt: Prompt[Any, Any], kind: str, seed: int
     ) -> Completion:
-        options = {"temperature": VOTE_TEMPERATURE, "seed": seed} if seed else {}
+        options = drawn_with(self.llm, seed, VOTE_TEMPERATURE) if seed else {}
 
         async def once() -> Completion:
             llm = await self._transport.here()

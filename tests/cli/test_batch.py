@@ -1,11 +1,13 @@
 """Commands over batch files: exit code 4 until the replies are there, then the result of online."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
 
 from tests.benchmarks.suite_cost import made_samples
 from tests.cli.command_line import rag_eval
+from tests.requirement import require
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import GoldenSet
@@ -101,3 +103,35 @@ def test_a_budget_of_calls_and_batch_files_exclude_one_another(tmp_path: Path) -
     done = rag_eval(*words, "--batch", tmp_path / "batch", "--max-calls", 3)
     assert done.exit_code == 2
     assert "--batch excludes --max-calls" in done.stderr
+
+
+def test_the_form_of_the_files_is_that_of_the_llm_or_of_its_protocol(
+    tmp_path: Path, answers: Path
+) -> None:
+    words = ("evaluate", answers, "-o", tmp_path / "scores.csv", "-m", "faithfulness")
+    asked = (*words, "--llm", "openai-like:http://localhost:1/v1:m", "--batch", tmp_path / "batch")
+    done = rag_eval(*asked, "--batch-format", "anthropic")
+    assert done.exit_code == 2
+    assert "takes no batch files of the form 'anthropic'" in done.stderr
+    assert rag_eval(*asked, "--batch-format", "azure").exit_code == 4
+    assert (
+        '"url":"/chat/completions"' in (tmp_path / "batch" / "round-1.requests.jsonl").read_text()
+    )
+    done = rag_eval(*words, "--batch-format", "azure")
+    assert (done.exit_code, "--batch-format needs --batch" in done.stderr) == (2, True)
+
+
+def test_a_model_of_anthropic_by_name_is_asked_by_message_batches(
+    tmp_path: Path, answers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require(importlib.util.find_spec("anthropic"), "llama-index-llms-anthropic")
+    with LoopbackServer(responders=JUDGE) as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test-0123456789")
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url.removesuffix("/v1"))
+        words = ("evaluate", answers, "-o", tmp_path / "scores.csv", "-m", "faithfulness")
+        llm = ("--llm", "anthropic:claude-sonnet-4-5", "--batch", tmp_path / "batch")
+        done = rag_eval(*words, *llm, "--batch-submit")
+        assert done.exit_code == 0, done.output
+        assert server.stats().by_endpoint.keys() == {"messages"}
+    assert "round-1.requests.jsonl: ended, 3 of 3 requests" in done.stderr
+    assert "scored" in (tmp_path / "scores.csv").read_text(encoding="utf-8")

@@ -13,9 +13,17 @@ from openai import AsyncAzureOpenAI
 from llamaindex_rag_eval import aevaluate
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.models import BatchOracle, CachedOracle, Limit, LLMOracle, Store
+from llamaindex_rag_eval.models import (
+    BatchOracle,
+    CachedOracle,
+    Limit,
+    LLMOracle,
+    Store,
+    VotingOracle,
+)
 from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, AZURE, OPENAI, form_for, reply_of
 from llamaindex_rag_eval.models.batch_submit import submit
+from llamaindex_rag_eval.models.transport import anthropic_client
 from tests.requirement import require
 from tests.runs.evaluations import samples
 from tests.server import Fault, Faults, LoopbackServer
@@ -99,6 +107,8 @@ async def test_the_scores_are_those_of_an_online_run(
         llm = llm_of(form, server)
         judge = Judge(CachedOracle(LLMOracle(llm, limit=Limit(16, retries=3))))
         online = await aevaluate(samples(6), metrics=METRICS, judge=judge)
+        if form == "anthropic":  # a client of LlamaIndex's, which nothing else closes
+            await anthropic_client(llm).close()
         server.reset()
         run = await in_rounds(llm, tmp_path)
         assert server.stats().by_endpoint.keys() <= {"chat/completions", "messages"}
@@ -121,6 +131,22 @@ async def test_requests_have_the_form_of_the_api(tmp_path: Path):
                 assert first["params"]["model"] == "claude-sonnet-4-5"
                 assert first["params"]["max_tokens"] == 2048
                 assert "stream" not in first["params"]
+
+
+async def test_votes_and_tokens_of_anthropics_models_are_counted(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS) as server:
+        llm = llm_of("anthropic", server)
+        limit = Limit()
+        oracle = BatchOracle(llm, None, tmp_path, limit=limit)
+        voting = Judge(VotingOracle(oracle, 3))
+        await aevaluate(samples(1), metrics=["faithfulness"], judge=voting)
+        (path,) = oracle.write_round()
+        assert path.read_text("utf-8").count("\n") == 3
+        await submit(oracle.folder, llm, poll=0.01)
+        await aevaluate(samples(1), metrics=["faithfulness"], judge=voting)
+        counted, said = limit.usage.total, server.stats()
+    assert (counted.calls, counted.prompt_tokens) == (3, said.prompt_tokens)
+    assert counted.completion_tokens == said.completion_tokens > 0
 
 
 async def test_a_message_batch_whose_id_was_not_kept_is_found_again(tmp_path: Path):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from llamaindex_rag_eval.judge.prompts import english_prompts
-from llamaindex_rag_eval.models.batch import reply_of
+from llamaindex_rag_eval.models.batch_forms import reply_of
 
 __all__ = [
     "Asked",
