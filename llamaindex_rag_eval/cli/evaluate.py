@@ -74,8 +74,7 @@ def evaluate_command(
         concurrency=concurrency,
         batch=folder,
     )
-    judges = _judges(llm, judge, repeats, votes)
-    wanted = names_in(metrics) or DEFAULT_METRICS
+    judges, wanted = _judges(llm, judge, repeats, votes), names_in(metrics) or DEFAULT_METRICS
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return

@@ -78,9 +78,8 @@ def generate_command(
     if dry_run:
         _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
-    for path in (out, card):
-        if path is not None:
-            writable(path)
+    for path in (out,) if card is None else (out, card):
+        writable(path)
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
     golden = finished(work, folder, llm, batch_submit, printer)
     if card is not None:
