@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.wire import Wire, text_halves
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
@@ -126,6 +127,10 @@ class ClaimsOf(Request[Claims]):
     def halves(self) -> tuple[Request[Claims], ...]:
         """Divide the text at a sentence near its middle."""
         return tuple(self.model_copy(update={"text": part}) for part in text_halves(self.text))
+
+    def shorter(self) -> tuple[Request[Claims], ...]:
+        """Divide the text between sentences, never within one."""
+        return self.halves() if len(sentence_spans(self.text)) > 1 else ()
 
     def join(self, parts: Sequence[Request[Claims]], replies: Sequence[Claims]) -> Claims:
         """Return the claims of all parts, each once."""

@@ -222,14 +222,5 @@ def _with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
         case FactCheckOracle():
             return oracle.over(_with_prompts(oracle.inner, prompts))
         case LLMOracle():
-            return LLMOracle(
-                oracle.llm,
-                oracle.embed_model,
-                limit=oracle.limit,
-                prompts={**oracle.prompts, **prompts},
-                way=oracle.way,
-                isolated=oracle.isolated,
-                vote=oracle.vote,
-                remote_images=oracle.remote_images,
-            )
+            return oracle.changed(prompts=prompts)
     raise InputError(f"{oracle!r} asks no model by prompts; expected a judge over an LLM")

@@ -151,6 +151,10 @@ class RelevanceOf(Request[RelevanceReply]):
             return ()
         return tuple(self.model_copy(update={"contexts": (c,)}) for c in self.contexts)
 
+    def shorter(self) -> tuple[Request[RelevanceReply], ...]:
+        """Divide the contexts; a single one is not cut."""
+        return self.halves() if len(self.contexts) > 1 else ()
+
     def join(
         self, parts: Sequence[Request[RelevanceReply]], replies: Sequence[RelevanceReply]
     ) -> RelevanceReply:

@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, StrictInt, model_validator
@@ -29,6 +31,9 @@ Verdict = Literal["supported", "partly", "contradicted", "not_mentioned"]
 
 LONGEST_NUMBERS = 200
 """Characters of a text that may consist of numbers; longer ones are prose."""
+
+VERDICT_TOKENS = 80
+"""Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
 
 
 class Support(Reply):
@@ -281,6 +286,45 @@ class SupportOf(Request[SupportReply]):
         groups = context_halves(self.sources)
         return tuple(self.model_copy(update={"sources": group}) for group in groups)
 
+    @property
+    def reply_tokens(self) -> int:
+        """So many for each verdict, and for what is around them."""
+        return VERDICT_TOKENS * (1 + len(self.claims))
+
+    def groups(self, most: int) -> tuple[Request[SupportReply], ...]:
+        """Divide the claims into groups of about one size; each keeps all sources, before them."""
+        count = len(self.claims)
+        if count <= most:
+            return ()
+        number = -(-count // most)
+        cuts = [count * place // number for place in range(number + 1)]
+        return tuple(self._on(self.claims[a:b]) for a, b in pairwise(cuts))
+
+    def shorter(self) -> tuple[Request[SupportReply], ...]:
+        """Divide the claims; not the sources: what several support together would be lost."""
+        return self.groups(-(-len(self.claims) // 2))
+
+    def kept(
+        self, output: SupportOutput
+    ) -> tuple[Request[SupportReply], SupportReply, Request[SupportReply]] | None:
+        """Keep the verdicts that are as they should be, if each claim's number comes once."""
+        numbers = [entry.claim for entry in output.verdicts]
+        strange = set(numbers) - set(range(1, len(self.claims) + 1))
+        if strange or len(set(numbers)) < len(numbers):
+            return None
+        sentences, found = self._sentences, dict[int, Support]()
+        for entry in sorted(output.verdicts, key=lambda entry: entry.claim):
+            with suppress(ReplyError):
+                found[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
+        left = [claim for number, claim in enumerate(self.claims, 1) if number not in found]
+        if not found or not left:
+            return None
+        reply = SupportReply(verdicts=tuple(found.values()))
+        return self._on([entry.claim for entry in reply.verdicts]), reply, self._on(left)
+
+    def _on(self, claims: Sequence[str]) -> "SupportOf":
+        return self.model_copy(update={"claims": tuple(claims)})
+
     def one_by_one(self) -> tuple[Request[SupportReply], ...]:
         """Return a request for each source."""
         if len(self.sources) < 2:
@@ -291,6 +335,9 @@ class SupportOf(Request[SupportReply]):
         self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]
     ) -> SupportReply:
         """Return for each claim the verdicts of all parts together."""
+        if any(isinstance(part, SupportOf) and part.claims != self.claims for part in parts):
+            found = {entry.claim: entry for reply in replies for entry in reply.verdicts}
+            return SupportReply(verdicts=tuple(found[claim] for claim in self.claims))
         sizes = [len(part.sources) for part in parts if isinstance(part, SupportOf)]
         if len(self.sources) == 1:  # parts of one source are that source
             starts = [0] * len(sizes)

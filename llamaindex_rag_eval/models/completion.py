@@ -1,19 +1,18 @@
 """One call of a model: messages and a schema in, the text of a reply and its cost out.
 
-A model is held to the form of its reply in one of three ways, the strictest that it has: a JSON
-schema that it must keep to (`schema`), a tool that it must call (`tool`), or an instruction to
-reply with JSON (`text`).
+A model is held to the form of its reply in one of five ways: by a JSON schema in OpenAI's form
+(`schema`), or in that of llama.cpp, an object with a schema (`object`); by a tool that it must call
+(`tool`); by JSON of any form (`json`); or by the instruction alone (`text`).
 """
 
 import base64
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock, ToolCallBlock
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock
 from llama_index.core.llms import LLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
@@ -22,69 +21,47 @@ from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
 
 __all__ = [
-    "Completion",
+    "SHOWS_SCHEMA",
     "Way",
     "api_key_of",
     "call_error",
     "complete",
-    "drawn_with",
     "image_blocks",
     "is_anthropic",
-    "way_of",
+    "is_ollama",
+    "is_openai",
     "without_keys",
 ]
 
 
-Way = Literal["schema", "tool", "text"]
+Way = Literal["schema", "object", "json", "tool", "text"]
+
+SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
+"""Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
 
 SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """The reply of a model to one call.
-
-    Attributes:
-        text: The reply, which should be JSON.
-        prompt_tokens: As the provider counted them; 0 if it does not say.
-        completion_tokens: Likewise.
-    """
-
-    text: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
-def way_of(llm: LLM) -> Way:
-    """Return the strictest way in which a model can be held to a reply's form."""
+def is_openai(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's class for OpenAI's protocol, or of a kind of it."""
     from llama_index.llms.openai import OpenAI
-    from llama_index.llms.openai.utils import is_json_schema_supported
 
-    if isinstance(llm, OpenAI) and is_json_schema_supported(llm.model):
-        return "schema"
-    if isinstance(llm, FunctionCallingLLM) and llm.metadata.is_function_calling_model:
-        return "tool"
-    return "text"
+    return isinstance(llm, OpenAI)
+
+
+def is_ollama(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's class for Ollama; its package may be missing."""
+    return any(kind.__name__ == "Ollama" for kind in type(llm).__mro__)
 
 
 def is_anthropic(llm: LLM) -> bool:
     """Return whether an LLM is of LlamaIndex's package for Anthropic, without importing it."""
     return any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__)
-
-
-def drawn_with(llm: LLM, seed: int, temperature: float) -> dict[str, Any]:
-    """Return the parameters of an independent reply.
-
-    Anthropic's API takes no seed. It goes into the name of the user there, so that the requests of
-    several votes stay different ones.
-    """
-    if is_anthropic(llm):
-        return {"temperature": temperature, "metadata": {"user_id": f"vote-{seed}"}}
-    return {"temperature": temperature, "seed": seed}
 
 
 def _least_work(
@@ -127,8 +104,10 @@ async def complete(
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
         if isinstance(error.__cause__, PendingError):
             raise error.__cause__ from None
+        if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
+            return Completion("", cut=True)
         raise call_error(error, api_key_of(llm)) from None  # the provider's error may hold the key
-    return _completion(response, way)
+    return completion_of(response)
 
 
 async def _response(
@@ -138,16 +117,27 @@ async def _response(
     way: Way,
     options: dict[str, Any],
 ) -> ChatResponse:
-    if way == "schema":
-        schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
-        form = {"type": "json_schema", "json_schema": schema}
-        seen, parameters = _least_work(llm, messages, form)
-        return await llm.achat(seen, **parameters, **options)
     if way == "tool" and isinstance(llm, FunctionCallingLLM):
         return await llm.achat_with_tools(
             [_tool(prompt)], chat_history=list(messages), tool_required=True, **options
         )
-    return await llm.achat(messages, **options)
+    if way == "text":
+        return await llm.achat(messages, **options)
+    if is_ollama(llm):
+        form = prompt.schema_of_output if way == "schema" else "json"
+        return await llm.achat(messages, format=form, **options)
+    seen, parameters = _least_work(llm, messages, _form(way, prompt))
+    return await llm.achat(seen, **parameters, **options)
+
+
+def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:
+    """Return the form of a reply as OpenAI's protocol has it."""
+    if way == "json":
+        return {"type": "json_object"}
+    if way == "object":
+        return {"type": "json_object", "schema": prompt.schema_of_output}
+    schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
+    return {"type": "json_schema", "json_schema": schema}
 
 
 def _tool(prompt: Prompt[Any, Any]) -> FunctionTool:
@@ -162,42 +152,6 @@ def api_key_of(llm: object) -> str:
     """Return the API key of a model, so that it can be kept out of messages; empty if none."""
     key = getattr(llm, "api_key", None)
     return key if isinstance(key, str) else ""
-
-
-def _completion(response: ChatResponse, way: Way) -> Completion:
-    tokens = _tokens(response)
-    text = response.message.content or ""
-    if way == "tool":
-        calls = [b for b in response.message.blocks if isinstance(b, ToolCallBlock)]
-        if calls:
-            return Completion(_arguments(calls[0].tool_kwargs), *tokens)
-    refusal = getattr(_choice(response), "refusal", None)
-    if refusal and not text:
-        return Completion(f"(refused: {refusal})", *tokens)
-    return Completion(text, *tokens)
-
-
-def _tokens(response: ChatResponse) -> tuple[int, int]:
-    """Return the tokens sent and received; Anthropic's are only in the raw response."""
-    counts = response.additional_kwargs or {}
-    usage = response.raw.get("usage") if isinstance(response.raw, dict) else None
-    sent = counts.get("prompt_tokens") or getattr(usage, "input_tokens", 0)
-    received = counts.get("completion_tokens") or getattr(usage, "output_tokens", 0)
-    return int(sent or 0), int(received or 0)
-
-
-def _arguments(arguments: object) -> str:
-    """Return a tool call's arguments as the model wrote them.
-
-    LlamaIndex's `get_tool_calls_from_response` completes truncated JSON: claims would be lost
-    silently.
-    """
-    return arguments if isinstance(arguments, str) else json.dumps(arguments)
-
-
-def _choice(response: ChatResponse) -> object:
-    choices = getattr(response.raw, "choices", None)
-    return getattr(choices[0], "message", None) if choices else None
 
 
 def image_blocks(images: Sequence[Image], *, remote: bool = False) -> tuple[ImageBlock, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.embedder import REQUEST, embedding_way
 from llamaindex_rag_eval.models.llm import LLMOracle
@@ -104,7 +105,7 @@ class DryRunOracle:
         system, user = oracle.messages(request, prompt)
         if prompt.name not in self._static:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
-            shown = "" if oracle.way == "text" else schema
+            shown = "" if oracle.way in SHOWS_SCHEMA else schema
             self._static[prompt.name] = tokens_of(f"{system.content}{shown}")
         written = reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))

@@ -1,8 +1,10 @@
 """The LLM oracle: any LlamaIndex LLM answers typed requests, each by its own prompt."""
 
+import copy
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,40 +14,40 @@ from llama_index.core.llms import LLM
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
+from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.batch import BatchFolder
+from llamaindex_rag_eval.models.caller import BYTES_A_TOKEN, Caller
 from llamaindex_rag_eval.models.completion import (
-    Completion,
+    SHOWS_SCHEMA,
     Way,
     api_key_of,
-    complete,
-    drawn_with,
     image_blocks,
-    way_of,
     without_keys,
 )
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
 from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
-from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
-from llamaindex_rag_eval.models.transport import Transport
-from llamaindex_rag_eval.models.usage import BATCH_SHARE, Usage
+from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
+from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.usage import Usage
 
 __all__ = ["LLMOracle"]
-
-BYTES_A_TOKEN = 3
-"""Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
 
 SHARE_FOR_INPUT = 0.75
 """Share of the context window that the input may fill; the rest is for the reply."""
 
-VOTE_TEMPERATURE = 0.7
-"""Temperature of independent votes: at 0 all of them would be the same."""
+ATTEMPTS = 3
+"""The question, its correction, and the question again with another seed."""
+
+LARGER = 4
+"""Times the usual room for a reply that was cut off and cannot be divided."""
 
 LAST_SEED = 1_000_003
 """Seed of the last attempt: no number of a vote."""
+
+CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
 
 SAMPLING = (
     "model",
@@ -64,7 +66,8 @@ class LLMOracle:
 
     If a reply breaks its contract (not JSON, a verdict too few, a source that does not exist), the
     model is asked for a correction and told what was wrong; if that breaks it too, the request is
-    sent once more as at first; then it is an error that keeps the raw text.
+    sent once more as at first; then it is an error that keeps the raw text. Of a list with entries
+    missing only these are asked again. A reply that was cut off is asked in parts.
 
     Args:
         llm: Any LlamaIndex LLM. An OpenAI one is called over aiohttp, on a copy.
@@ -72,7 +75,10 @@ class LLMOracle:
         limit: Concurrency, rates, retries and budget; share it with whoever calls the same
             endpoint.
         prompts: Request type -> the prompt to ask it by, in place of the shipped one.
-        way: How the model is held to the form of a reply; by default the strictest way it has.
+        way: How the model is held to the form of a reply; by default the strictest way it has,
+            which is found out at the first call where the class of `llm` does not tell it.
+        reply_limit: Most tokens of every reply; by default what is asked each time, generously.
+        claims_at_once: Most claims of one call.
         isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
@@ -88,6 +94,8 @@ class LLMOracle:
         limit: Limit | None = None,
         prompts: Mapping[type[Request[Any]], Prompt[Any, Any]] | None = None,
         way: Way | None = None,
+        reply_limit: int | None = None,
+        claims_at_once: int = 12,
         isolated: bool = False,
         vote: int = 0,
         remote_images: bool = False,
@@ -97,12 +105,12 @@ class LLMOracle:
         self.embed_model = embed_model
         self.limit = limit or Limit()
         self.prompts = dict(prompts or {})
-        self.way = way or way_of(llm)
+        self.claims_at_once = claims_at_once
         self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
         self.batch = batch
-        self._transport = Transport(llm, self.limit.pause, batch=batch)
+        self._caller = Caller(llm, self.limit, way=way, most_tokens=reply_limit, batch=batch)
         self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
@@ -119,19 +127,27 @@ class LLMOracle:
         """The calls, tokens and money spent through `limit` so far."""
         return self.limit.usage
 
+    @property
+    def way(self) -> Way:
+        """How the model is held to the form of a reply, as far as it is known."""
+        return self._caller.endpoint.way
+
     def voter(self, vote: int) -> "LLMOracle":
         """Return an oracle that gives another, independent vote, cached apart."""
-        return LLMOracle(
-            self.llm,
-            self.embed_model,
-            limit=self.limit,
-            prompts=self.prompts,
-            way=self.way,
-            isolated=self.isolated,
-            vote=vote,
-            remote_images=self.remote_images,
-            batch=self.batch,
-        )
+        return self.changed(vote=vote)
+
+    def changed(
+        self,
+        *,
+        vote: int | None = None,
+        prompts: Mapping[type[Request[Any]], Prompt[Any, Any]] | None = None,
+    ) -> "LLMOracle":
+        """Return this oracle for another vote, or with other prompts."""
+        made = copy.copy(self)
+        made.vote = self.vote if vote is None else vote
+        made.prompts = {**self.prompts, **(prompts or {})}
+        made._fingerprints = {}
+        return made
 
     def prompt_of(self, request: type[Request[ReplyT]]) -> Prompt[Any, Any] | None:
         """Return the prompt by which requests of this type are asked, if models are."""
@@ -153,7 +169,13 @@ class LLMOracle:
         if prompt is None:
             return similarity_fingerprint(self.embed_model)
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING) & fields_of(self.llm))
-        settings = {**parameters, "way": self.way, "isolated": self.isolated, "vote": self.vote}
+        settings = {
+            **parameters,
+            "way": self._caller.endpoint.name,
+            "claims_at_once": self.claims_at_once,
+            "isolated": self.isolated,
+            "vote": self.vote,
+        }
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
         return f"llm/{self.model}/{digest}/{prompt.name}:{prompt.fingerprint}"
 
@@ -168,7 +190,21 @@ class LLMOracle:
         prompt = self.prompt_of(type(request))
         if prompt is None:
             return await self._by_embedding(request)
+        parts = self.parts(request, prompt)
+        if parts:
+            return await self._joined(request, parts, [self.ask(part) for part in parts])
+        return await self._by_prompt(request, prompt)
+
+    def parts(
+        self, request: Request[ReplyT], prompt: Prompt[Any, Any]
+    ) -> tuple[Request[ReplyT], ...]:
+        """Return the requests that are asked in place of this one; none if it is asked as it is.
+
+        Raises:
+            ReplyError: It is longer than the window, and cannot be divided.
+        """
         parts = request.one_by_one() if self.isolated else ()
+        parts = parts or request.groups(self.claims_at_once)
         if not parts and self._too_long(request, prompt):
             parts = request.halves()
             if not parts:
@@ -176,35 +212,87 @@ class LLMOracle:
                     f"{type(request).__name__!r} is longer than the window of {self.model!r} "
                     f"({self.llm.metadata.context_window} tokens) and cannot be divided"
                 )
-        if parts:
-            replies = await gather_all(*(self.ask(part) for part in parts))
-            return check_reply(request, request.join(parts, replies))
-        return await self._by_prompt(request, prompt)
+        return parts
 
-    async def _by_prompt(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> ReplyT:
+    async def _joined(
+        self,
+        request: Request[ReplyT],
+        parts: Sequence[Request[ReplyT]],
+        asking: Sequence[Awaitable[ReplyT]],
+    ) -> ReplyT:
+        """Return the reply that those to the parts make."""
+        replies = await gather_all(*asking)
+        return check_reply(request, request.join(parts, replies))
+
+    async def _by_prompt(
+        self, request: Request[ReplyT], prompt: Prompt[Any, Any], attempts: int = ATTEMPTS
+    ) -> ReplyT:
+        """Ask in the way that the endpoint takes; if it refuses that, in the next."""
+        way = await self._caller.way()
+        try:
+            return await self._in_way(request, prompt, way, attempts)
+        except CallError as error:
+            if not self._caller.endpoint.refuses(way, error):
+                raise
+        return await self._by_prompt(request, prompt, attempts)
+
+    async def _in_way(
+        self, request: Request[ReplyT], prompt: Prompt[Any, Any], way: Way, attempts: int
+    ) -> ReplyT:
         """Ask; if the reply is invalid, ask for a correction; if that is too, ask as at first.
 
         The last attempt is drawn with another seed: at temperature 0 the model would say the same.
         """
-        messages = self.messages(request, prompt)
-        vote = self.vote or int(getattr(request, "vote", 0))
-        asked = messages
-        for last in (False, False, True):
-            seed = vote or (LAST_SEED if last else 0)
-            completion = await self._complete(asked, prompt, type(request).__name__, seed)
+        messages = asked = self.messages(request, prompt, way)
+        for left in range(attempts, 0, -1):
+            completion = await self._complete(asked, request, prompt, way, last=left == 1)
+            if completion.cut:
+                parts = request.shorter()
+                if not parts:
+                    raise ReplyError(CUT_OFF, raw=self._raw(completion.text))
+                asking = [self._by_prompt(part, prompt, left) for part in parts]
+                return await self._joined(request, parts, asking)
             try:
-                return _reply(request, prompt, completion.text, api_key_of(self.llm))
-            except ReplyError as error:
-                if last:
-                    raise
-                correcting = asked is not messages
-                asked = messages if correcting else [*messages, *_again(completion.text, error)]
+                return _reply(request, prompt, completion.text)
+            except (ValidationError, ValueError, ReplyError) as invalid:
+                error = ReplyError(_brief(invalid), raw=self._raw(completion.text))
+            if left == 1:
+                raise error
+            kept = _kept(request, prompt, completion.text)
+            if kept is not None:
+                part, reply, rest = kept
+                others = await self._by_prompt(rest, prompt, left - 1)
+                return check_reply(request, request.join((part, rest), (reply, others)))
+            asked = messages if left == 2 else [*messages, *_again(completion.text, error)]
         raise AssertionError("the last attempt returns or raises")
 
-    def messages(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> list[ChatMessage]:
+    async def _complete(
+        self,
+        messages: Sequence[ChatMessage],
+        request: Request[ReplyT],
+        prompt: Prompt[Any, Any],
+        way: Way,
+        *,
+        last: bool,
+    ) -> Completion:
+        """Call the model; a reply that is cut off and cannot be divided gets more room, once."""
+        seed = self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
+        kind, tokens = type(request).__name__, request.reply_tokens
+        call = partial(self._caller.call, messages, prompt, way, kind=kind, seed=seed)
+        completion = await call(tokens=tokens)
+        if completion.cut and not request.shorter():
+            completion = await call(tokens=LARGER * tokens)
+        return completion
+
+    def _raw(self, text: str) -> str:
+        return without_keys(text, api_key_of(self.llm))
+
+    def messages(
+        self, request: Request[ReplyT], prompt: Prompt[Any, Any], way: Way | None = None
+    ) -> list[ChatMessage]:
         """Return what the model is sent: the static part, then the request as one JSON object."""
         system = prompt.system
-        if self.way == "text":
+        if (way or self.way) in SHOWS_SCHEMA:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
         given = as_input(request.to_prompt())
@@ -213,26 +301,6 @@ class LLMOracle:
             images = image_blocks(request.images, remote=self.remote_images)
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
-
-    async def _complete(
-        self, messages: Sequence[ChatMessage], prompt: Prompt[Any, Any], kind: str, seed: int
-    ) -> Completion:
-        options = drawn_with(self.llm, seed, VOTE_TEMPERATURE) if seed else {}
-
-        async def once() -> Completion:
-            llm = await self._transport.here()
-            return await complete(llm, messages, prompt, self.way, **options)
-
-        tokens = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
-        completion = await self.limit.call(once, model=self.model, tokens=tokens)
-        self.usage.add(
-            model=self.model,
-            request=kind,
-            prompt=completion.prompt_tokens,
-            completion=completion.completion_tokens,
-            share=1.0 if self.batch is None else BATCH_SHARE,
-        )
-        return completion
 
     def _too_long(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> bool:
         window = self.llm.metadata.context_window
@@ -253,18 +321,22 @@ def fields_of(llm: LLM) -> set[str]:
     return set(type(llm).model_fields)
 
 
-def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], text: str, key: str) -> ReplyT:
+def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], text: str) -> ReplyT:
     """Return the reply that a model's text holds, checked against the request."""
+    return check_reply(request, request.from_prompt(prompt.parse(text)))
+
+
+def _kept(
+    request: Request[ReplyT], prompt: Prompt[Any, Any], text: str
+) -> tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None:
+    """Return what an invalid reply answers, and what is left; `None` if it is to be asked anew."""
     try:
-        reply: Reply = request.from_prompt(prompt.parse(text))
-        return check_reply(request, reply)
-    except ReplyError as error:
-        raise ReplyError(str(error), raw=without_keys(text, key)) from None
-    except (ValidationError, ValueError) as error:
-        raise ReplyError(_brief(error), raw=without_keys(text, key)) from None
+        return request.kept(prompt.parse(text))
+    except (ValidationError, ValueError, ReplyError):
+        return None
 
 
-def _brief(error: ValidationError | ValueError) -> str:
+def _brief(error: Exception) -> str:
     """Return what is wrong, in one line that a model can act on."""
     if isinstance(error, ValidationError):
         wrong = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])

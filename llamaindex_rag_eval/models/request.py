@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply"]
 
+REPLY_TOKENS = 300
+"""Tokens for a reason, names of fields and brackets."""
+
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> one row of numbers each."""
 
@@ -94,6 +97,38 @@ class Request(BaseModel, Generic[ReplyT]):
         For inputs longer than a model's window; `join` puts the replies together.
         """
         return ()
+
+    @property
+    def reply_tokens(self) -> int:
+        """Tokens that are enough for any valid reply; a longer one is cut off, and asked anew.
+
+        The default lets the reply say all that the request says, and give reasons. One token for
+        each byte of UTF-8 is three times what English takes, and enough in any language.
+        """
+        return REPLY_TOKENS + len(self.to_prompt().model_dump_json().encode())
+
+    def groups(self, most: int) -> "tuple[Request[ReplyT], ...]":
+        """Return requests for at most so many entries of the reply each; none if it has no more.
+
+        Models lose count of long lists. `join` puts the replies together.
+        """
+        del most
+        return ()
+
+    def shorter(self) -> "tuple[Request[ReplyT], ...]":
+        """Return requests that divide what the reply has to say; none if it cannot be divided.
+
+        For replies that are cut off; `join` puts the replies together.
+        """
+        return ()
+
+    def kept(self, output: Any) -> "tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None":
+        """Return the part of this request that an invalid output answers, its reply, and the rest.
+
+        `None` if nothing can be kept for sure. `join` puts the two replies together.
+        """
+        del output
+        return None
 
     def one_by_one(self) -> "tuple[Request[ReplyT], ...]":
         """Return a request for each context, to judge them apart; none if there is one at most."""

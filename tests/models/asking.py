@@ -91,6 +91,7 @@ def llm_at(server: LoopbackServer, way: str = "schema", **options: Any) -> OpenA
 
 
 def oracle_at(server: LoopbackServer, way: str = "schema", **options: Any) -> LLMOracle:
-    """Return an oracle whose retries do not make a test wait for long."""
+    """Return an oracle of this way, untried, whose retries do not make a test wait for long."""
     options.setdefault("limit", Limit(16, timeout=60, retries=3))
+    options.setdefault("way", way)
     return LLMOracle(llm_at(server, way), **options)

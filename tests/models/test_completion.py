@@ -13,7 +13,8 @@ from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.models.completion import way_of, without_keys
+from llamaindex_rag_eval.models.completion import without_keys
+from llamaindex_rag_eval.models.endpoint import known_way
 from tests.models.asking import (
     KEY,
     MODELS,
@@ -30,7 +31,7 @@ from tests.server import FaultKind, LoopbackServer
 
 @pytest.mark.parametrize("way", MODELS)
 def test_the_strictest_way_that_the_model_has_is_chosen(way: str, server: LoopbackServer) -> None:
-    assert way_of(llm_at(server, way)) == way
+    assert known_way(llm_at(server, way)) == (None if way == "text" else way)
 
 
 @pytest.mark.parametrize("way", MODELS)
@@ -89,8 +90,8 @@ async def test_the_verdicts_are_those_of_the_model(server: LoopbackServer) -> No
 
 @pytest.mark.parametrize("way", MODELS)
 async def test_an_invalid_reply_is_asked_again_once_with_what_is_wrong(way: str) -> None:
-    with failing("missing_item", mode="permanent", record=True) as server:
-        with pytest.raises(ReplyError, match=r"2 verdicts for 3.*\[3\] is missing") as caught:
+    with failing("extra_item", mode="permanent", record=True) as server:
+        with pytest.raises(ReplyError, match=r"4 verdicts for 3.*got ids \[1, 2, 3, 3\]") as caught:
             await oracle_at(server, way).ask(SUPPORT)
         first, second, third = server.requests()
     assert json.loads(caught.value.raw)["verdicts"][1]["claim"] == 2
@@ -104,11 +105,11 @@ async def test_an_invalid_reply_is_asked_again_once_with_what_is_wrong(way: str)
     assert third["seed"] != first.get("seed")
     said, wrong = second["messages"][2:]
     assert (said["role"], wrong["role"]) == ("assistant", "user")
-    assert len(json.loads(said["content"])["verdicts"]) == 2
-    assert "2 verdicts for 3" in wrong["content"]
+    assert len(json.loads(said["content"])["verdicts"]) == 4
+    assert "4 verdicts for 3" in wrong["content"]
 
 
-@pytest.mark.parametrize("kind", ["out_of_range", "malformed_json", "missing_item"])
+@pytest.mark.parametrize("kind", ["extra_item", "malformed_json"])
 async def test_a_repair_does_not_repeat_what_the_texts_say_outside_of_the_data(
     kind: FaultKind,
 ) -> None:

@@ -26,7 +26,6 @@ from tests.server import Fault, FaultKind, LoopbackServer
 HARMLESS: tuple[FaultKind, ...] = ("prose_around", "code_fence", "trailing_comma")
 BROKEN: tuple[FaultKind, ...] = (
     "malformed_json",
-    "truncated_json",
     "missing_item",
     "extra_item",
     "out_of_range",

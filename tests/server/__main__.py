@@ -11,6 +11,7 @@ from typing import Any
 from tests.server.answering import ServerOptions
 from tests.server.batches import BatchOptions
 from tests.server.faults import Faults
+from tests.server.forms import Forms
 from tests.server.responder import load_responders
 from tests.server.server import Server
 
@@ -32,6 +33,7 @@ def main() -> None:
         headers=json.loads(arguments.headers),
         record=arguments.record,
         batches=_batch_options(json.loads(arguments.batches)),
+        forms=Forms(**json.loads(arguments.forms)),
     )
     # Collections would scan the counts of a long run again and again, and find nothing.
     gc.freeze()
@@ -65,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0, help="of the generic replies")
     parser.add_argument("--headers", default="{}", help="JSON object, sent with every good reply")
     parser.add_argument("--batches", default="{}", help="JSON object of batch options")
+    parser.add_argument("--forms", default="{}", help="JSON object of options of forms")
     parser.add_argument("--record", action="store_true", help="keep the bodies of model calls")
     parser.add_argument("--parent", type=int, help="stop when this is no longer the parent")
     return parser

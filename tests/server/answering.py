@@ -11,6 +11,7 @@ from tests.server.batches import BatchOptions
 from tests.server.connection import HttpRequest
 from tests.server.delivery import Delivery, faulty_delivery
 from tests.server.faults import CONTENT_KINDS, Fault, Faults
+from tests.server.forms import Forms, cut_off
 from tests.server.messages import MESSAGES, as_chat, as_message
 from tests.server.replies import chat_json, embeddings_json, reply_to
 from tests.server.responder import JsonObject, Responder
@@ -37,6 +38,7 @@ class ServerOptions:
         headers: Sent with every reply of status 200, such as `x-ratelimit-remaining-requests`.
         record: Keep the bodies of model calls.
         batches: How batches of calls go.
+        forms: What becomes of the form that a reply is wanted in.
     """
 
     latency: float = 0.0
@@ -46,6 +48,7 @@ class ServerOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     record: bool = False
     batches: BatchOptions = field(default_factory=BatchOptions)
+    forms: Forms = field(default_factory=Forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,10 @@ class Answering:
 
     def _chat(self, call: Call, body: JsonObject) -> Delivery:
         options = self._options
+        refusal = options.forms.refusal(body)
+        if refusal is not None:
+            return Delivery("refused_form", error_response(options.forms.status, refusal))
+        body = options.forms.seen(body)
         asked = read_asked(body, options.responders)
         call.stats.by_name[asked.name] += 1
         seed = int.from_bytes(call.digest, "big") ^ options.seed
@@ -98,7 +105,7 @@ class Answering:
         self._attempts[mark] += 1  # the same messages with another seed are another attempt
         fault = options.faults.choose(mark, name=asked.name, attempt=self._attempts[mark])
         content, fault = _with_fault(reply, fault)
-        return self._completion(call, asked, content, body, fault)
+        return self._completion(call, asked, cut_off(content, body), body, fault)
 
     def _completion(
         self, call: Call, asked: Asked, content: Content, body: JsonObject, fault: Fault | None

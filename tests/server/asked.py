@@ -15,7 +15,10 @@ DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How the reply is wanted; `name` picks the responder."""
+    """How the reply is wanted; `name` picks the responder.
+
+    A `json_object` has no name of its own: it is named as a text is.
+    """
 
     mode: Literal["schema", "tool", "text"]
     name: str
@@ -33,9 +36,13 @@ def read_asked(body: JsonObject, markers: Iterable[str]) -> Asked:
         if body["messages"][-1].get("role") != "tool":
             return _tool(body)
         return Asked("text", _marker(prompt_text(body), markers))
-    wanted = (body.get("response_format") or {}).get("json_schema")
+    form = body.get("response_format") or {}
+    wanted = form.get("json_schema")
     if wanted:
         return Asked("schema", wanted["name"], wanted["schema"])
+    if form.get("type") == "json_object":
+        marker = _marker(prompt_text(body), markers)
+        return Asked("schema", marker, form.get("schema") or {"type": "object"})
     return Asked("text", _marker(prompt_text(body), markers))
 
 

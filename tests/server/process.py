@@ -34,6 +34,7 @@ class LoopbackServer:
         headers: Sent with every good reply.
         record: Keep the bodies of model calls for `requests`.
         batches: Options of `tests.server.batches.BatchOptions`.
+        forms: Options of `tests.server.forms.Forms`.
         port: 0 picks a free one.
 
     Raises:
@@ -50,6 +51,7 @@ class LoopbackServer:
         headers: Mapping[str, str] | None = None,
         record: bool = False,
         batches: Mapping[str, object] | None = None,
+        forms: Mapping[str, object] | None = None,
         port: int = 0,
     ) -> None:
         self._record = record
@@ -62,6 +64,8 @@ class LoopbackServer:
         ]
         if batches is not None:
             self._arguments.append(f"--batches={json.dumps(dict(batches))}")
+        if forms is not None:
+            self._arguments.append(f"--forms={json.dumps(dict(forms))}")
         if responders is not None:
             self._arguments.append(f"--responders={responders}")
         if record:

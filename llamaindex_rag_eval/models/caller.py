@@ -1,0 +1,150 @@
+"""One model at one endpoint, called within limits: in the way it takes, with room for the reply."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.llms import LLM
+
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.batch import BatchFolder
+from llamaindex_rag_eval.models.completion import Way, complete
+from llamaindex_rag_eval.models.endpoint import (
+    PROBE,
+    PROBE_MESSAGES,
+    PROBE_TOKENS,
+    Endpoint,
+    refuses_limit,
+)
+from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.parameters import parameters_of, reply_limit
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.transport import Transport
+from llamaindex_rag_eval.models.usage import BATCH_SHARE
+
+__all__ = ["Caller", "tokens_in"]
+
+BYTES_A_TOKEN = 3
+"""Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
+
+VOTE_TEMPERATURE = 0.7
+"""Temperature of independent votes: at 0 all of them would be the same."""
+
+
+class Caller:
+    """Call a model.
+
+    Args:
+        llm: The model.
+        limit: Concurrency, rates, retries and budget; it counts what is spent.
+        way: How the model is held to the form of a reply; `None` to find out the strictest.
+        most_tokens: Of every reply; `None` for what is asked each time.
+        batch: A folder of batch files that answers in place of the network.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        limit: Limit,
+        *,
+        way: Way | None = None,
+        most_tokens: int | None = None,
+        batch: BatchFolder | None = None,
+    ) -> None:
+        self.llm = llm
+        self.limit = limit
+        self.endpoint = Endpoint(llm, way)
+        self.most_tokens = most_tokens
+        self.batch = batch
+        self.model = str(llm.metadata.model_name)
+        self._transport = Transport(llm, limit.pause, batch=batch)
+
+    async def way(self) -> Way:
+        """Return the way to ask in, found out with the first call; in batch files, untried."""
+        if self.batch is not None:
+            return self.endpoint.way
+        return await self.endpoint.find(self._probe)
+
+    async def _probe(self, way: Way) -> Completion:
+        return await self.call(PROBE_MESSAGES, PROBE, way, kind="Probe", tokens=PROBE_TOKENS)
+
+    async def call(
+        self,
+        messages: Sequence[ChatMessage],
+        prompt: Prompt[Any, Any],
+        way: Way,
+        *,
+        kind: str,
+        tokens: int,
+        seed: int | None = None,
+    ) -> Completion:
+        """Make one call.
+
+        A refused limit of the reply is left off. A reply that was cut off in its thoughts tells
+        that this model needs room for them; where that is new, it is called again.
+
+        Args:
+            messages: What the model is sent.
+            prompt: Whose form the reply is to have.
+            way: How it is held to that form.
+            kind: What is asked, for the account.
+            tokens: That suffice for the reply.
+            seed: Of an independent reply; `None` for the model's own settings.
+
+        Raises:
+            CallError: The model could not be reached, or would not take the call.
+            BudgetError: The budget is spent.
+        """
+        found = self.endpoint.found
+        limit = self._limit(messages, tokens) if found.takes_limit else None
+        thinking = found.thinks
+        try:
+            completion = await self._once(messages, prompt, way, kind, limit, seed)
+        except CallError as error:
+            if limit is None or not refuses_limit(error):
+                raise
+            found.takes_limit = found.takes_limit and prompt is not PROBE
+            completion = await self._once(messages, prompt, way, kind, None, seed)
+        if completion.thought and not thinking and self.most_tokens is None:
+            found.thinks = True
+            limit = self._limit(messages, tokens)
+            completion = await self._once(messages, prompt, way, kind, limit, seed)
+        return completion
+
+    def _limit(self, messages: Sequence[ChatMessage], tokens: int) -> int | None:
+        if self.most_tokens is not None:
+            return self.most_tokens
+        left = self.llm.metadata.context_window - tokens_in(messages)
+        thinking = self.endpoint.found.thinks
+        return reply_limit(self.llm, tokens, window_left=left, thinking=thinking)
+
+    async def _once(
+        self,
+        messages: Sequence[ChatMessage],
+        prompt: Prompt[Any, Any],
+        way: Way,
+        kind: str,
+        limit: int | None,
+        seed: int | None,
+    ) -> Completion:
+        async def once() -> Completion:
+            llm, options = parameters_of(
+                await self._transport.here(), limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+            )
+            return await complete(llm, messages, prompt, way, **options)
+
+        completion = await self.limit.call(once, model=self.model, tokens=tokens_in(messages))
+        self.limit.usage.add(
+            model=self.model,
+            request=kind,
+            prompt=completion.prompt_tokens,
+            completion=completion.completion_tokens,
+            share=1.0 if self.batch is None else BATCH_SHARE,
+        )
+        return completion
+
+
+def tokens_in(messages: Sequence[ChatMessage]) -> int:
+    """Return a cautious estimate of the tokens of messages."""
+    return sum(len((message.content or "").encode()) for message in messages) // BYTES_A_TOKEN

@@ -1,0 +1,108 @@
+"""What a response of a model says: the text of the reply, its tokens, how it ended."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
+
+__all__ = ["Completion", "completion_of"]
+
+CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
+"""What providers call the end of a reply that reached its limit, in small letters."""
+
+REASONS = ("finish_reason", "stop_reason", "stopReason", "done_reason")
+"""Where they say so."""
+
+THOUGHT = re.compile(r"\s*<think(?:ing)?>")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The reply of a model to one call.
+
+    Attributes:
+        text: The reply, which should be JSON.
+        prompt_tokens: As the provider counted them; 0 if it does not say.
+        completion_tokens: Likewise.
+        cut: It ended because it reached its limit, and is not one whole JSON object.
+        thought: It shows that the model thinks before it replies.
+    """
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cut: bool = False
+    thought: bool = False
+
+
+def completion_of(response: ChatResponse) -> Completion:
+    """Return what a response of any of LlamaIndex's classes says.
+
+    The arguments of a tool call are the text, as the model wrote them: LlamaIndex's
+    `get_tool_calls_from_response` completes truncated JSON, and claims would be lost silently.
+    """
+    calls = [block for block in response.message.blocks if isinstance(block, ToolCallBlock)]
+    written: object = calls[0].tool_kwargs if calls else response.message.content or ""
+    text = written if isinstance(written, str) else json.dumps(written)
+    refusal = _get(_message(response), "refusal")
+    if refusal and not text:
+        text = f"(refused: {refusal})"
+    whole = isinstance(written, str) and _is_whole(written)
+    cut = not whole and not CUT.isdisjoint(_ends(response))
+    return Completion(
+        text,
+        *_tokens(response),
+        cut=cut,
+        thought=cut and _thought(response, text),
+    )
+
+
+def _tokens(response: ChatResponse) -> tuple[int, int]:
+    """Return the tokens sent and received; Anthropic's are only in the raw response."""
+    counts = response.additional_kwargs or {}
+    usage = _get(response.raw, "usage")
+    sent = counts.get("prompt_tokens") or _get(usage, "input_tokens")
+    received = counts.get("completion_tokens") or _get(usage, "output_tokens")
+    return int(sent or 0), int(received or 0)
+
+
+def _ends(response: ChatResponse) -> set[str]:
+    """Return how a reply ended, in small letters, wherever its provider says so."""
+    raw = response.raw
+    places = [raw, response.additional_kwargs, response.message.additional_kwargs]
+    places += [(_get(raw, name) or [None])[0] for name in ("choices", "candidates")]
+    found = (_get(place, name) for place in places for name in REASONS)
+    return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text is one JSON object: then only white space after it was cut off."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _thought(response: ChatResponse, text: str) -> bool:
+    """Return whether a reply that was cut off shows thoughts, or can only have been thoughts."""
+    message = _message(response)
+    usage = _get(_get(response.raw, "usage"), "completion_tokens_details")
+    return bool(
+        not text
+        or THOUGHT.match(text)
+        or any(isinstance(block, ThinkingBlock) for block in response.message.blocks)
+        or _get(message, "reasoning_content")
+        or _get(message, "reasoning")
+        or _get(usage, "reasoning_tokens")
+    )
+
+
+def _message(response: ChatResponse) -> object:
+    return _get((_get(response.raw, "choices") or [None])[0], "message")
+
+
+def _get(value: object, name: str) -> Any:
+    """Return an entry of a mapping or an attribute of an object; `None` if there is none."""
+    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)

@@ -1,0 +1,135 @@
+"""What an endpoint can do is found out once, by its replies, and never by a transient fault."""
+
+import asyncio
+import logging
+import pickle
+from typing import Any
+
+import pytest
+from llama_index.core.llms import MockLLM
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval.errors import CallError, InputError
+from llamaindex_rag_eval.models import Limit, LLMOracle
+from llamaindex_rag_eval.models.by_name import OpenAILike
+from llamaindex_rag_eval.models.completion import Way
+from llamaindex_rag_eval.models.endpoint import Endpoint, ways_of
+from tests.models.asking import SUPPORT, claims_requests, serving
+from tests.server import Fault, LoopbackServer
+from tests.server.forms import form_of
+
+
+def oracle_of(server: LoopbackServer, model: str, **options: Any) -> LLMOracle:
+    """Return an oracle that knows nothing yet: no other test asks this model."""
+    llm = OpenAILike(model=model, api_base=server.url, api_key="none", temperature=0.0)
+    return LLMOracle(llm, limit=Limit(16, timeout=60, retries=3), **options)
+
+
+FOUND: list[tuple[tuple[str, ...], Way]] = [
+    (("schema", "object", "json"), "schema"),
+    (("object", "json"), "object"),
+    (("json",), "json"),
+    ((), "text"),
+]
+
+
+@pytest.mark.parametrize("otherwise", ["refuse", "ignore"])
+@pytest.mark.parametrize(("taken", "way"), FOUND, ids=[way for _, way in FOUND])
+async def test_the_strictest_form_that_counts_is_found_out_once(
+    taken: tuple[str, ...], way: Way, otherwise: str
+) -> None:
+    forms = {"taken": taken, "otherwise": otherwise, "status": 422}
+    with serving(record=True, forms=forms) as server:
+        oracle = oracle_of(server, f"finds-{way}-{otherwise}")
+        claims = asyncio.gather(*map(oracle.ask, claims_requests(5)))
+        reply = await oracle.ask(SUPPORT)
+        await claims
+        bodies = server.requests()
+        again = oracle_of(server, f"finds-{way}-{otherwise}")
+        await again.ask(SUPPORT)
+        *_, last = server.requests()
+    assert len(reply.verdicts) == 3
+    probes = [body for body in bodies if "colour" in body["messages"][0]["content"]]
+    asked = [body for body in bodies if body not in probes]
+    expected = None if way == "text" else way
+    assert {form_of(body) for body in [*asked, last]} == {expected}
+    order = ["schema", "object", "json", "text"]
+    # One probe for each form up to the one found; plain text alone needs none, unless all else was
+    # refused: then it shows that the form was the reason.
+    tried = order[: order.index(way) + (way != "text" or otherwise == "refuse")]
+    assert [form_of(body) or "text" for body in probes] == tried
+    assert len(asked) == 6
+    assert again.way == oracle.way == way
+
+
+async def test_a_transient_fault_decides_nothing() -> None:
+    with serving(Fault(kind="server_error"), record=True) as server:
+        oracle = oracle_of(server, "finds-through-faults")
+        await oracle.ask(SUPPORT)
+    assert oracle.way == "schema"
+
+
+async def test_an_endpoint_that_cannot_be_reached_is_an_error_and_is_tried_anew() -> None:
+    with serving(Fault(kind="unauthorized", mode="permanent")) as server:
+        oracle = oracle_of(server, "finds-nothing")
+        with pytest.raises(CallError, match="Incorrect API key"):
+            await oracle.ask(SUPPORT)
+        assert server.stats().calls == 1
+    assert oracle._caller.endpoint.found.way is None
+
+
+async def test_a_form_that_is_refused_later_is_left_for_all_calls(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with serving(forms={"taken": ["json"]}) as server:
+        oracle = oracle_of(server, "turns-later")
+        oracle._caller.endpoint.found.way = "schema"  # as if the probe's small schema was taken
+        with caplog.at_level(logging.INFO, "llamaindex_rag_eval"):
+            await asyncio.gather(*map(oracle.ask, claims_requests(4)))
+    assert oracle.way == "json"
+    assert "turns-later" in caplog.text
+    assert "it refused 'schema'" in caplog.text
+
+
+async def test_the_way_that_is_named_is_taken_untried_and_never_left() -> None:
+    with serving(forms={"taken": ["json"]}) as server:
+        oracle = oracle_of(server, "named-way", way="schema")
+        with pytest.raises(CallError, match=r"response_format\.type"):
+            await oracle.ask(SUPPORT)
+        assert server.stats().calls == 1
+
+
+def test_a_cache_key_holds_what_was_wanted_not_what_was_found() -> None:
+    with serving() as server:
+        fresh, named = oracle_of(server, "key-1"), oracle_of(server, "key-1", way="text")
+        before = fresh.fingerprint(type(SUPPORT))
+        asyncio.run(fresh.ask(SUPPORT))
+        later = oracle_of(server, "key-1")
+    assert later.fingerprint(type(SUPPORT)) == before
+    assert named.fingerprint(type(SUPPORT)) != before
+
+
+def test_what_was_found_goes_along_to_other_processes() -> None:
+    llm = OpenAILike(model="sent-along", api_base="http://127.0.0.1:9/v1", api_key="none")
+    endpoint = Endpoint(llm)
+    endpoint.found.way = "object"
+    assert pickle.loads(pickle.dumps(endpoint)).way == "object"  # noqa: S301 - our own bytes
+
+
+class Ollama(MockLLM):
+    """Has the name of LlamaIndex's class for Ollama, and none of its server."""
+
+    model: str = "llama3.1"
+
+
+def test_ways_follow_from_the_class() -> None:
+    at: dict[str, Any] = {"api_base": "http://127.0.0.1:9/v1", "api_key": "none"}
+    assert ways_of(OpenAILike(model="m", **at)) == ("schema", "object", "json", "text")
+    assert ways_of(OpenAI(model="gpt-4", **at))[2:3] == ("tool",)
+    assert ways_of(Ollama(max_tokens=None)) == ("schema", "json", "text")
+    assert ways_of(MockLLM()) == ("text",)
+
+
+def test_a_way_that_the_class_does_not_have_is_refused() -> None:
+    with pytest.raises(InputError, match="'MockLLM' cannot be asked by 'schema'; it offers text"):
+        LLMOracle(MockLLM(), way="schema")
