@@ -8,6 +8,7 @@ import typer
 
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
+from llamaindex_rag_eval.cli.llm_options import with_llm_options
 
 __all__ = ["app", "main"]
 
@@ -85,7 +86,9 @@ def _options(
 def _add(name: str, example: str) -> None:
     module = import_module(f"{__package__}.{name}_" if iskeyword(name) else f"{__package__}.{name}")
     command = getattr(module, f"{name}_command")
-    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(with_exit_codes(command))
+    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(
+        with_exit_codes(with_llm_options(command))
+    )
 
 
 for _name, _example in COMMANDS.items():

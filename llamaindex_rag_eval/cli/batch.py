@@ -11,6 +11,7 @@ from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:
+    from llamaindex_rag_eval.cli.llm_options import LlmOptions
     from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.models.batch_forms import BatchFormat
 
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 def batch_folder(
-    batch: Path | None, submit: bool, form: "BatchFormat | None", llm: str | None
+    batch: Path | None, submit: bool, form: "BatchFormat | None", llm: "LlmOptions | None"
 ) -> "BatchFolder | None":
     """Return the folder that the options name; `None` if no batch files are asked for.
 
@@ -45,7 +46,7 @@ def batch_folder(
 def in_rounds(
     work: Callable[[], T],
     folder: "BatchFolder | None",
-    llm: str | None,
+    llm: "LlmOptions | None",
     submit: bool,
     printer: Printer,
 ) -> T:
@@ -75,13 +76,13 @@ def in_rounds(
             seen[file] = line
             printer.note(line)
 
-    return work_in_rounds(work, folder, llm_at(llm), progress=progress)
+    return work_in_rounds(work, folder, llm_at(llm.name, llm.calls), progress=progress)
 
 
 def finished(
     work: Callable[[], T],
     folder: "BatchFolder | None",
-    llm: str | None,
+    llm: "LlmOptions | None",
     submit: bool,
     printer: Printer,
 ) -> T:

@@ -17,6 +17,7 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from llamaindex_rag_eval.cli.llm_options import LlmOptions
     from llamaindex_rag_eval.judge import Judge, JudgeLike
     from llamaindex_rag_eval.models import Usage
     from llamaindex_rag_eval.models.batch import BatchFolder
@@ -88,7 +89,7 @@ def evaluate_command(
 
 
 def _judges(
-    llm: str | None, judge: "Judge | None", repeats: int, votes: int
+    llm: "LlmOptions | None", judge: "Judge | None", repeats: int, votes: int
 ) -> "list[JudgeLike | None]":
     """Return the judge of each judging, independent of the others; `None` is the rules."""
     if repeats == 1:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.core.schema import BaseNode
 
+    from llamaindex_rag_eval.cli.llm_options import LlmOptions
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
     from llamaindex_rag_eval.judge import Judge
@@ -40,7 +41,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
 
 
 def judge_from(
-    llm: str | None,
+    llm: "LlmOptions | None",
     cache: str | None,
     *,
     checker: str | None = None,
@@ -80,7 +81,8 @@ def judge_from(
     from llamaindex_rag_eval.models import Budget
 
     return judge_at(
-        llm,
+        None if llm is None else llm.name,
+        calls=None if llm is None else llm.calls,
         checker=checker,
         embed=embed,
         cache=cache,

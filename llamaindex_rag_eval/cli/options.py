@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from llamaindex_rag_eval.cli.llm_options import LlmOptions
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.models.batch_forms import BatchFormat as BatchFormatName
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
@@ -15,16 +16,7 @@ AsJson = Annotated[bool, Option("--json", help="Print the result as JSON on stdo
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 
 # Who judges, and by which metrics
-Llm = Annotated[
-    str | None,
-    Option(
-        "--llm",
-        metavar="NAME",
-        help="The judge: openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
-        "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE. "
-        "Without it, embedded language rules judge: no key, no network.",
-    ),
-]
+Llm = LlmOptions | None
 Checker = Annotated[
     str | None,
     Option(

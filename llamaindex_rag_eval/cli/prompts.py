@@ -28,7 +28,7 @@ def prompts_command(
             f"no prompts come in {language!r}; expected one of {', '.join(languages())}, or --llm "
             "for a model that translates them"
         )
-    translator = None if llm is None or shipped else llm_at(llm)
+    translator = None if llm is None or shipped else llm_at(llm.name, llm.calls)
     written = write_prompts(folder, language, llm=translator)
     names = sorted({prompt.name for prompt in written.values()})
     printer = Printer(quiet=quiet, as_json=as_json)

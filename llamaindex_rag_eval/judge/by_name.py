@@ -15,7 +15,8 @@ from llamaindex_rag_eval.models import (
     Usage,
 )
 from llamaindex_rag_eval.models.batch import BatchFolder
-from llamaindex_rag_eval.models.by_name import embed_model_at, llm_at
+from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
+from llamaindex_rag_eval.models.limit import RETRIES, TIMEOUT
 from llamaindex_rag_eval.models.usage import prices_from
 
 __all__ = ["judge_at"]
@@ -35,6 +36,7 @@ def judge_at(
     budget: Budget | None = None,
     prices: str | Path | None = None,
     concurrency: int = 64,
+    calls: CallSettings | None = None,
     batch: BatchFolder | None = None,
 ) -> Judge:
     """Return a judge that asks an LLM, or one of rules beside an embedding model.
@@ -52,6 +54,7 @@ def judge_at(
         budget: What may be spent; by default anything.
         prices: A JSON table of prices in place of the one that comes with the package.
         concurrency: The most calls in flight.
+        calls: How the LLM is called: its address, time-out, retries, limit and form of replies.
         batch: A folder of batch files that answers in place of the network. Replies are kept in it
             where no `cache` is given.
 
@@ -63,12 +66,26 @@ def judge_at(
     """
     embed_model = None if embed is None else embed_model_at(embed)
     usage = Usage(None if prices is None else prices_from(prices))
-    limit = Limit(concurrency, budget=budget, usage=usage)
+    calls = calls or CallSettings()
+    limit = Limit(
+        concurrency,
+        retries=RETRIES if calls.retries is None else calls.retries,
+        timeout=TIMEOUT if calls.timeout is None else calls.timeout,
+        budget=budget,
+        usage=usage,
+    )
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
         return _judge(rules, None if cache is None else Store(cache), checker, concurrency)
-    chosen = None if prompts is None else prompts_at(prompts)
-    oracle = LLMOracle(llm_at(name), embed_model, limit=limit, prompts=chosen, batch=batch)
+    oracle = LLMOracle(
+        llm_at(name, calls),
+        embed_model,
+        limit=limit,
+        prompts=None if prompts is None else prompts_at(prompts),
+        way=calls.reply_format,
+        reply_limit=calls.reply_limit,
+        batch=batch,
+    )
     if cache is None and batch is not None:
         cache = batch.folder / REPLIES
     store = None if cache is None else Store(cache)

@@ -134,10 +134,6 @@ class EntitiesOf(Request[Entities]):
         groups = context_halves(self.contexts)
         return tuple(self.model_copy(update={"contexts": group}) for group in groups)
 
-    def shorter(self) -> tuple[Request[Entities], ...]:
-        """Divide the texts; a single one is not cut."""
-        return self.halves() if len(self.texts) > 1 else ()
-
     def join(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
         """Return the entities of all parts, each once, with the contexts of all parts."""
         sizes = [len(part.contexts) for part in parts if isinstance(part, EntitiesOf)]

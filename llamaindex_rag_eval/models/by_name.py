@@ -6,6 +6,7 @@ module with a dot in its name is never taken for a package, nor one with a hyphe
 """
 
 import os
+from dataclasses import dataclass
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import LLMMetadata
@@ -13,10 +14,11 @@ from llama_index.core.llms import LLM
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.completion import Way
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
-__all__ = ["OpenAILike", "embed_model_at", "llm_at"]
+__all__ = ["CallSettings", "OpenAILike", "embed_model_at", "llm_at"]
 
 NO_KEY = "none"
 """Sent to servers that want no key: OpenAI's client insists on one."""
@@ -31,7 +33,26 @@ EMBEDDINGS = ModelKind(
 )
 
 
-def llm_at(name: str) -> LLM:
+@dataclass(frozen=True)
+class CallSettings:
+    """How an LLM is called; `None` leaves each as it is.
+
+    Attributes:
+        base_url: The address of the API.
+        timeout: Seconds for one attempt at one call.
+        retries: How often a call is tried again after a transient error.
+        reply_limit: Most tokens of a reply.
+        reply_format: How the model is held to the form of a reply.
+    """
+
+    base_url: str | None = None
+    timeout: float | None = None
+    retries: int | None = None
+    reply_limit: int | None = None
+    reply_format: Way | None = None
+
+
+def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
     """Return the LLM that a name stands for.
 
     Args:
@@ -39,12 +60,15 @@ def llm_at(name: str) -> LLM:
             protocol, as vLLM or LM Studio; `NAME:MODEL` for an installed package
             `llama-index-llms-NAME`, as `anthropic:MODEL` or `ollama:MODEL`; or
             `MODULE:ATTRIBUTE`, an LLM or a function without arguments that returns one.
+        calls: Of these, `base_url` and `timeout` are set on the LLM. With a `base_url`,
+            `openai-like:MODEL` is enough.
 
     Raises:
         InputError: The name has another form, its package is not installed, or its model cannot be
-            set up, because a key is missing say.
+            set up, because a key is missing say, or because it takes no `base_url`.
         EngineError: The module or attribute is not there, or is not an LLM.
     """
+    calls = calls or CallSettings()
     kind, _, rest = name.partition(":")
     if not rest:
         raise InputError(
@@ -53,11 +77,17 @@ def llm_at(name: str) -> LLM:
         )
     if kind == "openai":
         _openai_key()
-        return OpenAI(model=rest, temperature=0.0)
+        return _with_timeout(OpenAI(model=rest, api_base=calls.base_url, temperature=0.0), calls)
     if kind == "openai-like":
-        url, model = _server(name, rest, "llama3.1")
-        return OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
-    return model_of(LLMS, kind, rest, temperature=0.0)
+        url, model = _server(name, rest, "llama3.1", calls.base_url)
+        llm = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
+        return _with_timeout(llm, calls)
+    places = {"base_url": calls.base_url, "timeout": calls.timeout}
+    return model_of(LLMS, kind, rest, places, temperature=0.0)
+
+
+def _with_timeout(llm: OpenAI, calls: CallSettings) -> LLM:
+    return llm if calls.timeout is None else llm.model_copy(update={"timeout": calls.timeout})
 
 
 def embed_model_at(name: str) -> BaseEmbedding:
@@ -96,8 +126,12 @@ def _openai_key() -> str:
     return key
 
 
-def _server(name: str, rest: str, example: str) -> tuple[str, str]:
+def _server(name: str, rest: str, example: str, base_url: str | None = None) -> tuple[str, str]:
     """Return the URL and the model of `URL:MODEL`; `example` is a model to show in the error."""
+    if base_url is not None and "://" in rest:
+        raise InputError(f"{name!r} has an address already; leave that or the base URL out")
+    if base_url is not None:
+        return base_url, rest
     url, _, model = rest.rpartition(":")
     if "://" not in url or not model:
         raise InputError(

@@ -25,6 +25,7 @@ from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
 
 __all__ = [
+    "NAMES_FORM",
     "SHOWS_SCHEMA",
     "Way",
     "api_key_of",
@@ -42,6 +43,9 @@ Way = Literal["schema", "object", "json", "tool", "text"]
 
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 """Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
+
+NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
+"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
 
 SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
@@ -184,8 +188,9 @@ def call_error(error: Exception, key: str) -> CallError:
     status = getattr(error, "status_code", None)
     if not isinstance(status, int):
         status = None
-    transient = _is_connection_error(error) if status is None else is_transient_status(status)
     message = without_keys(str(error), key) or "no message"
+    transient = _is_connection_error(error) if status is None else is_transient_status(status)
+    transient = transient and not NAMES_FORM.search(message)  # llama.cpp's server says 500 for it
     return CallError(
         f"{type(error).__name__}: {message}",
         status=status,

@@ -21,7 +21,7 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.completion import Way, is_ollama, is_openai
+from llamaindex_rag_eval.models.completion import NAMES_FORM, Way, is_ollama, is_openai
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 
@@ -45,7 +45,6 @@ and whatever came first."""
 REFUSED = (400, 422)
 """HTTP statuses by which servers refuse a parameter."""
 
-NAMES_FORM = re.compile(r"response_format|json_schema|json_object|schema|grammar|format|tool", re.I)
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
 PROBE_TOKENS = 256
@@ -98,10 +97,10 @@ def known_way(llm: LLM) -> Way | None:
     """Return the strictest way if the class of a model tells it; `None` if only a call does."""
     from llama_index.llms.openai.utils import is_json_schema_supported
 
-    if any(kind.__name__ in ("OpenAILike", "Ollama") for kind in type(llm).__mro__):
-        return None  # any server, any model
     if is_openai(llm) and is_json_schema_supported(llm.model):  # type: ignore[attr-defined]  # an OpenAI
         return "schema"
+    if is_ollama(llm) or _is_openai_like(llm):
+        return None  # any server, any model
     ways = ways_of(llm)
     return "tool" if "tool" in ways else ways[0] if len(ways) == 1 else None
 
@@ -123,8 +122,10 @@ class Endpoint:
             raise InputError(
                 f"{type(llm).__name__!r} cannot be asked by {way!r}; it offers {', '.join(offered)}"
             )
-        way = way or known_way(llm)
-        self.ways = offered if way is None else (way,)
+        known = way or known_way(llm)
+        free = known is None or (way is None and _is_openai_like(llm))
+        self.ways: tuple[Way, ...] = offered if free or known is None else (known,)
+        self.known = known
         self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
@@ -132,11 +133,11 @@ class Endpoint:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
-        return {"ways": self.ways, "key": self.key, "found": self.found}
+        return {"ways": self.ways, "known": self.known, "key": self.key, "found": self.found}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
-        self.ways, self.key = state["ways"], state["key"]
+        self.ways, self.known, self.key = state["ways"], state["known"], state["key"]
         self._locks = WeakKeyDictionary()
         _remembered.setdefault(self.key, state["found"])
 
@@ -148,13 +149,13 @@ class Endpoint:
     @property
     def name(self) -> str:
         """The way as it stands in fingerprints: never what was found out."""
-        return self.ways[0] if len(self.ways) == 1 else AUTO
+        return self.known or AUTO
 
     @property
     def way(self) -> Way:
         """The way, as far as it is known."""
         found = self.found.way
-        return found if found in self.ways else self.ways[0]
+        return found if found in self.ways else self.known or self.ways[0]
 
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.
@@ -165,7 +166,7 @@ class Endpoint:
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if len(self.ways) > 1 and self.found.way not in self.ways:
+        if self.known is None and self.found.way not in self.ways:
             loop = asyncio.get_running_loop()
             async with self._locks.setdefault(loop, asyncio.Lock()):
                 if self.found.way not in self.ways:
@@ -178,7 +179,7 @@ class Endpoint:
             try:
                 works = _in_form(way, await ask(way))
             except CallError as error:
-                if error.status not in REFUSED:
+                if error.status not in REFUSED and not _names_form(error):
                     raise
                 refusals += 1
                 works = False
@@ -197,8 +198,7 @@ class Endpoint:
 
         The first such call turns to the next way; those in flight then follow it.
         """
-        named = error.status in REFUSED and NAMES_FORM.search(str(error))
-        if not named or way == self.ways[-1]:
+        if not _names_form(error) or way == self.ways[-1]:
             return False
         if way == self.way:
             self._remember(self.ways[self.ways.index(way) + 1], f"it refused {way!r}: {error}")
@@ -208,6 +208,10 @@ class Endpoint:
         self.found.way = way
         _, address, model = self.key
         logger.info("%s at %s is asked by %r (%s)", model, address or "its provider", way, why)
+
+
+def _names_form(error: CallError) -> bool:
+    return error.status is not None and bool(NAMES_FORM.search(str(error)))
 
 
 def refuses_limit(error: CallError) -> bool:
@@ -222,6 +226,10 @@ def _in_form(way: Way, completion: Completion) -> bool:
     except ValueError:
         return False
     return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
+
+
+def _is_openai_like(llm: LLM) -> bool:
+    return any(kind.__name__ == "OpenAILike" for kind in type(llm).__mro__)
 
 
 def model_name(llm: LLM) -> str:

@@ -31,6 +31,12 @@ else:
 
 T = TypeVar("T")
 
+RETRIES = 8
+"""Of a call, by default."""
+
+TIMEOUT = 120.0
+"""Seconds for an attempt, by default."""
+
 FIRST_WAIT = 0.25
 """Seconds before the first retry where the server names none; doubled each time."""
 
@@ -71,8 +77,8 @@ class Limit:
         *,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
-        retries: int = 8,
-        timeout: float | None = 120.0,
+        retries: int = RETRIES,
+        timeout: float | None = TIMEOUT,
         budget: Budget | None = None,
         usage: Usage | None = None,
         seed: int = 0,

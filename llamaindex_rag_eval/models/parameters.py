@@ -12,8 +12,8 @@ from llamaindex_rag_eval.models.completion import is_anthropic, is_ollama, is_op
 
 __all__ = ["parameters_of", "reply_limit", "thinks"]
 
-MOST_TOKENS = 4096
-"""A reply that needs more is divided; older models write no more at all."""
+MOST_TOKENS = 8192
+"""A reply that needs more is divided. Models that write less at most refuse a higher limit."""
 
 THOUGHT_TOKENS = 8192
 """Tokens for thoughts beside the reply, where a class would set a limit of its own."""

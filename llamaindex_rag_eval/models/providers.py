@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -28,6 +29,12 @@ counts, for another may take an object that is loaded already."""
 
 DEPLOYMENT_PARAMETERS = ("engine", "deployment_name")
 """What Azure's classes want besides: the deployment, which is taken to be named as its model."""
+
+PLACES = {
+    "base_url": ("base_url", "api_base", "azure_endpoint", "endpoint", "endpoint_url"),
+    "timeout": ("timeout", "request_timeout"),
+}
+"""What providers call the address of the API, and the seconds for a call."""
 
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
 """Environment variables whose values must not be in a message."""
@@ -54,7 +61,13 @@ class ModelKind(Generic[T]):
         return f"pip install llama-index-{self.folder}-{name.replace('_', '-')}"
 
 
-def model_of(kind: ModelKind[T], name: str, model: str, **options: object) -> T:
+def model_of(
+    kind: ModelKind[T],
+    name: str,
+    model: str,
+    places: Mapping[str, object] | None = None,
+    **options: object,
+) -> T:
     """Return the model that `NAME:MODEL` stands for.
 
     An installed package `llama-index-llms-NAME` comes first, then the attribute MODEL of the
@@ -64,6 +77,8 @@ def model_of(kind: ModelKind[T], name: str, model: str, **options: object) -> T:
         kind: Whether an LLM or an embedding model is meant.
         name: The name of a package, or a module.
         model: The name of a model, or an attribute of the module.
+        places: `base_url` and `timeout`, given under the names that the package's class has for
+            them; a `base_url` that cannot be given is an error.
         options: Given to the package's class where it has a parameter of this name.
 
     Raises:
@@ -71,10 +86,13 @@ def model_of(kind: ModelKind[T], name: str, model: str, **options: object) -> T:
         EngineError: The module has no such attribute, or it is not a model of this kind.
     """
     package = _package(kind, name)
+    places = {key: value for key, value in (places or {}).items() if value is not None}
     if package is None:
+        if "base_url" in places:
+            raise InputError(f"'{name}:{model}' takes no base URL; set it where the model is made")
         return _imported(kind, name, model)
     try:
-        made = _made(kind, importlib.import_module(package), name, model, options)
+        made = _made(kind, importlib.import_module(package), name, model, places, options)
         getattr(made, "metadata", None)  # a model that its class does not know is an error here
     except InputError:
         raise
@@ -96,7 +114,12 @@ def _package(kind: ModelKind[T], name: str) -> str | None:
 
 
 def _made(
-    kind: ModelKind[T], module: ModuleType, name: str, model: str, options: dict[str, object]
+    kind: ModelKind[T],
+    module: ModuleType,
+    name: str,
+    model: str,
+    places: Mapping[str, object],
+    options: dict[str, object],
 ) -> T:
     found = _class_in(kind, module, name)
     accepted = inspect.signature(found).parameters
@@ -105,6 +128,12 @@ def _made(
         raise InputError(f"{found.__name__!r} takes no name of a model; use 'MODULE:ATTRIBUTE'")
     given = {key: value for key, value in options.items() if key in accepted}
     given.update({one: model for one in DEPLOYMENT_PARAMETERS if one in accepted})
+    for place, value in places.items():
+        found_name = next((one for one in PLACES[place] if one in accepted), None)
+        if found_name is not None:
+            given[found_name] = value
+        elif place == "base_url":
+            raise InputError(f"{found.__name__!r} takes no base URL")
     return found(**{**given, parameter: model})
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in
+from llamaindex_rag_eval.cli.llm_options import LlmOptions
 from llamaindex_rag_eval.errors import InputError
 
 
@@ -19,7 +20,7 @@ def test_without_an_llm_the_rules_judge() -> None:
 
 def test_a_name_that_names_no_llm_is_refused() -> None:
     with pytest.raises(InputError, match="names no LLM"):
-        judge_from("gpt", None)
+        judge_from(LlmOptions("gpt"), None)
 
 
 def test_a_run_is_named_by_what_tells_its_file_apart() -> None:

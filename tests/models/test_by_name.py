@@ -2,6 +2,7 @@
 
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import pytest
 from llama_index.core.llms import MockLLM
@@ -10,7 +11,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
 from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.by_name import OpenAILike, embed_model_at, llm_at
+from llamaindex_rag_eval.models.by_name import CallSettings, OpenAILike, embed_model_at, llm_at
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from tests.models.asking import KEY, SUPPORT
 from tests.requirement import require
@@ -196,3 +197,21 @@ async def test_a_local_model_of_hugging_face_is_found_by_its_folder():
     alike, unlike = (await EmbeddedOracle(embedding).ask(request)).values
     assert alike > 0.7
     assert unlike < 0.3
+
+
+def test_an_address_and_a_time_out_reach_the_model(packages: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    calls = CallSettings(base_url="http://127.0.0.1:9/v1", timeout=7)
+    for name in ("openai:gpt-4o-mini", "openai-like:m"):
+        llm: Any = llm_at(name, calls)
+        assert (llm.api_base, llm.timeout) == ("http://127.0.0.1:9/v1", 7)
+
+
+def test_an_address_that_cannot_be_given_is_an_error(packages: Path):
+    calls = CallSettings(base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(InputError, match="'AcmeAI' takes no base URL"):
+        llm_at("acme-ai:x", calls)
+    with pytest.raises(InputError, match="'my_llms:llm' takes no base URL; set it where"):
+        llm_at("my_llms:llm", calls)
+    with pytest.raises(InputError, match="has an address already"):
+        llm_at("openai-like:http://localhost:1:m", calls)

@@ -33,19 +33,19 @@ FOUND: list[tuple[tuple[str, ...], Way]] = [
 ]
 
 
-@pytest.mark.parametrize("otherwise", ["refuse", "ignore"])
+@pytest.mark.parametrize(("otherwise", "status"), [("refuse", 422), ("refuse", 500), ("ignore", 0)])
 @pytest.mark.parametrize(("taken", "way"), FOUND, ids=[way for _, way in FOUND])
 async def test_the_strictest_form_that_counts_is_found_out_once(
-    taken: tuple[str, ...], way: Way, otherwise: str
+    taken: tuple[str, ...], way: Way, otherwise: str, status: int
 ) -> None:
-    forms = {"taken": taken, "otherwise": otherwise, "status": 422}
+    forms = {"taken": taken, "otherwise": otherwise, "status": status}
     with serving(record=True, forms=forms) as server:
-        oracle = oracle_of(server, f"finds-{way}-{otherwise}")
+        oracle = oracle_of(server, f"finds-{way}-{status}")
         claims = asyncio.gather(*map(oracle.ask, claims_requests(5)))
         reply = await oracle.ask(SUPPORT)
         await claims
         bodies = server.requests()
-        again = oracle_of(server, f"finds-{way}-{otherwise}")
+        again = oracle_of(server, f"finds-{way}-{status}")
         await again.ask(SUPPORT)
         *_, last = server.requests()
     assert len(reply.verdicts) == 3
@@ -89,6 +89,16 @@ async def test_a_form_that_is_refused_later_is_left_for_all_calls(
     assert oracle.way == "json"
     assert "turns-later" in caplog.text
     assert "it refused 'schema'" in caplog.text
+
+
+async def test_a_model_that_openai_knows_is_taken_at_its_word_until_it_refuses() -> None:
+    # Servers give local models the names of OpenAI's.
+    with serving(forms={"taken": ["json"], "status": 500}) as server:
+        oracle = oracle_of(server, "gpt-4o-mini-2024-07-18")
+        assert oracle.way == "schema"
+        await oracle.ask(SUPPORT)
+        assert server.stats().by_outcome == {"refused_form": 2, "answered": 1}
+    assert oracle.way == "json"
 
 
 async def test_the_way_that_is_named_is_taken_untried_and_never_left() -> None:

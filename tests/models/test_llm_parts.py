@@ -22,7 +22,7 @@ def claims(count: int) -> SupportOf:
 
 def asked_in(server: LoopbackServer) -> list[list[str]]:
     """Return the claims of each call."""
-    return [[c["text"] for c in given_in(body)["claims"]] for body in server.requests()]
+    return [list(given_in(body)["claims"].values()) for body in server.requests()]
 
 
 async def test_claims_are_asked_in_groups_over_the_same_sources(server: LoopbackServer) -> None:
@@ -64,7 +64,7 @@ def verdicts(*numbers: int, source: int = 1) -> Any:
 def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
     output = verdicts(1, 2)
     wrong = verdicts(3, source=9).verdicts
-    kept = SUPPORT.partly(type(output)(verdicts=(*output.verdicts, *wrong)))
+    kept = SUPPORT.kept(type(output)(verdicts=(*output.verdicts, *wrong)))
     assert kept is not None
     part, reply, rest = kept
     assert isinstance(part, SupportOf)
@@ -77,7 +77,7 @@ def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
 @pytest.mark.parametrize("numbers", [(), (0, 1, 2), (1, 1, 2), (1, 2, 3)])
 def test_numbers_that_may_be_those_of_other_claims_keep_nothing(numbers: tuple[int, ...]) -> None:
     # 0, 1, 2 count from 0, and 1, 1, 2 has gone wrong somewhere; 1, 2, 3 leaves nothing to ask.
-    assert SUPPORT.partly(verdicts(*numbers)) is None
+    assert SUPPORT.kept(verdicts(*numbers)) is None
 
 
 async def test_a_reply_that_is_cut_off_is_asked_in_parts(server: LoopbackServer) -> None:

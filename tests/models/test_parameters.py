@@ -101,5 +101,5 @@ def test_thoughts_are_never_cut_off_by_the_size_of_the_reply(
 def test_a_limit_fits_the_window_and_what_older_models_write() -> None:
     llm = openai("gpt-4o-mini")
     assert reply_limit(llm, 5000, window_left=300, thinking=False) == 300
-    assert reply_limit(llm, 50_000, window_left=99_000, thinking=False) == 4096
+    assert reply_limit(llm, 50_000, window_left=99_000, thinking=False) == 8192
     assert reply_limit(llm, 500, window_left=-5, thinking=False) == 1

@@ -1,0 +1,76 @@
+"""Every command that takes an LLM takes all options of its calls; none does without one."""
+
+import inspect
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.cli.app import COMMANDS
+from llamaindex_rag_eval.cli.llm_options import with_llm_options
+from tests.cli.command_line import rag_eval
+from tests.models.asking import serving
+
+SAMPLE = {"query": "Who?", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
+ADDED = {"base_url", "timeout", "retries", "reply_limit", "reply_format", "verbose"}
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps(SAMPLE), encoding="utf-8")
+    return path
+
+
+def with_llm() -> list[str]:
+    names = [name for name in COMMANDS if name != "import"]
+    modules = {name: import_module(f"llamaindex_rag_eval.cli.{name}") for name in names}
+    commands = {name: getattr(module, f"{name}_command") for name, module in modules.items()}
+    return [name for name, f in commands.items() if "llm" in inspect.signature(f).parameters]
+
+
+@pytest.mark.parametrize("name", with_llm())
+def test_a_command_with_an_llm_has_all_of_its_options(name: str) -> None:
+    command = getattr(import_module(f"llamaindex_rag_eval.cli.{name}"), f"{name}_command")
+    assert set(inspect.signature(with_llm_options(command)).parameters) >= ADDED
+
+
+def test_the_options_reach_the_wire_and_verbose_tells_what_was_found(answers: Path) -> None:
+    with serving(record=True, forms={"taken": ["object"], "status": 500}) as server:
+        given = ("--llm", "openai-like:by-cli", "--base-url", server.url, "--reply-limit", "222")
+        out = answers.with_name("scores.csv")
+        done = rag_eval(
+            "evaluate",
+            answers,
+            "-m",
+            "faithfulness",
+            "-o",
+            out,
+            *given,
+            "--verbose",
+            "--retries",
+            "1",
+        )
+        bodies = server.requests()
+    assert done.exit_code == 0
+    assert "by-cli at http://127.0.0.1" in done.stderr
+    assert "is asked by 'object'" in done.stderr
+    assert {body["max_tokens"] for body in bodies} == {222}
+    assert "schema" in bodies[-1]["response_format"]
+
+
+def test_options_of_calls_need_an_llm(answers: Path) -> None:
+    done = rag_eval("evaluate", answers, "--timeout", "3", "--reply-format", "json")
+    assert done.exit_code == 2
+    assert "--timeout and --reply-format: only with --llm" in done.output
+
+
+def test_a_form_that_does_not_exist_is_named(answers: Path) -> None:
+    done = rag_eval(
+        "evaluate", answers, "--llm", "openai-like:http://x/v1:m", "--reply-format", "xml"
+    )
+    assert done.exit_code == 2
+    assert (
+        "--reply-format is 'xml'; expected one of schema, object, json, tool, text" in done.output
+    )
