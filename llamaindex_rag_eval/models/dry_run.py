@@ -102,19 +102,21 @@ class DryRunOracle:
     def _count(self, oracle: LLMOracle, request: Request[ReplyT], reply: ReplyT) -> None:
         prompt = oracle.prompt_of(type(request))
         assert prompt is not None  # noqa: S101 - asked by the caller; narrows the type
-        system, user = oracle.messages(request, prompt)
+        parts = oracle.parts(request, prompt) or (request,)
+        asked = [oracle.messages(part, prompt) for part in parts]
         if prompt.name not in self._static:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             shown = "" if oracle.way in SHOWS_SCHEMA else schema
-            self._static[prompt.name] = tokens_of(f"{system.content}{shown}")
+            self._static[prompt.name] = tokens_of(f"{asked[0][0].content}{shown}")
         written = reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
-        for _ in range(self.votes):
+        completion = tokens_of(written) + REASON_TOKENS * verdicts
+        for _, user in asked * self.votes:
             self.usage.add(
                 model=oracle.model,
                 request=type(request).__name__,
                 prompt=self._static[prompt.name] + tokens_of(str(user.content)),
-                completion=tokens_of(written) + REASON_TOKENS * verdicts,
+                completion=completion // len(parts),
             )
 
 

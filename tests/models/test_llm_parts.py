@@ -57,13 +57,16 @@ async def test_only_what_is_missing_is_asked_again(server: LoopbackServer) -> No
 def verdicts(*numbers: int, source: int = 1) -> Any:
     output = SUPPORT.prompt.output  # type: ignore[union-attr]  # has one
     entry = SUPPORT.prompt.examples[0].output.verdicts[0]  # type: ignore[union-attr]  # likewise
-    entries = [entry.model_copy(update={"claim": n, "supported_by": (source,)}) for n in numbers]
+    entries = [
+        entry.model_copy(update={"claim": n, "evidence": (source,), "verdict": "supported"})
+        for n in numbers
+    ]
     return output(verdicts=tuple(entries))
 
 
 def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
     output = verdicts(1, 2)
-    wrong = verdicts(3, source=9).verdicts
+    wrong = verdicts(3, source=99).verdicts
     kept = SUPPORT.kept(type(output)(verdicts=(*output.verdicts, *wrong)))
     assert kept is not None
     part, reply, rest = kept
@@ -83,8 +86,8 @@ def test_numbers_that_may_be_those_of_other_claims_keep_nothing(numbers: tuple[i
 async def test_a_reply_that_is_cut_off_is_asked_in_parts(server: LoopbackServer) -> None:
     expected = await oracle_at(server).ask(claims(8))
     with serving(record=True) as cutting:
-        # 8 verdicts of some 35 tokens: 8 and 4 are cut, 2 are not.
-        reply = await oracle_at(cutting, reply_limit=100).ask(claims(8))
+        # 8 verdicts of some 15 tokens: 8 and 4 are cut, 2 are not.
+        reply = await oracle_at(cutting, reply_limit=50).ask(claims(8))
         assert reply == expected
         assert sorted(len(group) for group in asked_in(cutting)) == [2, 2, 2, 2, 4, 4, 8]
 
@@ -113,9 +116,9 @@ async def test_a_text_that_is_cut_off_is_divided_between_sentences(server: Loopb
 async def test_a_limit_fits_what_is_asked_and_the_window(server: LoopbackServer) -> None:
     await oracle_at(server).ask(claims(2))
     await oracle_at(server).ask(claims(12))
-    small = LLMOracle(llm_at(server, "text", context_window=2600), way="text")
+    small = LLMOracle(llm_at(server, "text", context_window=1600), way="text")
     await small.ask(claims(12))
     few, many, fitting = (body["max_tokens"] for body in server.requests())
     assert few < many
-    assert fitting < 2600 - len(json.dumps(server.requests()[-1]["messages"])) / 4
+    assert fitting < 1600 - len(json.dumps(server.requests()[-1]["messages"])) / 4
     assert fitting < many
