@@ -304,7 +304,7 @@ class SupportOf(Request[SupportReply]):
         """Divide the claims; not the sources: what several support together would be lost."""
         return self.groups(-(-len(self.claims) // 2))
 
-    def kept(
+    def salvaged(
         self, output: SupportOutput
     ) -> tuple[Request[SupportReply], SupportReply, Request[SupportReply]] | None:
         """Keep the verdicts that are as they should be, if each claim's number comes once."""

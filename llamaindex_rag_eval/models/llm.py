@@ -258,7 +258,7 @@ class LLMOracle:
                 error = ReplyError(_brief(invalid), raw=self._raw(completion.text))
             if left == 1:
                 raise error
-            kept = _kept(request, prompt, completion.text)
+            kept = _salvaged(request, prompt, completion.text)
             if kept is not None:
                 part, reply, rest = kept
                 others = await self._by_prompt(rest, prompt, left - 1)
@@ -326,12 +326,12 @@ def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], text: str) -> Rep
     return check_reply(request, request.from_prompt(prompt.parse(text)))
 
 
-def _kept(
+def _salvaged(
     request: Request[ReplyT], prompt: Prompt[Any, Any], text: str
 ) -> tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None:
     """Return what an invalid reply answers, and what is left; `None` if it is to be asked anew."""
     try:
-        return request.kept(prompt.parse(text))
+        return request.salvaged(prompt.parse(text))
     except (ValidationError, ValueError, ReplyError):
         return None
 

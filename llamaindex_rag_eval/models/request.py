@@ -122,7 +122,7 @@ class Request(BaseModel, Generic[ReplyT]):
         """
         return ()
 
-    def kept(self, output: Any) -> "tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None":
+    def salvaged(self, output: Any) -> "tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None":
         """Return the part of this request that an invalid output answers, its reply, and the rest.
 
         `None` if nothing can be kept for sure. `join` puts the two replies together.

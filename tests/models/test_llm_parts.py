@@ -67,7 +67,7 @@ def verdicts(*numbers: int, source: int = 1) -> Any:
 def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
     output = verdicts(1, 2)
     wrong = verdicts(3, source=99).verdicts
-    kept = SUPPORT.kept(type(output)(verdicts=(*output.verdicts, *wrong)))
+    kept = SUPPORT.salvaged(type(output)(verdicts=(*output.verdicts, *wrong)))
     assert kept is not None
     part, reply, rest = kept
     assert isinstance(part, SupportOf)
@@ -80,7 +80,7 @@ def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
 @pytest.mark.parametrize("numbers", [(), (0, 1, 2), (1, 1, 2), (1, 2, 3)])
 def test_numbers_that_may_be_those_of_other_claims_keep_nothing(numbers: tuple[int, ...]) -> None:
     # 0, 1, 2 count from 0, and 1, 1, 2 has gone wrong somewhere; 1, 2, 3 leaves nothing to ask.
-    assert SUPPORT.kept(verdicts(*numbers)) is None
+    assert SUPPORT.salvaged(verdicts(*numbers)) is None
 
 
 async def test_a_reply_that_is_cut_off_is_asked_in_parts(server: LoopbackServer) -> None:
