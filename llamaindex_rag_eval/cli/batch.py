@@ -40,7 +40,7 @@ def batch_folder(
     from llamaindex_rag_eval.models.batch_forms import form_for
     from llamaindex_rag_eval.models.by_name import llm_at
 
-    return BatchFolder(batch, form=form_for(llm_at(llm), form))
+    return BatchFolder(batch, form=form_for(llm_at(llm.name, llm.calls), form))
 
 
 def in_rounds(
