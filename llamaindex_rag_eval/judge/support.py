@@ -13,6 +13,7 @@ from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
+from llamaindex_rag_eval.judge.rules.verdict import support_as_answer
 from llamaindex_rag_eval.judge.wire import (
     Wire,
     check_count,
@@ -235,6 +236,9 @@ class SupportOf(Request[SupportReply]):
         """Compare the words of each claim with those of the sources; an image is its caption."""
         texts = [text_of(source) for source in self.sources]
         found = support_of(self.claims, texts, question=self.question, embed=embed)
+        if self.question and len(texts) == 1:
+            alike = [support_as_answer(self.question, claim, texts[0]) for claim in self.claims]
+            found = tuple(one or other for one, other in zip(alike, found, strict=True))
         pairs = zip(self.claims, found, strict=True)
         return SupportReply(
             verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)

@@ -128,3 +128,23 @@ def test_a_verdict_on_another_claim_is_refused() -> None:
     entries = reply.verdicts
     with pytest.raises(ReplyError, match=r"'Ben is old\.'"):
         SUPPORT.check(SupportReply(verdicts=(entries[1], entries[0], entries[2])))
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Ito built the red lock in 1890.", "supported"),
+        ("Ada Holm built the red lock in 1890.", "not_mentioned"),
+        ("Ito did not build the red lock.", "contradicted"),
+    ],
+)
+def test_rules_read_a_short_source_as_the_answer_to_its_question(claim: str, verdict: str) -> None:
+    request = SupportOf(claims=(claim,), sources=("Ito",), question="Who built the lock?")
+    assert request.by_rule().verdicts[0].verdict == verdict
+
+
+def test_rules_see_one_name_in_the_place_of_another() -> None:
+    question, source = "Who built the lock?", "The red lock at the harbour was built by Aiko Ito."
+    claim = "The red lock at the harbour was built by Ada Holm."
+    request = SupportOf(claims=(claim,), sources=(source,), question=question)
+    assert request.by_rule().verdicts[0].verdict == "contradicted"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.answers import answer_forms
+from llamaindex_rag_eval.judge.rules.answers import answer_forms, short_answer
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
@@ -19,8 +19,9 @@ from llamaindex_rag_eval.judge.rules.matching import conflict_between
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import support_of
+from llamaindex_rag_eval.judge.rules.support import SupportByRule, answer_probability, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
 from llamaindex_rag_eval.models.request import Embed
 
 __all__ = ["VerdictByRule", "verdict_on"]
@@ -158,7 +159,7 @@ def _held_against(
         reason = f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
         return VerdictByRule("wrong", reason, wrong=(said,))
     if listed and (chance < _ENOUGH or _JOINED.search(reference)):
-        return VerdictByRule("partly_right", "It gives a part of the answer.", missing=tuple(lost))
+        return VerdictByRule("partly_right", f"It lacks {', '.join(lost)}.", missing=tuple(lost))
     if chance < _ENOUGH:
         reason = f"It lacks what the reference says; that it has it is {chance:.0%} likely."
         return VerdictByRule("wrong", reason)
@@ -187,12 +188,14 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     """
     theirs = without_frame(reference)
     own = without_frame(response)
-    found = support_of([f"{question} {theirs}"], [response], embed=embed)
+    chances = [answer_probability(question, theirs, response)]
     if not _is_fragment(theirs, question):
-        found += support_of([theirs], [response], embed=embed)
+        found = support_of([theirs], [response], embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
-            found += support_of([f"{question} {own}", own], [reference], embed=embed)
-    return max(entry.probability for entry in found)
+            chances.append(answer_probability(question, own, reference))
+            found += support_of([own], [reference], embed=embed)
+        chances += [entry.probability for entry in found]
+    return max(chances)
 
 
 def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule | None:
@@ -264,11 +267,23 @@ def _exchanged(own: str, theirs: str) -> tuple[str, str] | None:
         return own, ""
     for kind, start, end, first, last in blocks.get_opcodes():
         said, stands = one[start:end], other[first:last]
-        if kind == "replace" and not set(said) & set(stands):
-            weights = [profile_of("".join(x)) for x in (said, stands)]
-            if all(each.content for each in weights):
-                return " ".join(said), " ".join(stands)
+        if kind == "replace" and _differ(said, stands):
+            return " ".join(said), " ".join(stands)
     return None
+
+
+def _differ(said: Sequence[str], stands: Sequence[str]) -> bool:
+    """Return whether names or numbers stand for others; other words may say the same."""
+    one, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
+    if not (one.content and other.content) or set(said) & set(stands):
+        return False
+    if one.cjk or other.cjk:
+        return min(len(said), len(stands)) > 1 and not any(map(_is_grammar, (*said, *stands)))
+    return all(any(not word[0].islower() for word in words) for words in (said, stands))
+
+
+def _is_grammar(character: str) -> bool:
+    return character in cjk_function_characters() or "\u3040" <= character <= "\u309f"
 
 
 def _units(text: str) -> list[str]:
@@ -296,3 +311,40 @@ def _is_fragment(text: str, question: str) -> bool:
 def _as_question(question: str) -> str:
     plain = " ".join(question.split())
     return plain if plain.endswith(("?", "？")) else f"{plain}?"
+
+
+def support_as_answer(question: str, claim: str, source: str) -> SupportByRule | None:
+    """Return whether a source that answers a question bears out a claim, as far as it is asked.
+
+    Args:
+        question: What both answer.
+        claim: A statement.
+        source: A text.
+
+    Returns:
+        The verdict by a short answer: a claim that gives it is supported. By one sentence: a claim
+        that differs from it in one thing alone is contradicted. Else `None`.
+
+    Example:
+        >>> support_as_answer("Who built the lock?", "Ito built the red lock in 1890.", "Ito").verdict
+        'supported'
+    """
+    if not question or short_answer(claim) is not None:
+        return None
+    asked, short = _as_question(question), without_frame(source)
+    fragment = _is_fragment(short, asked)
+    if fragment:
+        chance = _chance(asked, claim, short, None)
+        conflict = _conflict(asked, claim, short)
+    else:
+        chance = 0.0
+        conflict = _exchanged(claim, source) if len(sentences(source)) == 1 else None
+    if conflict is not None:
+        reason = f"It says {conflict[0]!r} for {conflict[1]!r}." if conflict[1] else "It denies it."
+        return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)
+    if not fragment:
+        return None
+    reason = f"It gives the answer; that is {chance:.0%} likely."
+    if chance >= _ENOUGH:
+        return SupportByRule("supported", (0,), (), False, source, chance, reason)
+    return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
