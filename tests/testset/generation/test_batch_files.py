@@ -18,6 +18,7 @@ from tests.testset.corpora import documents
 from testset import GoldenSet, generate
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 HOPELESS = "tests.server.spoilt_writers:DANGLING_TWICE"
 DOCUMENTS = documents(12)
 STEPS = 3
@@ -75,7 +76,7 @@ def test_the_items_are_those_of_an_online_run(
 
 
 def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
-    with LoopbackServer(responders=WRITER, record=True) as server:
+    with LoopbackServer(responders=FAULTLESS, record=True) as server:
         golden, rounds = in_rounds(server, tmp_path, size=1, types=["single_hop"])
         names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
     assert len(golden) == 1
