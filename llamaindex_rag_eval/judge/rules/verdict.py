@@ -298,7 +298,8 @@ def _parts(reference: str) -> tuple[str, ...]:
         >>> _parts("German, French and Italian"), _parts("Ada Holm")
         (('German', 'French', 'Italian'), ())
     """
-    parts = [part for part in _PART.split(without_frame(reference).rstrip(".。")) if part]
+    plain = " ".join(without_frame(reference).split()).rstrip(".。")
+    parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
 
 
