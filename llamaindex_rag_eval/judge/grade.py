@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.relevance import relevance_grade
+from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
 from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbered_contexts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["ContextRelevanceOf", "Grade", "GradeOf", "Level"]
+__all__ = ["ContextRelevanceOf", "Grade", "GradeOf", "Level", "ResponseRelevanceOf"]
 
 
 class Level(Reply):
@@ -163,3 +163,25 @@ class ContextRelevanceOf(GradeOf):
             level=levels[round(share * (len(levels) - 1))],
             reason=f"It has {share:.0%} of the question's words, by weight.",
         )
+
+
+class ResponseRelevanceOf(GradeOf):
+    """How far does this response answer the question that was asked, be it true or not?"""
+
+    ruled: ClassVar[bool] = True
+
+    criterion: str = "response_relevance"
+    definition: str = "How far the response answers the question that was asked, be it true or not."
+    levels: tuple[Level, ...] = (
+        Level(value=0, description="It has nothing to do with the question, or gives no answer."),
+        Level(value=1, description="It is on the subject and does not answer."),
+        Level(value=2, description="It answers in part."),
+        Level(value=3, description="It answers the question."),
+    )
+
+    def by_rule(self, embed: Embed | None = None) -> Grade:
+        """Compare the words of the response with those of the question; short answers have none."""
+        del embed
+        share, reason = response_grade(self.query, self.response)
+        levels = sorted(level.value for level in self.levels)
+        return Grade(level=levels[round(share * (len(levels) - 1))], reason=reason)

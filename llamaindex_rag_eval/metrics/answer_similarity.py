@@ -32,7 +32,9 @@ class AnswerSimilarity(Metric):
 
         answer_similarity = cos(e(response), e(reference)), or what a cross-encoder says of the two
 
-    Cosine of the embeddings of response and reference, in [-1, 1]; higher is better.
+    Cosine of the embeddings of response and reference, in [-1, 1]; higher is better. It cannot see
+    a negation or a wrong number: "It is not red" is very near to "It is red", and a right short
+    answer is far from a long reference. `answer_verdict` says whether an answer is right.
 
     Asks the judge once; with a cross-encoder, which reads both texts together, not at all. An
     empty response scores 0, as it points nowhere; without a reference there is nothing to be

@@ -8,6 +8,7 @@ and nothing is asked.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.judge.grade import ResponseRelevanceOf
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
 
@@ -239,7 +240,9 @@ class ResponseRelevance(ScaleMetric):
 
         response_relevance = level / 3, levels 0 to 3
 
-    Grade of how far the response answers the question, in [0, 1]; higher is better.
+    Grade of how far the response answers the question, in [0, 1]; higher is better. Asks the judge
+    once. A wrong answer is as relevant as a right one; a refusal is 0. By rules, the grade is the
+    share of the question's words that the response has; a short answer is 1.
 
     Source: "answer relevance" of the RAG triad of TruLens,
     https://www.trulens.org/getting_started/core_concepts/rag_triad/; the words of the levels are
@@ -250,13 +253,9 @@ class ResponseRelevance(ScaleMetric):
     needs = frozenset({"query", "response"})
     aliases = ("answer_relevance",)
     kin = {"TruLens": "relevance", "LlamaIndex": "RelevancyEvaluator"}
-    definition = "How far the response answers the question that was asked, be it true or not."
-    levels = levels_of(
-        "It has nothing to do with the question.",
-        "It is on the subject and does not answer.",
-        "It answers in part.",
-        "It answers the question.",
-    )
+    requests = (ResponseRelevanceOf,)
+    definition = ResponseRelevanceOf.model_fields["definition"].default
+    levels = ResponseRelevanceOf.model_fields["levels"].default
 
 
 class ResponseGroundedness(ScaleMetric):

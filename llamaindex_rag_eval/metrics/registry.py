@@ -48,14 +48,11 @@ METRICS: tuple[type[BaseMetric], ...] = metric_classes()
 """Every metric, by name."""
 
 DEFAULT_METRICS: tuple[str, ...] = (
+    "answer_verdict",
     "faithfulness",
-    "answer_relevancy",
-    "context_precision",
-    "context_utilization",
     "context_recall",
-    "context_relevancy",
-    "answer_similarity",
-    "answer_correctness",
+    "context_precision",
+    "response_relevance",
     "hit_rate@5",
     "mrr",
     "ndcg@10",

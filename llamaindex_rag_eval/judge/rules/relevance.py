@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.judge.rules.claims import claims_of
+from llamaindex_rag_eval.judge.rules.claims import claims_of, is_short_answer
+from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
+from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.support import support_of
 
-__all__ = ["relevance_grade", "relevant_sentences", "useful_contexts"]
+__all__ = ["relevance_grade", "relevant_sentences", "response_grade", "useful_contexts"]
 
 
 _ANSWER_SHARE = 0.6
@@ -69,6 +71,26 @@ def relevance_grade(question: str, context: str) -> float:
     best = max((content_share(wanted, unit.content) for unit in units), default=0.0)
     whole = content_share(wanted, {key for unit in units for key in unit.content})
     return (1 - _WHOLE_CONTEXT) * best + _WHOLE_CONTEXT * whole
+
+
+def response_grade(question: str, response: str) -> tuple[float, str]:
+    """Return how far a response answers a question, in [0, 1], true or not, and why.
+
+    A refusal is 0. A short answer, bare or framed, is 1: it shares no words with its question.
+    Else it is the relevance of the response's words.
+
+    Example:
+        >>> response_grade("Who built the lock?", "The answer is Ito.")
+        (1.0, 'It is a short answer.')
+        >>> response_grade("Who built the lock?", "Tea is grown here in many gardens.")[0]
+        0.0
+    """
+    if is_refusal(response):
+        return 0.0, "It gives no answer."
+    if is_short_answer(without_frame(response)):
+        return 1.0, "It is a short answer."
+    share = relevance_grade(question, response)
+    return share, f"It has {share:.0%} of the question's words, by weight."
 
 
 def relevant_sentences(question: str, sentences: Sequence[str]) -> tuple[int, ...]:

@@ -64,7 +64,7 @@ class ScaleMetric(Metric):
         levels: The scale, each level described, the lowest first.
     """
 
-    requests = (GradeOf,)
+    requests: ClassVar[tuple[type[GradeOf], ...]] = (GradeOf,)
     definition: ClassVar[str]
     levels: ClassVar[tuple[Level, ...]]
 
@@ -72,8 +72,9 @@ class ScaleMetric(Metric):
         """Score one sample."""
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
+        (ask,) = self.requests
         grade = await self.judge.grade(
-            GradeOf(
+            ask(
                 criterion=self.name,
                 definition=self.definition,
                 levels=self.levels,
