@@ -22,6 +22,7 @@ from llamaindex_rag_eval.report.view import (
     score_rows,
     slice_rows,
     view_of,
+    wrong_answers,
 )
 from llamaindex_rag_eval.runs.run import Run
 
@@ -50,6 +51,7 @@ def html_report(about: Run | Comparison | Comparisons, *, card: str = "") -> str
         difference_axis=difference_axis(contrasts),
         # Differences of small groups are larger: the axis of all questions would cut them off.
         slice_axis=difference_axis(by_slice),
+        wrong=wrong_answers(view.runs),
         diagnoses=diagnosis_rows(view.runs),
         card=card_blocks(card),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
