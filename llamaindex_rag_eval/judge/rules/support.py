@@ -22,13 +22,7 @@ from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = [
-    "STATEMENT_THRESHOLD",
-    "SUPPORT_THRESHOLD",
-    "SupportByRule",
-    "answer_probability",
-    "support_of",
-]
+__all__ = ["STATEMENT_THRESHOLD", "SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
@@ -245,12 +239,3 @@ def _probability(
     score = model.bias + shift
     score += sum(weight * features[key] for key, weight in model.weights.items())
     return 1 / (1 + math.exp(-score)) if score > -60 else 0.0
-
-
-def answer_probability(question: str, answer: str, source: str) -> float:
-    """Return how likely a source gives a short answer, whatever else it says, in [0, 1]."""
-    stated = short_answer(f"{question} {answer}")
-    if stated is None or not source_profiles(source):
-        return 0.0
-    index = index_sentences([source_profiles(source)], (0,))
-    return _probability("answer", match_answer(stated, index).features)

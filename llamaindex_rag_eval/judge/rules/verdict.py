@@ -5,21 +5,25 @@ sentences each in the other. What is found is right unless something contradicts
 date or name, a negation, a yes for a no.
 """
 
+import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Literal, NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.answers import answer_forms, short_answer
+from llamaindex_rag_eval.judge.rules.answers import answer_forms, match_answer, short_answer
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.index import index_sentences
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.matching import conflict_between
-from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import SupportByRule, answer_probability, support_of
+from llamaindex_rag_eval.judge.rules.support import SupportByRule, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
 from llamaindex_rag_eval.models.request import Embed
@@ -166,6 +170,31 @@ def _held_against(
     return VerdictByRule("right", f"It gives the answer; that is {chance:.0%} likely.")
 
 
+def _given(question: str, answer: str, text: str) -> float:
+    """Return how likely a text gives a short answer, whatever else it says, in [0, 1]."""
+    stated = short_answer(f"{question} {answer}")
+    if stated is None or not source_profiles(text):
+        return 0.0
+    index = index_sentences([source_profiles(text)], (0,))
+    missing = any(number not in index.numbers for number in stated.names[0].numbers)
+    features = {**match_answer(stated, index).features, "numbers_missing": float(missing)}
+    model = _weights()
+    score = sum(weight * features[name] for name, weight in model["weights"].items())
+    return 1 / (1 + math.exp(-model["bias"] - score))
+
+
+@cache
+def _weights() -> Mapping[str, Any]:
+    """Return the weights of what a short answer has in common with a text that may give it.
+
+    `tests/benchmarks/fit_rules.py` fitted them on what people said of whole answers; what is fitted
+    for claims does not change them.
+    """
+    text = files(__package__).joinpath("verdict_weights.json").read_text(encoding="utf-8")
+    weights: Mapping[str, Any] = json.loads(text)
+    return weights
+
+
 def _by_sentences(response: str, wanted: Sequence[str], embed: Embed | None) -> VerdictByRule:
     """Return the verdict on a long answer: how much of a long reference does it give?"""
     found = support_of(wanted, [response], embed=embed)
@@ -188,11 +217,11 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     """
     theirs = without_frame(reference)
     own = without_frame(response)
-    chances = [answer_probability(question, theirs, response)]
+    chances = [_given(question, theirs, response)]
     if not _is_fragment(theirs, question):
         found = support_of([theirs], [response], embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
-            chances.append(answer_probability(question, own, reference))
+            chances.append(_given(question, own, reference))
             found += support_of([own], [reference], embed=embed)
         chances += [entry.probability for entry in found]
     return max(chances)
