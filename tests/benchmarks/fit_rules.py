@@ -23,7 +23,8 @@ are fitted, so that they need not tell the sets apart, and one bias for all is f
 import argparse
 import json
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,40 +33,36 @@ from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 from llamaindex_rag_eval.judge.rules.answers import ANSWER_FEATURES
-from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES
+from llamaindex_rag_eval.judge.rules.conflicts import KINDS
+from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES, Match
+from tests.benchmarks.changed_claims import REPOSITORY
 from tests.benchmarks.labelled_claims import (
-    ANSWER_SETS,
-    REPOSITORY,
-    STATEMENT_SETS,
+    SETS,
     Array,
     Labelled,
-    answer_rows,
+    Task,
+    label_of,
     labelled,
-    statement_rows,
+    matched,
 )
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
-PRESENT = ("cover", "fuzzy", "phrase", "head", "question", "related")
+PRESENT = ("cover", "fuzzy", "phrase", "head", "question", "related", "asked")
 """Beginnings of the names of features that never speak against a claim."""
 ABSENT = (
     "missing",
     "words_missing",
-    "numbers_missing",
     "names_missing",
     "last_",
     "exchanged",
     "other_number",
     "repeats",
-    "cjk_negation_differs",
-    "cjk_opposite",
 )
 """Beginnings of the names of features that never speak for a claim."""
-SHARED = ("cjk",)
-"""What tells sets apart, and is therefore fitted with the one bias for all."""
-BIAS_WEIGHTS = {"mtrag_human": 10.5}
-"""The judge is there for answers of RAG systems: in the one bias, the set of these counts as much
-as all others together."""
+DOUBTS = (*KINDS, "value", "word")
+"""What may speak against a claim: conflicts, a value that is not there, one word for another."""
+MOST_SEEN = 30
 PENALTY = 2e-2
 FOLDS = 5
 BINS = 10
@@ -92,23 +89,19 @@ def fit(sets: Sequence[Labelled], names: Sequence[str]) -> tuple[float, Array]:
     mean, spread = every.mean(axis=0), every.std(axis=0) + 1e-9
     inputs = [(each.features - mean) / spread for each in sets]
     weights = _weights(sets, inputs, names)
-    free = [number for number, name in enumerate(names) if name in SHARED]
     known = [rows @ weights for rows in inputs]
 
-    def loss(shared: Array) -> tuple[float, Array]:
-        value, slope = 0.0, np.zeros(len(shared))
-        for each, rows, score in zip(sets, inputs, known, strict=True):
-            seen = rows[:, free]
-            part, change = _loss_of(each, score + shared[0] + seen @ shared[1:])
-            weight = BIAS_WEIGHTS.get(each.name, each.weight)
-            value += weight * part
-            slope += weight * np.concatenate([[change.sum()], seen.T @ change])
+    def loss(bias: Array) -> tuple[float, Array]:
+        value, slope = 0.0, np.zeros(1)
+        for each, score in zip(sets, known, strict=True):
+            part, change = _loss_of(each, score + bias[0])
+            value += each.weight * part
+            slope += each.weight * change.sum()
         return value, slope
 
-    shared = minimize(loss, np.zeros(1 + len(free)), jac=True, method="L-BFGS-B").x
-    weights[free] += shared[1:]
+    bias = minimize(loss, np.zeros(1), jac=True, method="L-BFGS-B").x
     weights /= spread
-    return float(shared[0] - weights @ mean), weights
+    return float(bias[0] - weights @ mean), weights
 
 
 def _weights(sets: Sequence[Labelled], inputs: Sequence[Array], names: Sequence[str]) -> Array:
@@ -134,19 +127,20 @@ def _weights(sets: Sequence[Labelled], inputs: Sequence[Array], names: Sequence[
 
 def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
     """Return the mean cross-entropy of the responses, and its slope by the claims' scores."""
-    chance = sigmoid(scores)
+    alone = sigmoid(scores)
+    chance = alone * data.trusted
     counts = np.maximum(data.counts, 1)
     mean = np.bincount(data.response, chance, len(data.label)) / counts
     mean = np.clip(mean, 1e-5, 1 - 1e-5)
     used = data.used / max(data.used.sum(), 1)
     entropy = -(data.label * np.log(mean) + (1 - data.label) * np.log(1 - mean))
     outer = (mean - data.label) / (mean * (1 - mean)) * used / counts
-    return float(entropy @ used), outer[data.response] * chance * (1 - chance)
+    return float(entropy @ used), outer[data.response] * chance * (1 - alone)
 
 
 def means(data: Labelled, bias: float, weights: Array) -> Array:
     """Return the mean probability of the claims of each response; 0 where there is none."""
-    chance = sigmoid(data.features @ weights + bias)
+    chance = sigmoid(data.features @ weights + bias) * data.trusted
     return np.bincount(data.response, chance, len(data.label)) / np.maximum(data.counts, 1)
 
 
@@ -201,28 +195,58 @@ def fitted(
     return {"bias": round(bias, 4), "weights": kept, "auc": table}
 
 
+def reliability_of(
+    found: Mapping[tuple[Task, str], Sequence[tuple[Mapping[str, object], Sequence[Match]]]],
+) -> dict[str, float]:
+    """Return for each kind of conflict how often claims that have it are false.
+
+    As if half of all claims were, with half a claim more of each, in the sets of claims with one
+    thing changed; the mean over the sets, by how often each has the kind, but none counts more
+    than `MOST_SEEN` times.
+    """
+    shares: dict[str, list[tuple[float, float]]] = {kind: [] for kind in DOUBTS}
+    for (_, name), rows in found.items():
+        if not name.startswith(("changed_", "contradictions_")):
+            continue
+        fired: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+        totals: Counter[bool] = Counter()
+        for record, matches in rows:
+            right = label_of(name, record["labels"])[1]  # type: ignore[arg-type] # a mapping
+            for match in matches:
+                totals[right] += 1
+                fired[right].update(match.doubts)
+        for kind in DOUBTS:
+            wrong, sound = ((fired[right][kind] + 0.5) / totals[right] for right in (False, True))
+            if seen := fired[True][kind] + fired[False][kind]:
+                shares[kind].append((min(seen, MOST_SEEN), wrong / (wrong + sound)))
+    return {
+        kind: round(sum(n * share for n, share in pairs) / sum(n for n, _ in pairs), 3)
+        for kind, pairs in shares.items()
+    }
+
+
 def main() -> None:
-    """Fit both models, print the table, and write the file."""
+    """Fit the models, print the table, and write the file."""
     parser = argparse.ArgumentParser(description="Fit the weights of the embedded judge.")
     parser.add_argument("--dry-run", action="store_true", help="print, but write nothing")
     parser.add_argument("--quick", action="store_true", help="skip the table")
     options = parser.parse_args()
-    statements = [
-        labelled(name, weight, STATEMENT_FEATURES, statement_rows)
-        for name, weight in STATEMENT_SETS.items()
-    ]
-    answers = [
-        labelled(name, weight, ANSWER_FEATURES, answer_rows) for name, weight in ANSWER_SETS.items()
-    ]
+    found = {(task, name): matched(name, task) for task in SETS for name in SETS[task]}
+    reliability = reliability_of(found)
     print(f"{'AUC':16}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
-    models = {
-        "statement": fitted(statements, STATEMENT_FEATURES, evaluate=not options.quick),
-        "answer": fitted(answers, ANSWER_FEATURES, evaluate=not options.quick),
-    }
-    for name, model in models.items():
-        print(name, json.dumps({"bias": model["bias"], "weights": model["weights"]}))
+    models = {}
+    for task, sets in SETS.items():
+        names = ANSWER_FEATURES if task.startswith("answer") else STATEMENT_FEATURES
+        data = [
+            labelled(name, weight, names, found[task, name], reliability)
+            for name, weight in sets.items()
+        ]
+        models[task] = fitted(data, names, evaluate=not options.quick)
+        print(task, json.dumps({key: models[task][key] for key in ("bias", "weights")}))
+    print("reliability", json.dumps(reliability))
     if not options.dry_run:
-        WEIGHTS.write_text(json.dumps(models, indent=2) + "\n", encoding="utf-8")
+        stored = {"models": models, "reliability": reliability}
+        WEIGHTS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

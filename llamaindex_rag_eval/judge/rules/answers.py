@@ -11,11 +11,13 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, rarity, richest_sentence
-from llamaindex_rag_eval.judge.rules.matching import Match
+from llamaindex_rag_eval.judge.rules.lexicon import without_negations
+from llamaindex_rag_eval.judge.rules.matching import Match, differences
 from llamaindex_rag_eval.judge.rules.profile import (
     Profile,
     content_share,
     profile_of,
+    source_profiles,
     weight_of_keys,
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
@@ -34,7 +36,6 @@ ANSWER_FEATURES = (
     "phrase",
     "fuzzy",
     "head",
-    "numbers_missing",
     "has_number",
     "length",
     "question",
@@ -48,10 +49,20 @@ _YES_OR_NO = re.compile(
 )
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"\w+")
+_SLASH = re.compile(
+    r"(?<!\d)/(?!\d)(?!(?:km|m|s|h|l|kg|sec|min|day|year)\b)|(?<=\d)/(?=[^\W\d])(?!\w{1,3}\b)"
+)
+"""What parts the names of one thing, but not a date or a measure as "km/h"."""
 _LONGEST_FORM = 12
 """Words up to which the parts between slashes are taken for names of one thing."""
 _LONGEST_CLAIM = 10_000
 """Characters of question and answer up to which a claim may be one."""
+_LIKELY = 4
+"""Forms of an answer that are looked at closely: those that are found most."""
+_LONGEST_ANSWER = 3
+"""Words of content up to which a source is a short answer, which its question makes a statement."""
+_REPEATED = 0.3
+"""Share of the question from which an answer that has it is a statement of its own."""
 _MOST_FORMS = 60
 """Forms of an answer that are compared; lists of aliases may be far longer."""
 _QUESTION_WEIGHT = 0.3
@@ -87,6 +98,23 @@ def short_answer(claim: str) -> ShortAnswer | None:
     return ShortAnswer(profile_of(form["question"]), names) if names else None
 
 
+def answered_profiles(source: str, question: str) -> tuple[Profile, ...]:
+    """Return the profiles of a source's sentences; a short answer has its question's words too.
+
+    Example:
+        >>> (found,) = answered_profiles("Saint Peter", "Who guards the gates?")
+        >>> found.text, "gate" in found.weights
+        ('Saint Peter', True)
+    """
+    profiles = source_profiles(source)
+    if not question or len(profiles) != 1 or len(profiles[0].content) > _LONGEST_ANSWER:
+        return profiles
+    if content_share(profile_of(question), profiles[0].weights) > _REPEATED:
+        return profiles
+    said = f"{question} {source}"
+    return (replace(profile_of(said), text=profiles[0].text, said=said),)
+
+
 @lru_cache(maxsize=4_096)
 def yes_or_no(claim: str) -> Profile | None:
     """Return what "yes" or "no" to a question states, or None if it does not have that form.
@@ -99,13 +127,15 @@ def yes_or_no(claim: str) -> Profile | None:
     if found is None:
         return None
     statement = profile_of(found["question"])
-    negated = int(not statement.negated)
-    return replace(statement, negated=negated) if found["no"] else statement
+    if not found["no"]:
+        return statement
+    said = without_negations(statement.text) if statement.negated else f"not {statement.text}"
+    return replace(statement, negated=int(not statement.negated), said=said)
 
 
 def answer_forms(answer: str) -> tuple[str, ...]:
     """Return the forms of an answer written with slashes between them, or the answer alone."""
-    parts = [part.strip() for part in answer.split("/")]
+    parts = [part.strip() for part in _SLASH.split(answer)]
     if len(parts) < 2 or any(len(part.split()) > _LONGEST_FORM for part in parts):
         return (answer.strip(),)
     named = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_FORMS])
@@ -113,8 +143,16 @@ def answer_forms(answer: str) -> tuple[str, ...]:
 
 
 def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
-    """Return what speaks in an index for the form of the answer that it has most of."""
-    name = max(answer.names, key=lambda each: _found_share(each, answer, index))
+    """Return what speaks in an index for the form of the answer that it has most of.
+
+    Of the likeliest forms, the first against which nothing speaks.
+    """
+    likely = sorted(answer.names, key=lambda each: -_found_share(each, answer, index))[:_LIKELY]
+    found = [_match_form(name, answer, index) for name in likely]
+    return next((each for each in found if not each.doubts), found[0])
+
+
+def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Match:
     own = _own_words(name, answer)
     weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | {
         key: name.weights[key] for key in own
@@ -122,19 +160,21 @@ def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
     wanted = [key for key in weights if key in own or key in answer.question.content]
     first = richest_sentence(wanted, weights, rarity(wanted, index), index)
     best = index.sentences[first] if first >= 0 else None
-    phrase, text = _plain_words(name.text), _plain_words(best.text) if best else ""
-    exact = float(f" {phrase} " in f" {text} ")
+    nearest = [best] if best else []
+    conflicts, doubts, granted = differences(name, nearest, answer.question.text)
+    phrase, text = _plain_words(name.text), _plain_words(best.said) if best else ""
+    exact = float(phrase in text if name.cjk else f" {phrase} " in f" {text} ")
     features = {
-        "cover": _found_share(name, answer, index),
+        "cover": _found_share(name, answer, index, granted),
         "phrase": exact,
         "fuzzy": fuzz.partial_ratio(phrase, text) / 100 if len(phrase) > 3 and text else exact,
-        "head": float(own[-1] in index.places),
+        "head": float(own[-1] in index.places or own[-1] in granted),
         "numbers_missing": float(any(number not in index.numbers for number in name.numbers)),
         "has_number": float(bool(name.numbers)),
         "length": float(len(own)) ** 0.5,
         "question": content_share(answer.question, best.weights) if best else 0.0,
     }
-    return Match(first, -1, features, "")
+    return Match(first, -1, features, conflicts, doubts)
 
 
 def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
@@ -143,10 +183,12 @@ def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:
     return [key for key in content if key not in answer.question.weights] or content
 
 
-def _found_share(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> float:
+def _found_share(
+    name: Profile, answer: ShortAnswer, index: SentenceIndex, granted: Collection[str] = ()
+) -> float:
     own: Collection[str] = set(_own_words(name, answer))
-    total = weight_of_keys(name, own)
-    return weight_of_keys(name, [key for key in own if key in index.places]) / (total or 1.0)
+    found = [key for key in own if key in index.places or key in granted]
+    return weight_of_keys(name, found) / (weight_of_keys(name, own) or 1.0)
 
 
 def _plain_words(text: str) -> str:

@@ -10,6 +10,7 @@ from llamaindex_rag_eval.judge.rules.clauses import (
     subject_of,
     with_subject,
 )
+from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.profile import profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
@@ -99,8 +100,9 @@ def claims_of(
     """
     if is_refusal(text):
         return ()
-    if question.strip() and is_short_answer(text):
-        return (f"{_as_question(question)} {text.strip()}",)
+    short = without_frame(text) if question.strip() else text
+    if question.strip() and is_short_answer(short):
+        return (f"{_as_question(question)} {short.strip()}",)
     statements = [
         plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
     ]

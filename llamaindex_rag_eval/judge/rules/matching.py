@@ -1,27 +1,30 @@
 """Matching: the sentences that have most of a claim, and how far they support it.
 
-What is found and what is missing becomes named features, which a fitted model weighs. A negation,
-a number or an opposite in a sentence about the same thing is a conflict.
+What is found, what is missing and what differs becomes named features, which a fitted model weighs.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from rapidfuzz import fuzz
 
+from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between, found_values
 from llamaindex_rag_eval.judge.rules.index import (
     SentenceIndex,
     rarity,
     relative_credit,
     richest_sentence,
 )
-from llamaindex_rag_eval.judge.rules.lexicon import antonyms
-from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, weight_of_keys
+from llamaindex_rag_eval.judge.rules.profile import (
+    Profile,
+    content_share,
+    profile_of,
+    weight_of_keys,
+)
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 
-__all__ = ["STATEMENT_FEATURES", "Conflict", "Match", "conflict_between", "match_statement"]
+__all__ = ["STATEMENT_FEATURES", "Match", "differences", "match_statement"]
 
 STATEMENT_FEATURES = (
     "cover_soft",
@@ -29,25 +32,16 @@ STATEMENT_FEATURES = (
     "missing",
     "missing_rarest",
     "words_missing",
-    "numbers_missing_best",
     "names_missing_best",
+    "asked",
+    "back",
     "pool_size",
     "fuzzy",
-    "cjk",
-    "cjk_negation_differs",
-    "cjk_opposite",
 )
 """The features of a statement, in the order of their meaning: shares of the claim that are found,
 what is missing, and what the claim and the sentences are like (`pool_size` is their number)."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared one by one."""
-_SAME_THING = 0.7
-"""Share of the claim's other words that the sentence must have, to be about the same thing."""
-_TO_THE_POINT = 0.6
-"""Share of the sentence's words that the claim must have: a long sentence negates elsewhere."""
-
-Conflict = Literal["", "negation", "number", "opposite"]
-"""In what a sentence contradicts a claim; empty if it does not."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -58,23 +52,36 @@ class Match:
         best: The number of the sentence that has most of the claim, or -1.
         second: The number of the sentence that adds most to it, or -1.
         features: The figures that the model of support weighs, by name.
-        conflict: In what the best sentence contradicts the claim.
+        conflicts: In what the claim and the best sentence differ.
+        doubts: The kinds of the conflicts; `value` if a number or date is not there; `word` if the
+            claim is the sentence with one word put for another.
     """
 
     best: int
     second: int
     features: Mapping[str, float]
-    conflict: Conflict
+    conflicts: tuple[Conflict, ...]
+    doubts: frozenset[str]
 
-    @property
-    def one_word_exchanged(self) -> bool:
-        """Whether the claim is a sentence of the source with one word put for another."""
-        one = self.features.get("words_missing", math.inf) <= math.log1p(1)
-        return one and self.features.get("exchanged", 0.0) > 0
+    def trust(self, reliability: Mapping[str, float]) -> float:
+        """Return what the doubts leave of the probability of support, in [0, 1].
+
+        A doubt about a sentence that says little else than the claim, or the question, counts by
+        how often its kind is right; one about a sentence that says much else, half as much.
+        """
+        doubt = max((reliability[kind] for kind in self.doubts), default=0.0)
+        near = self.features.get("back", self.features.get("question", 0.0))
+        return 1 - doubt * (1 + near) / 2
 
 
-def match_statement(claim: Profile, index: SentenceIndex) -> Match:
-    """Return what speaks for a statement in an index of at least one sentence."""
+def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "") -> Match:
+    """Return what speaks for a statement in an index of at least one sentence.
+
+    Args:
+        claim: The statement.
+        index: The sentences.
+        question: What the statement answers, if it is known.
+    """
     wanted = claim.content or frozenset(claim.weights)
     rare = rarity(wanted, index)
     first = richest_sentence(wanted, claim.weights, rare, index)
@@ -83,19 +90,55 @@ def match_statement(claim: Profile, index: SentenceIndex) -> Match:
     second = richest_sentence(rest, claim.weights, rare, index) if rest else -1
     window = found | (index.sentences[second].weights.keys() if second >= 0 else frozenset())
     best = index.sentences[first] if first >= 0 else None
-    lost = {key: relative_credit(key, index) for key in wanted if key not in index.places}
-    present = _presence(claim, wanted, lost)
     nearest = [index.sentences[place] for place in (first, second) if place >= 0]
+    conflicts, doubts, granted = differences(claim, nearest, question)
+    lost = {
+        key: 1.0 if key in granted else relative_credit(key, index)
+        for key in wanted
+        if key not in index.places
+    }
+    present = _presence(claim, wanted, lost)
     text = best.text[:_COMPARED] if best else ""
     features = {
         **present,
         **wording(claim, nearest, index, lost=lost, cover=present["cover_soft"]),
-        **_absence(claim, window),
+        **_absence(claim, window | granted),
+        "asked": _asked(claim, lost, question),
+        "back": content_share(best, claim.weights) if best else 0.0,
         "pool_size": math.log1p(len(index.sentences)),
         "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], text) / 100 if best else 0.0,
-        **_cjk(claim, best),
     }
-    return Match(first, second, features, conflict_between(claim, best, elsewhere=index.places))
+    one_word = features["words_missing"] <= math.log1p(1) and features["exchanged"] > 0
+    return Match(
+        first, second, features, conflicts, doubts | ({"word"} if one_word else frozenset())
+    )
+
+
+def differences(
+    claim: Profile, nearest: Sequence[Profile], question: str
+) -> tuple[tuple[Conflict, ...], frozenset[str], frozenset[str]]:
+    """Return in what a claim and the sentences nearest to it differ.
+
+    Returns:
+        The conflicts with the nearest sentence; their kinds, and `value` if a number or date of
+        the claim is in none of the sentences; the terms of those that are, however written.
+    """
+    if not nearest:
+        return (), frozenset(), frozenset()
+    found = found_values(claim.said, [each.said for each in nearest])
+    conflicts = conflicts_between(claim.said, nearest[0].said, question=question)
+    absent = ["value"] if found.absent else []
+    return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), found.keys
+
+
+def _asked(claim: Profile, lost: Mapping[str, float], question: str) -> float:
+    """Return the share of the lost words that the question has, which the claim only repeats."""
+    if not lost or not question:
+        return 0.0
+    given = profile_of(question).weights
+    return weight_of_keys(claim, [key for key in lost if key in given]) / (
+        weight_of_keys(claim, lost) or 1.0
+    )
 
 
 def _presence(
@@ -117,78 +160,9 @@ def _absence(claim: Profile, window: Collection[str]) -> dict[str, float]:
     """Return what of the claim the two best sentences lack."""
     return {
         "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
-        "numbers_missing_best": _missing_share(claim.numbers, window),
         "names_missing_best": _missing_share(claim.names, window),
     }
 
 
 def _missing_share(wanted: Collection[str], there: Collection[str]) -> float:
     return sum(key not in there for key in wanted) / len(wanted) if wanted else 0.0
-
-
-def _cjk(claim: Profile, best: Profile | None) -> dict[str, float]:
-    """Return what counts in Chinese and Japanese only, whose negation is part of the verb."""
-    there = claim.cjk and best is not None
-    differs = there and bool(claim.negated) != bool(best.negated if best else 0)
-    return {
-        "cjk": float(claim.cjk),
-        "cjk_negation_differs": float(differs),
-        "cjk_opposite": float(there and best is not None and _has_opposite(claim, best)),
-    }
-
-
-def conflict_between(
-    claim: Profile, sentence: Profile | None, *, elsewhere: Collection[str] = ()
-) -> Conflict:
-    """Return in what a claim and a sentence about the same thing conflict, or "".
-
-    Args:
-        claim: The claim.
-        sentence: The sentence that has most of it, if any.
-        elsewhere: Terms of other sentences; a number or word that stands there is no conflict.
-
-    Example:
-        >>> from llamaindex_rag_eval.judge.rules.profile import profile_of
-        >>> old = profile_of("Ito built the lock in 1890.")
-        >>> new = profile_of("Ito built the lock in 1920.")
-        >>> conflict_between(new, old)
-        'number'
-    """
-    if sentence is None:
-        return ""
-    found = _difference(claim, sentence, elsewhere)
-    if not found:
-        return ""
-    if (
-        content_share(claim, sentence.weights, without=_replaceable_terms(claim, sentence))
-        < _SAME_THING
-    ):
-        return ""
-    back = content_share(sentence, claim.weights, without=_replaceable_terms(sentence, claim))
-    return found if back >= _TO_THE_POINT else ""
-
-
-def _difference(claim: Profile, sentence: Profile, elsewhere: Collection[str]) -> Conflict:
-    own = claim.numbers - sentence.numbers
-    if sentence.numbers - claim.numbers and any(number not in elsewhere for number in own):
-        return "number"
-    if bool(claim.negated) != bool(sentence.negated):
-        return "negation"
-    return "opposite" if _has_opposite(claim, sentence) else ""
-
-
-def _has_opposite(claim: Profile, sentence: Profile) -> bool:
-    """Return whether the claim has a word whose opposite stands in the sentence instead."""
-    lacking = sentence.weights.keys() - claim.weights.keys()
-    table = antonyms()
-    extra = claim.weights.keys() - sentence.weights.keys()
-    return any(table[word] & lacking for word in extra if word in table)
-
-
-def _replaceable_terms(one: Profile, other: Profile) -> frozenset[str]:
-    """Return what may differ: the numbers, and words whose opposite the other text has."""
-    table = antonyms()
-    reversed_words = {
-        key for key in one.content if key in table and not table[key].isdisjoint(other.weights)
-    }
-    return frozenset(one.numbers | reversed_words)

@@ -30,6 +30,7 @@ class Profile:
         names: Terms written with a capital that does not open the sentence.
         negated: How many negations it has.
         cjk: Whether it is Chinese or Japanese.
+        said: The sentence with what the question adds to it, where it is an answer to one.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Profile:
     names: frozenset[str]
     negated: int
     cjk: bool
+    said: str
 
 
 def profile_of(text: str) -> Profile:
@@ -77,6 +79,7 @@ def _profile(text: str) -> Profile:
         ),
         negated=count_negations(text),
         cjk=is_cjk(text),
+        said=text,
     )
 
 

@@ -1,8 +1,10 @@
 """Support: which claims do the sources support, judged by their words?
 
 Each claim is compared with each source, and with all of them together. A logistic model weighs
-what is found and what is missing; its weights, in `weights.json`, were fitted on human labels by
-`tests/benchmarks/fit_rules.py`. A conflict lowers the probability.
+what is found and what is missing; its weights, in `weights.json`, were fitted on human labels
+and on true and changed sentences by `tests/benchmarks/fit_rules.py`. Where the claim differs from
+the nearest sentence in a number, a name, a negation …, what is left is the share of such
+differences that were no error.
 """
 
 import json
@@ -11,31 +13,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import match_answer, short_answer, yes_or_no
+from llamaindex_rag_eval.judge.rules.answers import (
+    answered_profiles,
+    match_answer,
+    short_answer,
+    yes_or_no,
+)
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
 from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
-from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
+from llamaindex_rag_eval.judge.rules.profile import profile_of
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["STATEMENT_THRESHOLD", "SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
+__all__ = ["SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
-STATEMENT_THRESHOLD = 0.63
-"""The same for statements in languages with spaces: people forgive much in the answers of RAG
-systems, by whose ratings the probability is calibrated, but a claim that changes one word of its
-source is not supported by it."""
-_CONFLICT_SHIFT = -2.0
-"""What a conflict takes from the log-odds."""
-_CONFLICT_MOST = 0.45
-"""Highest probability of a claim that a sentence about the same thing contradicts."""
-_EXCHANGED_MOST = 0.6
-"""Highest probability of a claim whose one lost word stands where the sentence has another."""
 _NEUTRAL_COSINE = 0.65
 """Cosine similarity of claim and sentence that speaks neither for nor against support."""
 _COSINE_SLOPE = 4.0
@@ -75,8 +73,7 @@ class _Comparison:
     @property
     def supports(self) -> bool:
         """Whether that is enough for a claim to count as supported."""
-        spaced = self.match.features.get("cjk") == 0  # short answers have no such feature
-        return self.probability >= (STATEMENT_THRESHOLD if spaced else SUPPORT_THRESHOLD)
+        return self.probability >= SUPPORT_THRESHOLD
 
     @property
     def quote(self) -> str:
@@ -103,14 +100,14 @@ def support_of(
     Args:
         claims: Statements, or short answers behind their question as in "Where is it? Paris".
         sources: Texts; a claim is judged by their words alone, whatever they ask or order.
-        question: What claims or sources answer; not used yet.
+        question: What claims or sources answer: it says what a source that is a short answer
+            states, and of which part of a sentence a claim speaks.
         embed: Embeds texts, one row each; with it, nearness in meaning counts too.
 
     Returns:
         One entry per claim, in order. A claim is supported if and only if its probability
-        is at least `SUPPORT_THRESHOLD`, or `STATEMENT_THRESHOLD` for a statement that is no short
-        answer and neither Chinese nor Japanese; it then names at least one source. Over no
-        sources, or empty ones, every claim is not mentioned, with probability 0.
+        is at least `SUPPORT_THRESHOLD`; it then names at least one source. Over no sources, or
+        empty ones, every claim is not mentioned, with probability 0.
 
     Example:
         >>> sources = ["Tea is green.", "The lock was built in 1890."]
@@ -118,8 +115,7 @@ def support_of(
         >>> found.verdict, found.sources, found.quote
         ('supported', (1,), 'The lock was built in 1890.')
     """
-    del question
-    profiles = [source_profiles(source) for source in sources]
+    profiles = [answered_profiles(source, question) for source in sources]
     filled = [number for number, profile in enumerate(profiles) if profile]
     indexes = [index_sentences(profiles, (number,)) for number in filled]
     whole = index_sentences(profiles, filled) if len(filled) > 1 else None
@@ -127,25 +123,27 @@ def support_of(
     found = []
     for row, claim in enumerate(claims):
         shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
-        alone = [_compare(claim, index, each) for index, each in zip(indexes, shift, strict=True)]
-        together = _compare(claim, whole, max(shift)) if whole is not None else None
+        alone = [
+            _compare(claim, question, index, each)
+            for index, each in zip(indexes, shift, strict=True)
+        ]
+        together = _compare(claim, question, whole, max(shift)) if whole is not None else None
         found.append(_verdict(alone, together))
     return tuple(found)
 
 
-def _compare(claim: str, index: SentenceIndex, shift: float) -> _Comparison:
+def _compare(claim: str, question: str, index: SentenceIndex, shift: float) -> _Comparison:
     statement = yes_or_no(claim)
     answer = short_answer(claim) if statement is None else None
     if answer is not None:
-        match = match_answer(answer, index)
-        return _Comparison(index, match, _probability("answer", match.features, shift=shift))
-    match = match_statement(statement or profile_of(claim), index)
-    if match.conflict:
-        chance = _probability("statement", match.features, shift=shift + _CONFLICT_SHIFT)
-        return _Comparison(index, match, min(chance, _CONFLICT_MOST))
-    chance = _probability("statement", match.features, shift=shift)
-    most = _EXCHANGED_MOST if match.one_word_exchanged else 1.0
-    return _Comparison(index, match, min(chance, most))
+        match, model = match_answer(answer, index), "answer"
+    else:
+        match, model = (
+            match_statement(statement or profile_of(claim), index, question=question),
+            "statement",
+        )
+    chance = _probability(f"{model}_cjk" if is_cjk(claim) else model, match.features, shift=shift)
+    return _Comparison(index, match, chance * match.trust(_reliability()))
 
 
 def _verdict(alone: Sequence[_Comparison], together: _Comparison | None) -> SupportByRule:
@@ -156,7 +154,7 @@ def _verdict(alone: Sequence[_Comparison], together: _Comparison | None) -> Supp
     best = max(comparisons, key=lambda each: each.probability)
     if best.supports:
         return _supported_verdict(alone, best)
-    against = [each for each in alone if each.match.conflict and each.owners]
+    against = [each for each in alone if each.match.conflicts and each.owners]
     chance, reason = best.probability, _reason(against[0] if against else best)
     if not against:
         return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
@@ -175,9 +173,9 @@ def _supported_verdict(alone: Sequence[_Comparison], best: _Comparison) -> Suppo
 
 
 def _reason(found: _Comparison) -> str:
-    conflict, features = found.match.conflict, found.match.features
-    if conflict and not found.supports:
-        return f"A sentence about the same thing differs in its {conflict}."
+    conflicts, features = found.match.conflicts, found.match.features
+    if conflicts and not found.supports:
+        return f"A sentence about the same thing differs: {conflicts[0]}."
     share = features.get("cover_soft", features.get("cover", 0.0))
     return (
         f"{share:.0%} of the claim's content is found; support is {found.probability:.0%} likely."
@@ -219,23 +217,34 @@ class _Weights(NamedTuple):
 
 
 @cache
-def _weights(name: Literal["statement", "answer"]) -> _Weights:
-    text = files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
-    model = json.loads(text)[name]
+def _stored() -> Mapping[str, Any]:
+    stored: Mapping[str, Any] = json.loads(
+        files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
+    )
+    return stored
+
+
+@cache
+def _weights(name: str) -> _Weights:
+    model = _stored()["models"][name]
     return _Weights(float(model["bias"]), {key: float(w) for key, w in model["weights"].items()})
 
 
-def _probability(
-    name: Literal["statement", "answer"], features: Mapping[str, float], *, shift: float = 0.0
-) -> float:
+@cache
+def _reliability() -> Mapping[str, float]:
+    """Return how often a claim with a conflict of a kind is false, in [0, 1]."""
+    return {kind: float(share) for kind, share in _stored()["reliability"].items()}
+
+
+def _probability(name: str, features: Mapping[str, float], *, shift: float = 0.0) -> float:
     """Return the probability of support, in [0, 1]: a logistic function of the features.
 
     Args:
-        name: `statement` for whole statements, `answer` for short answers to a question.
+        name: `statement` for whole statements, `answer` for short answers to a question; with
+            `_cjk` behind it for Chinese and Japanese.
         features: All the features that the model names.
         shift: Added to the log-odds.
     """
     model = _weights(name)
-    score = model.bias + shift
-    score += sum(weight * features[key] for key, weight in model.weights.items())
+    score = math.fsum([model.bias, shift, *(w * features[key] for key, w in model.weights.items())])
     return 1 / (1 + math.exp(-score)) if score > -60 else 0.0

@@ -16,10 +16,10 @@ from typing import Any, Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.answers import answer_forms, match_answer, short_answer
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
+from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.index import index_sentences
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
-from llamaindex_rag_eval.judge.rules.matching import conflict_between
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
@@ -274,7 +274,7 @@ def _conflict(question: str, response: str, reference: str) -> tuple[str, str] |
         return None
     if is_short_answer(own) and (other := _other_value(question, own, near)):
         return other
-    if conflict_between(profile_of(own), profile_of(near)):
+    if conflicts_between(own, near, question=question):
         return own, near
     return _exchanged(own, near)
 
