@@ -44,7 +44,7 @@ _CONTRAST = re.compile(
     r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
 )
 """Words beside which a negation takes nothing from the answer."""
-_SOME = 0.25
+_SOME = 0.2
 """Share of a long reference from which an answer is right in part."""
 _PART = re.compile(
     r"\s*(?:[,;、，；]|\s(?:and|und|sowie|as well as)\s|[和与及])\s*(?:(?:and|und)\s+)?"
