@@ -9,14 +9,20 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
+from llamaindex_rag_eval.judge.rules.answer_conflicts import (
+    ECHO,
+    answer_conflict,
+    exchanged_name,
+    is_fragment,
+    plain_words,
+    with_values_as_in,
+)
 from llamaindex_rag_eval.judge.rules.answers import answer_forms, match_answer, short_answer
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
-from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.index import index_sentences
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
@@ -25,35 +31,24 @@ from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import SupportByRule, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["VerdictByRule", "verdict_on"]
+__all__ = ["VerdictByRule", "support_as_answer", "verdict_on"]
 
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
 _ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
-_ECHO = 0.5
-"""Share of the question's words from which a text is a sentence that takes it up."""
 _JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone."""
-_CONTRAST = re.compile(
-    r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
-)
-"""Words beside which a negation takes nothing from the answer."""
 _SOME = 0.2
 """Share of a long reference from which an answer is right in part."""
 _PART = re.compile(
     r"\s*(?:[,;、，；]|\s(?:and|und|sowie|as well as)\s|[和与及])\s*(?:(?:and|und)\s+)?"
 )
 """What stands between the parts of a list."""
-_COMPARED = 2_000
-"""Characters of two sentences that are compared word by word."""
-_ALIKE = 0.7
-"""Share of words that two sentences have in common, from which one is the other but for a change."""
 
 
 class VerdictByRule(NamedTuple):
@@ -146,18 +141,18 @@ def _held_against(
     question: str, response: str, reference: str, embed: Embed | None
 ) -> VerdictByRule:
     """Return the verdict on a response by one reference."""
-    if _plain(without_frame(response)) == _plain(without_frame(reference)):
+    if plain_words(without_frame(response)) == plain_words(without_frame(reference)):
         return VerdictByRule("right", "It says what the reference says, word for word.")
     by_polarity = _by_polarity(question, response, reference)
     if by_polarity is not None:
         return by_polarity
     chance = _chance(question, response, reference, embed)
-    parts = _parts(reference) if _is_fragment(reference, question) else ()
+    parts = _parts(reference) if is_fragment(reference, question) else ()
     lost = [part for part in parts if _chance(question, response, part, embed) < _ENOUGH]
     listed = bool(lost) and len(lost) < len(parts)
     if chance < _ENOUGH and not listed and len(sentences(reference)) > 1:
         return _by_sentences(response, sentences(reference), embed)
-    conflict = _conflict(question, response, reference)
+    conflict = answer_conflict(question, response, reference)
     if conflict is not None:
         said, stands = conflict
         reason = f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
@@ -216,9 +211,10 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     what is asked for, so the response, too, is looked for in it.
     """
     theirs = without_frame(reference)
+    response = with_values_as_in(theirs, response)
     own = without_frame(response)
     chances = [_given(question, theirs, response)]
-    if not _is_fragment(theirs, question):
+    if not is_fragment(theirs, question):
         found = support_of([theirs], [response], embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
             chances.append(_given(question, own, reference))
@@ -237,7 +233,7 @@ def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule 
     if wanted is None and given is not None and len(terms(response)) < _FEWEST:
         wanted = _affirms(reference, question)
     asked = profile_of(question)
-    if given is None and content_share(asked, profile_of(said).weights) >= _ECHO:
+    if given is None and content_share(asked, profile_of(said).weights) >= ECHO:
         given = _affirms(said, question)
     if wanted is None or given is None:
         return None
@@ -251,75 +247,6 @@ def _affirms(text: str, question: str) -> bool:
     return bool(count_negations(text)) == bool(count_negations(question))
 
 
-def _plain(text: str) -> str:
-    return " ".join(term.surface.casefold() for term in terms(text))
-
-
-def _conflict(question: str, response: str, reference: str) -> tuple[str, str] | None:
-    """Return what the sentence with the answer says, and what the reference has in its place."""
-    wanted = profile_of(without_frame(reference))
-    units = [unit for unit in sentences(response) if profile_of(unit).keys]
-    said = max(units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default="")
-    own = without_frame(said)
-    if _is_fragment(wanted.text, question):
-        denied = count_negations(said) and not count_negations(f"{question} {wanted.text}")
-        if denied and not _CONTRAST.search(said):
-            return said, ""
-        return _other_value(question, own, wanted.text)
-    near = max(
-        sentences(reference),
-        key=lambda unit: content_share(profile_of(unit), profile_of(own).weights),
-    )
-    if _plain(own) in _plain(near):
-        return None
-    if is_short_answer(own) and (other := _other_value(question, own, near)):
-        return other
-    if conflicts_between(own, near, question=question):
-        return own, near
-    return _exchanged(own, near)
-
-
-def _other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
-    """Return a number for which the reference has another, if neither has both."""
-    said, asked, wanted = (profile_of(text).numbers for text in (own, question, reference))
-    others, lacking = sorted(said - wanted - asked), sorted(wanted - said - asked)
-    return (others[0], lacking[0]) if others and lacking else None
-
-
-def _exchanged(own: str, theirs: str) -> tuple[str, str] | None:
-    """Return the words that stand in a sentence for others, if all around them is alike."""
-    one, other = _units(own[:_COMPARED]), _units(theirs[:_COMPARED])
-    blocks = SequenceMatcher(None, one, other, autojunk=False)
-    if blocks.ratio() < _ALIKE:
-        return None
-    if bool(count_negations(own)) != bool(count_negations(theirs)):
-        return own, ""
-    for kind, start, end, first, last in blocks.get_opcodes():
-        said, stands = one[start:end], other[first:last]
-        if kind == "replace" and _differ(said, stands):
-            return " ".join(said), " ".join(stands)
-    return None
-
-
-def _differ(said: Sequence[str], stands: Sequence[str]) -> bool:
-    """Return whether names or numbers stand for others; other words may say the same."""
-    one, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
-    if not (one.content and other.content) or set(said) & set(stands):
-        return False
-    if one.cjk or other.cjk:
-        return min(len(said), len(stands)) > 1 and not any(map(_is_grammar, (*said, *stands)))
-    return all(any(not word[0].islower() for word in words) for words in (said, stands))
-
-
-def _is_grammar(character: str) -> bool:
-    return character in cjk_function_characters() or "\u3040" <= character <= "\u309f"
-
-
-def _units(text: str) -> list[str]:
-    """Return the words of a text in order; in Chinese and Japanese its characters."""
-    return [term.surface for term in terms(text) if term.kind != "cjk" or len(term.key) == 1]
-
-
 def _parts(reference: str) -> tuple[str, ...]:
     """Return the items of a list, or nothing for a text that is none.
 
@@ -330,12 +257,6 @@ def _parts(reference: str) -> tuple[str, ...]:
     plain = " ".join(without_frame(reference).split()).rstrip(".。")
     parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
-
-
-def _is_fragment(text: str, question: str) -> bool:
-    """Return whether a text is an answer without a predicate of its own or of the question."""
-    asked = profile_of(question)
-    return is_short_answer(text) and content_share(asked, profile_of(text).weights) < _ECHO
 
 
 def _as_question(question: str) -> str:
@@ -362,13 +283,13 @@ def support_as_answer(question: str, claim: str, source: str) -> SupportByRule |
     if not question or short_answer(claim) is not None:
         return None
     asked, short = _as_question(question), without_frame(source)
-    fragment = _is_fragment(short, asked)
+    fragment = is_fragment(short, asked)
     if fragment:
         chance = _chance(asked, claim, short, None)
-        conflict = _conflict(asked, claim, short)
+        conflict = answer_conflict(asked, claim, short)
     else:
         chance = 0.0
-        conflict = _exchanged(claim, source) if len(sentences(source)) == 1 else None
+        conflict = exchanged_name(claim, source) if len(sentences(source)) == 1 else None
     if conflict is not None:
         reason = f"It says {conflict[0]!r} for {conflict[1]!r}." if conflict[1] else "It denies it."
         return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)

@@ -1,0 +1,145 @@
+"""Conflicts of answers: in what a response that gives the answer contradicts the reference.
+
+Of a short text, only its values and its denial; of two sentences also what `conflicts` finds, and
+one name in the place of another.
+"""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import product
+
+from llamaindex_rag_eval.judge.rules.claims import is_short_answer
+from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.frames import without_frame
+from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
+
+__all__ = [
+    "ECHO",
+    "answer_conflict",
+    "exchanged_name",
+    "is_fragment",
+    "plain_words",
+    "with_values_as_in",
+]
+
+ECHO = 0.5
+"""Share of the question's words from which a text is a sentence that takes it up."""
+_CONTRAST = re.compile(
+    r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
+)
+"""Words beside which a negation takes nothing from the answer."""
+_COMPARED = 2_000
+"""Characters of two sentences that are compared word by word."""
+_MOST_VALUES = 100
+"""Numbers and dates of a text that are compared."""
+_ALIKE = 0.7
+"""Share of words that two sentences have in common, from which one is the other but for a change."""
+
+
+def answer_conflict(question: str, response: str, reference: str) -> tuple[str, str] | None:
+    """Return what the sentence with the answer says, and what the reference has in its place."""
+    wanted = profile_of(without_frame(reference))
+    units = [unit for unit in sentences(response) if profile_of(unit).keys]
+    said = max(units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default="")
+    own = without_frame(said)
+    if is_fragment(wanted.text, question):
+        denied = count_negations(said) and not count_negations(f"{question} {wanted.text}")
+        if denied and not _CONTRAST.search(said):
+            return said, ""
+        return _other_value(question, own, wanted.text)
+    near = max(
+        sentences(reference),
+        key=lambda unit: content_share(profile_of(unit), profile_of(own).weights),
+    )
+    if plain_words(own) in plain_words(near):
+        return None
+    if is_short_answer(own) and (other := _other_value(question, own, near)):
+        return other
+    found = conflicts_between(own, near, question=question)
+    if found:
+        return found[0].claim, found[0].sentence
+    return exchanged_name(own, near)
+
+
+def _other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
+    """Return a value for which the reference has another of its kind, if neither has both."""
+    plain, asked, wanted = normalise(own), _values(question), _values(reference)
+    given = [value for value in _values(own) if not _among(value, asked)]
+    others = [value for value in given if not _among(value, wanted)]
+    lacking = [value for value in wanted if not _among(value, (*given, *asked))]
+    for value, other in product(others, lacking):
+        if compete(value, other):
+            text = normalise(reference)[other.start : other.end]
+            return plain[value.start : value.end], text
+    return None
+
+
+def _values(text: str) -> tuple[Value, ...]:
+    return values_of(text)[:_MOST_VALUES]
+
+
+def _among(value: Value, others: Sequence[Value]) -> bool:
+    return any(agree(value, other) or agree(other, value) for other in others)
+
+
+def with_values_as_in(reference: str, response: str) -> str:
+    """Return a response with its values written as the reference writes the same ones."""
+    wanted, plain = _values(reference), normalise(response)
+    for value in sorted(_values(response), key=lambda value: -value.start):
+        same = next((other for other in wanted if _among(value, (other,))), None)
+        if same is not None:
+            text = normalise(reference)[same.start : same.end]
+            plain = f"{plain[: value.start]}{text}{plain[value.end :]}"
+    return plain
+
+
+def exchanged_name(own: str, theirs: str) -> tuple[str, str] | None:
+    """Return the words that stand in a sentence for others, if all around them is alike."""
+    own = with_values_as_in(theirs, own)
+    one, other = _units(own[:_COMPARED]), _units(theirs[:_COMPARED])
+    blocks = SequenceMatcher(None, one, other, autojunk=False)
+    if blocks.ratio() < _ALIKE:
+        return None
+    if bool(count_negations(own)) != bool(count_negations(theirs)):
+        return own, ""
+    for kind, start, end, first, last in blocks.get_opcodes():
+        said, stands = one[start:end], other[first:last]
+        if kind == "replace" and _differ(said, stands):
+            return " ".join(said), " ".join(stands)
+    return None
+
+
+def _differ(said: Sequence[str], stands: Sequence[str]) -> bool:
+    """Return whether names or numbers stand for others; other words may say the same."""
+    one, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
+    if not (one.content and other.content) or set(said) & set(stands):
+        return False
+    if one.cjk or other.cjk:
+        return min(len(said), len(stands)) > 1 and not any(map(_is_grammar, (*said, *stands)))
+    return all(any(not word[0].islower() for word in words) for words in (said, stands))
+
+
+def _is_grammar(character: str) -> bool:
+    return character in cjk_function_characters() or "\u3040" <= character <= "\u309f"
+
+
+def _units(text: str) -> list[str]:
+    """Return the words of a text in order; in Chinese and Japanese its characters."""
+    return [term.surface for term in terms(text) if term.kind != "cjk" or len(term.key) == 1]
+
+
+def is_fragment(text: str, question: str) -> bool:
+    """Return whether a text is an answer without a predicate of its own or of the question."""
+    asked = profile_of(question)
+    return is_short_answer(text) and content_share(asked, profile_of(text).weights) < ECHO
+
+
+def plain_words(text: str) -> str:
+    """Return the words of a text in small letters, without punctuation."""
+    return " ".join(term.surface.casefold() for term in terms(text))
