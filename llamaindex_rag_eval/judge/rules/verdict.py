@@ -43,7 +43,7 @@ _JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone."""
-_SOME = 0.2
+_SOME = 0.25
 """Share of a long reference from which an answer is right in part."""
 _PART = re.compile(
     r"\s*(?:[,;、，；]|\s(?:and|und|sowie|as well as)\s|[和与及])\s*(?:(?:and|und)\s+)?"
@@ -151,7 +151,7 @@ def _held_against(
     lost = [part for part in parts if _chance(question, response, part, embed) < _ENOUGH]
     listed = bool(lost) and len(lost) < len(parts)
     if chance < _ENOUGH and not listed and len(sentences(reference)) > 1:
-        return _by_sentences(response, sentences(reference), embed)
+        return _by_sentences(question, response, sentences(reference))
     conflict = answer_conflict(question, response, reference)
     if conflict is not None:
         said, stands = conflict
@@ -190,12 +190,12 @@ def _weights() -> Mapping[str, Any]:
     return weights
 
 
-def _by_sentences(response: str, wanted: Sequence[str], embed: Embed | None) -> VerdictByRule:
+def _by_sentences(question: str, response: str, wanted: Sequence[str]) -> VerdictByRule:
     """Return the verdict on a long answer: how much of a long reference does it give?"""
-    found = support_of(wanted, [response], embed=embed)
-    share = math.fsum(entry.probability for entry in found) / len(found)
-    pairs = zip(wanted, found, strict=True)
-    lost = tuple(sentence for sentence, entry in pairs if entry.probability < _ENOUGH)
+    chances = [_given(question, sentence, response) for sentence in wanted]
+    share = math.fsum(chances) / len(chances)
+    pairs = zip(wanted, chances, strict=True)
+    lost = tuple(sentence for sentence, chance in pairs if chance < _ENOUGH)
     reason = f"It gives {share:.0%} of what the reference says."
     if share >= _ENOUGH:
         return VerdictByRule("right", reason)
