@@ -1,13 +1,12 @@
 """Every argument and option of the commands, as a type; a command names the ones it takes."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
 from llamaindex_rag_eval.cli.llm_options import LlmOptions
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
-from llamaindex_rag_eval.models.batch_forms import BatchFormat as BatchFormatName
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 
@@ -112,7 +111,7 @@ BatchSubmit = Annotated[
     bool, Option("--batch-submit", help="Send the batch files, and wait for the replies.")
 ]
 BatchFormat = Annotated[
-    BatchFormatName | None,
+    Literal["openai", "azure", "anthropic"] | None,
     Option(
         "--batch-format",
         help="The form of the batch files; by default that of the LLM's API. Replies are read in "

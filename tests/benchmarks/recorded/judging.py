@@ -46,10 +46,14 @@ class Judged:
     corrected: int = 0
 
 
+ALL_CLAIMS = 1_000
+"""No request is divided: a reply on file answers all the claims of its request."""
+
+
 def judge_in(folder: Path, tasks: Sequence[Task]) -> tuple[Judged, tuple[Path, ...]]:
     """Judge as far as there are replies; return what came of it and the next round's files."""
     llm = OpenAI(model="gpt-4o-mini", api_key="none", api_base="http://127.0.0.1:9/v1")
-    oracle = BatchOracle(llm, None, folder)
+    oracle = BatchOracle(llm, None, folder, claims_at_once=ALL_CLAIMS)
     judge = Judge(oracle)
 
     async def all_of_them() -> list[Mapping[str, float] | BaseException]:
