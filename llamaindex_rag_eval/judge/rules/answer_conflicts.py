@@ -35,7 +35,7 @@ _CONTRAST = re.compile(
 )
 """Words beside which a negation takes nothing from the answer."""
 _COMPARED = 2_000
-"""Characters of two sentences that are compared word by word."""
+"""Characters of two sentences that are compared; nobody wrote a longer one."""
 _MOST_VALUES = 100
 """Numbers and dates of a text that are compared."""
 _ALIKE = 0.7
@@ -61,7 +61,7 @@ def answer_conflict(question: str, response: str, reference: str) -> tuple[str, 
         return None
     if is_short_answer(own) and (other := _other_value(question, own, near)):
         return other
-    found = conflicts_between(own, near, question=question)
+    found = conflicts_between(own[:_COMPARED], near[:_COMPARED], question=question)
     if found:
         return found[0].claim, found[0].sentence
     return exchanged_name(own, near)
