@@ -131,6 +131,11 @@ _MOVED = re.compile(
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
     r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
 )
+_CHANGE = re.compile(
+    r"\b(?:moved|changed|switched|postponed|delayed|brought|renamed|increased|raised|reduced|cut|"
+    r"lowered|rose|fell|grew|verschoben|verlegt|geändert|umbenannt|erhöht|gesenkt|gewechselt|stieg|sank|"
+    r"fiel|wuchs)|改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬|変|代わ|替わ|交代|早め|上が|下が"
+)
 _ONCE = re.compile(
     r"\b(?:from|von|vom|originally|previously|before|former|ursprünglich|vorher|früher|zuvor)\b|从|原来|原|以前|之前|から|元"
 )
@@ -150,6 +155,7 @@ _LONGEST_BLOCK = 100
 _CLEAR = 0.34
 _CLEARER = 0.8
 _ALIKE = 0.5
+_COPIED = 0.85
 
 
 class Conflict(NamedTuple):
@@ -375,6 +381,10 @@ def _share(own: Profile, segment: Profile) -> float:
 
 def _polarity(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterator[Conflict]:
     """Yield a part of the claim that denies what the sentence says, or says its opposite."""
+    near = _share(own.whole, theirs.whole) >= _COPIED <= _share(theirs.whole, own.whole)
+    denied = near and own.whole.negated != theirs.whole.negated
+    if denied and not any(_opposites(own.whole, theirs.whole, theirs.whole)):
+        yield Conflict("negation", own.text.strip(), theirs.text.strip())
     small = any(len(part.content) < _FEWEST for part in own.segments)
     for part in (own.whole,) if small else own.segments:
         short = asked is not None and len(part.content) < min(_FEWEST, len(asked.content))
@@ -385,15 +395,15 @@ def _polarity(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterato
             matching = [theirs.whole]
         if _share(about, matching[0]) < _ALIKE:
             continue
-        denied = [each for each in matching if bool(each.negated) != bool(about.negated)]
+        against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs.whole)]
-        if turned and not denied:
+        if turned and not against:
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
-        if turned or scattered or len(denied) < len(matching):
+        if turned or scattered or len(against) < len(matching):
             continue
-        if all(_denies(each, about) or _denies(about, each) for each in denied):
-            yield Conflict("negation", part.text.strip(), denied[0].text.strip())
+        if all(_denies(each, about) or _denies(about, each) for each in against):
+            yield Conflict("negation", part.text.strip(), against[0].text.strip())
 
 
 def _denies(one: Profile, other: Profile) -> bool:
@@ -497,11 +507,13 @@ def _exchanged(own: _Reading, theirs: _Reading) -> Iterator[Conflict]:
         return
     one, other, cjk = _units(own), _units(theirs), own.whole.cjk
     most = _LONGEST_BLOCK if cjk else 1
-    blocks = _blocks([each[0] for each in one], [each[0] for each in other], most=most)
+    keys = [each[0] for each in one], [each[0] for each in other]
+    blocks = _blocks(*keys, most=most)
     things = [
         block
         for block in blocks
         if _is_thing([one[n][0] for n in range(block.own, block.own + block.size)], cjk)
+        and (cjk or all(seen.count(one[block.own][0]) == 1 for seen in keys))
     ]
     voices = bool(_PASSIVE.search(own.text)), bool(_PASSIVE.search(theirs.text))
     homes = {
@@ -660,7 +672,11 @@ def _is_name(text: str) -> bool:
 def _superseded(own: _Reading, theirs: _Reading, question: str) -> Iterator[Conflict]:
     """Yield what was before a change, where the claim does not speak of the change."""
     moved = _MOVED.search(theirs.text)
-    if moved is None or _ONCE.search(f"{question} {own.text}".lower()):
+    if (
+        moved is None
+        or not _CHANGE.search(theirs.text.lower())
+        or _ONCE.search(f"{question} {own.text}".lower())
+    ):
         return
     old, new = (
         next(moved[f"{name}{n}"] for n in ("", "2", "3") if moved[f"{name}{n}"])
