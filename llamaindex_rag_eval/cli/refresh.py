@@ -36,8 +36,9 @@ def refresh_command(
 ) -> None:
     """Refresh a golden set after its documents changed.
 
-    Gold spans that moved are found again; where their text changed, the item is checked again,
-    and marked stale if the documents no longer support its answer. Items whose documents are gone
+    Gold spans that moved are found again; where their sentence changed, every check of the
+    evidence is made again, and the item is marked stale if the documents no longer support its
+    answer, or deny it. Items whose documents are gone
     leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale or
     gone.
     """

@@ -4,7 +4,7 @@ What rules wrote is checked by rules and the judge; what a model wrote, by rules
 model, from one call up. Check names are those that golden items are stored with.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,28 @@ from testset.requests.critic import CriticOf
 from testset.requests.needs import NeedsOf
 from testset.requests.writer import Writer
 
-__all__ = ["REPAIRABLE", "CheckContext", "CheckReport", "run_model_checks", "run_rule_checks"]
+__all__ = [
+    "OF_EVIDENCE",
+    "REPAIRABLE",
+    "CheckContext",
+    "CheckReport",
+    "run_model_checks",
+    "run_rule_checks",
+]
+
+OF_EVIDENCE = frozenset(
+    {
+        "span",
+        "round_trip",
+        "retrievable",
+        "unanswerable",
+        "alternative_gold",
+        "grounded",
+        "hops_needed",
+        "critics_agree",
+    }
+)
+"""Checks that read the documents; the others depend on the question alone."""
 
 REPAIRABLE = frozenset({"self_contained", "grounded", "alternative_gold"})
 """Checks whose reason tells a writer what to change."""
@@ -97,14 +118,18 @@ class CheckReport:
         return self.checks[self.rejected_by].evidence if self.rejected_by else ""
 
 
-async def run_rule_checks(draft: Draft, context: CheckContext) -> CheckReport:
-    """Return what the checks find in a question that rules wrote."""
-    return await _run(_RULE_CHECKS, draft, context)
+async def run_rule_checks(
+    draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
+) -> CheckReport:
+    """Return what the checks, or `only` those of these names, find in a question of rules."""
+    return await _run(_chosen(_RULE_CHECKS, only), draft, context)
 
 
-async def run_model_checks(draft: Draft, context: CheckContext) -> CheckReport:
-    """Return what the checks find in a question that a model wrote, and who judged."""
-    report = await _run(_MODEL_CHECKS, draft, context)
+async def run_model_checks(
+    draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
+) -> CheckReport:
+    """Return what the checks, or `only` those of these names, find in a model's; and who judged."""
+    report = await _run(_chosen(_MODEL_CHECKS, only), draft, context)
     signed = {name: _signed(name, check, context) for name, check in report.checks.items()}
     return CheckReport(report.draft, signed)
 
@@ -140,6 +165,10 @@ _MODEL_CHECKS: Mapping[str, _Step] = {
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer),
     "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
 }
+
+
+def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:
+    return {name: step for name, step in steps.items() if only is None or name in only}
 
 
 async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) -> CheckReport:

@@ -4,8 +4,8 @@ The gold spans of each item are looked up in the documents as they are now:
 
 - **kept**: every quote stands where it stood;
 - **reanchored**: the same quotes stand elsewhere, in the same context;
-- **rechecked**: a quote or its context changed, and the checks passed on the new text;
-- **stale**: a quote is gone or no longer gives the answer; the item stays in the set, marked;
+- **rechecked**: a quote or its sentence changed, and every check of the evidence passed again;
+- **stale**: a quote is gone, denied, or no longer gives the answer; the item stays, marked;
 - **retired**: none of its documents is left; the item leaves the set.
 
 A question that documents do not answer is checked again whenever documents changed.
@@ -23,12 +23,14 @@ from pydantic import JsonValue
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
-from testset.checks import grounded, round_trip, span, unanswerable
+from testset.checks import changed, unanswerable
 from testset.checks.draft import Draft
+from testset.checks.duplicate import AskedQuestions
+from testset.checks.run import OF_EVIDENCE, CheckContext, run_model_checks, run_rule_checks
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import Check, GoldenItem
+from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import RelocatedSpan, relocate
 from testset.golden.splits import joined_splits, shared_documents
 from testset.requests.question import Turn
@@ -161,20 +163,26 @@ class _Refresher:
         if all(any(entry.unchanged for entry in group) for group in found):
             sure = tuple(tuple(e.span for e in group if e.unchanged) for group in found)
             return _unchanged(item, fresh.model_copy(update={"gold": sure}), found)
-        return await self._rechecked(item, fresh)
+        before = tuple(
+            tuple(old for old, entry in zip(*pair, strict=True) if entry is not None)
+            for pair in zip(item.gold, groups, strict=True)
+        )
+        return await self._rechecked(item, fresh, before)
 
     async def _rechecked(
-        self, item: GoldenItem, fresh: GoldenItem
+        self, item: GoldenItem, fresh: GoldenItem, before: Sequence[Sequence[GoldSpan]]
     ) -> tuple[GoldenItem, ItemChange]:
         draft = _draft_of_item(fresh)
-        checks = {"span": span.by_rule(draft, self.index)}
-        earlier = item.checks.get("round_trip")
-        if draft.verbatim and earlier is not None and earlier.verdict == "passed":
-            # rules can read back only what they wrote, where they could when it was written
-            checks["round_trip"] = round_trip.by_rule(draft, self.index)
-        if all(check.verdict != "rejected" for check in checks.values()):
-            checks["grounded"] = await grounded.by_judge(draft, self.judge)
-        return _with_checks(item, fresh, checks)
+        still = changed.by_rule(draft, before)
+        if still.verdict == "rejected":
+            return _with_checks(item, fresh, {"changed": still})
+        context = CheckContext(self.index, AskedQuestions(), self.judge)
+        if draft.verbatim or not context.writer.writes:
+            report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
+        else:
+            report = await run_model_checks(draft, context, only=OF_EVIDENCE)
+        found = fresh.model_copy(update={"gold": report.draft.gold})
+        return _with_checks(item, found, {"changed": still, **report.checks})
 
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
@@ -184,6 +192,18 @@ class _Refresher:
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")
         return _with_checks(item, fresh, {"unanswerable": check})
+
+
+def _rule_checks_of(item: GoldenItem, draft: Draft) -> frozenset[str]:
+    """Return the checks by rule that a changed item can be held to.
+
+    Every item must be at its offsets and grounded. Rules can repeat the others only on what they
+    wrote, where it passed them when it was written.
+    """
+    if not draft.verbatim:
+        return frozenset({"span", "grounded"})
+    before = {name for name, check in item.checks.items() if check.verdict == "passed"}
+    return OF_EVIDENCE & before | {"span", "grounded"}
 
 
 def _unchanged(

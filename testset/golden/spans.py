@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from rapidfuzz.distance import Postfix, Prefix
 from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.passages import Passage
 from testset.golden.item import GoldSpan
@@ -26,6 +27,7 @@ __all__ = [
     "locate",
     "located_facts",
     "relocate",
+    "sentences_around",
 ]
 
 MIN_SIMILARITY = 0.9
@@ -154,8 +156,8 @@ class RelocatedSpan:
     Attributes:
         span: The span, cut from the document as it is.
         how: "same" if neither its place nor its quote changed; else how it was found.
-        unchanged: Whether the same quote stands in the same context, so that the item need not
-            be checked again.
+        unchanged: Whether the same quote stands in the same sentence and context, so that the
+            item need not be checked again.
     """
 
     span: GoldSpan
@@ -176,7 +178,8 @@ def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
         if own.text[span.start : span.end] == span.quote:
             fresh = cut_span(own, span.start, span.end)
             if own.hash == span.doc_hash or _same_context(span, fresh):
-                return RelocatedSpan(fresh, "same", unchanged=True)
+                same = own.hash == span.doc_hash or _same_sentences(span, fresh)
+                return RelocatedSpan(fresh, "same", unchanged=same)
         found = _exact(span, own) or _near(span, own)
         if found is not None:
             return found
@@ -199,7 +202,7 @@ def _exact(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
     same = _same_context(span, best)
     if not same and len(span.quote) < DISTINCTIVE:
         return None
-    return RelocatedSpan(best, "exact", unchanged=same)
+    return RelocatedSpan(best, "exact", unchanged=same and _same_sentences(span, best))
 
 
 def _near(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
@@ -228,6 +231,27 @@ def _occurrences(quote: str, text: str) -> Iterator[int]:
 def _same_context(old: GoldSpan, new: GoldSpan) -> bool:
     alike = max(_context_ratios(old, new)) >= SAME_CONTEXT
     return alike or _equal_neighbours(old, new) >= SAME_NEIGHBOURS
+
+
+def sentences_around(span: GoldSpan) -> tuple[str, ...]:
+    """Return the sentences that a quote is part of, as far as its surroundings were kept.
+
+    Example:
+        >>> text = "A pump is here. It is not red. It weighs 40 kg."
+        >>> sentences_around(GoldSpan.cut("d", "", text, 26, 29))
+        ('It is not red.',)
+    """
+    text = span.prefix + span.quote + span.suffix
+    start, end = len(span.prefix), len(span.prefix) + len(span.quote)
+    return tuple(
+        " ".join(text[low:high].split())
+        for low, high in sentence_spans(text)
+        if low < end and start < high
+    )
+
+
+def _same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
+    return sentences_around(old) == sentences_around(new)
 
 
 def _likeness(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:

@@ -4,10 +4,14 @@ import json
 
 import pytest
 
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
 from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
+from testset.requests.answer import Answered, AnswerOf
+from testset.requests.same import Same, SameOf
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)
@@ -196,3 +200,55 @@ def test_evidence_that_moves_into_the_other_split_takes_its_documents_to_dev():
     mixed = (*items, item(span("12 zones"), id="zones", split="dev"))
     again = refresh(GoldenSet(mixed), moved).golden
     assert [entry.split for entry in again] == ["dev", "test", "test", "dev"]
+
+
+HOOK = (
+    "A hook is a function whose name starts with use and that may call other hooks at the top "
+    "level of a component. It returns a value."
+)
+
+
+@pytest.mark.parametrize(
+    "evidence", [HOOK[: HOOK.index(" It")], "function whose name starts with use"]
+)
+@pytest.mark.parametrize("denial", ["is **not** a function", "is no longer a function"])
+def test_evidence_that_now_denies_the_answer_makes_the_item_stale(evidence: str, denial: str):
+    old = SourceDocument("hook.md", HOOK)
+    passing = {name: Check(verdict="passed") for name in ("span", "round_trip", "grounded")}
+    entry = item(
+        span(evidence, old),
+        question="What is a hook in this library?",
+        reference="function whose name starts with use",
+        kind="definition",
+        checks=passing,
+    )
+    edited = SourceDocument("hook.md", HOOK.replace("is a function", denial))
+    name, found = outcome(entry, edited)
+    assert name == "stale"
+    assert found.verdicts[0].reason.startswith("changed: it said")
+    assert outcome(found.golden.items[0], old)[0] == "kept"
+
+
+def test_what_changed_beside_the_question_leaves_the_item_and_every_check_is_made_again():
+    passing = Check(verdict="passed", evidence="before")
+    names = ("lint", "span", "round_trip", "retrievable", "alternative_gold", "grounded")
+    built = SourceDocument("pump.md", "The Harwell pump was built in 1843 and weighs 40 kg in all.")
+    checks = dict.fromkeys(names, passing)
+    entry = item(span(built.text, built), kind="number", checks=checks)
+    edited = SourceDocument("pump.md", built.text.replace("1843", "1844"))
+    name, found = outcome(entry, edited)
+    assert name == "rechecked"
+    again = found.golden.items[0].checks
+    assert {name for name in names if again[name] == passing} == {"lint"}  # of the question alone
+
+
+def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
+    entry = item(HEAVY.gold[0][0], created=Created(models={"writer": "m"}))
+    edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
+    answer = Answered(answer="45 kg", reason="It says so.")
+    same = Same(same=False, reason="Another weight.")
+    oracle = ScriptedOracle(by_request={AnswerOf: answer, SameOf: same})
+    found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
+    assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
+    assert found.verdicts[0].reason.startswith("round_trip:")
+    assert [type(request) for request in oracle.asked] == [AnswerOf]
