@@ -155,6 +155,7 @@ _LONGEST_BLOCK = 100
 _CLEAR = 0.34
 _CLEARER = 0.8
 _ALIKE = 0.5
+_UNLIKE = 0.25
 _COPIED = 0.85
 
 
@@ -210,6 +211,7 @@ def _reading(text: str) -> _Reading:
     return _Reading(plain, profile_of(text), values_of(text), segments, (0, *starts[1:]))
 
 
+@lru_cache(maxsize=8_192)
 def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple[Conflict, ...]:
     """Return in what a claim differs from a sentence, as far as rules can tell.
 
@@ -231,7 +233,7 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
     """
     own, theirs = _reading(_YES_OR_NO.sub("", claim)), _reading(sentence)
     asked = profile_of(question) if question else None
-    if _is_quoted(own, theirs):
+    if _is_quoted(own, theirs) or (not question and _share(own.whole, theirs.whole) < _UNLIKE):
         return ()
     found = [
         *_value_conflicts(own, theirs, asked),
