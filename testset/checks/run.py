@@ -36,8 +36,10 @@ from testset.requests.needs import NeedsOf
 from testset.requests.writer import Writer
 
 __all__ = [
+    "MODEL_CHECKS",
     "OF_EVIDENCE",
     "REPAIRABLE",
+    "RULE_CHECKS",
     "CheckContext",
     "CheckReport",
     "run_model_checks",
@@ -122,14 +124,14 @@ async def run_rule_checks(
     draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
 ) -> CheckReport:
     """Return what the checks, or `only` those of these names, find in a question of rules."""
-    return await _run(_chosen(_RULE_CHECKS, only), draft, context)
+    return await _run(_chosen(RULE_CHECKS, only), draft, context)
 
 
 async def run_model_checks(
     draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
 ) -> CheckReport:
     """Return what the checks, or `only` those of these names, find in a model's; and who judged."""
-    report = await _run(_chosen(_MODEL_CHECKS, only), draft, context)
+    report = await _run(_chosen(MODEL_CHECKS, only), draft, context)
     signed = {name: _signed(name, check, context) for name, check in report.checks.items()}
     return CheckReport(report.draft, signed)
 
@@ -138,7 +140,7 @@ _Finding = Check | tuple[Check, Draft]
 """A verdict; with the draft where a check changes it."""
 _Step = Callable[[Draft, CheckContext], _Finding | Awaitable[_Finding]]
 
-_RULE_CHECKS: Mapping[str, _Step] = {
+RULE_CHECKS: Mapping[str, _Step] = {
     "lint": lambda draft, _: well_formed.by_rule(draft),
     "span": lambda draft, c: span.by_rule(draft, c.index),
     "self_contained": lambda draft, _: self_contained.by_rule(draft),
@@ -149,7 +151,7 @@ _RULE_CHECKS: Mapping[str, _Step] = {
     "alternative_gold": lambda draft, c: alternative_gold.by_rule(draft, c.index),
     "grounded": lambda draft, c: grounded.by_judge(draft, c.judge),
 }
-_MODEL_CHECKS: Mapping[str, _Step] = {
+MODEL_CHECKS: Mapping[str, _Step] = {
     "lint": lambda draft, _: well_formed.by_rule(draft),
     "span": lambda draft, c: span.by_rule(draft, c.index),
     "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),

@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval.judge.prompts import english_prompts
+from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_of
+from llamaindex_rag_eval.models import Prompt
 from llamaindex_rag_eval.models.batch_forms import reply_of
+from testset import requests
 
 __all__ = [
     "Asked",
@@ -137,7 +139,7 @@ def write_records(
     path: Path, asked: Iterable[Asked], replies: Mapping[str, str], model: str, date: str
 ) -> list[Recorded]:
     """Write the replies to what the prompts of today ask, in order of prompts and ids."""
-    prompts = {prompt.name: prompt for prompt in english_prompts().values()}
+    prompts = {prompt.name: prompt for prompt in _prompts()}
     found = {
         each.id: Recorded(
             each.id,
@@ -157,13 +159,18 @@ def write_records(
     return records
 
 
+def _prompts() -> list[Prompt[Any, Any]]:
+    """Return the prompts of judges and of writers."""
+    return [*english_prompts().values(), *prompts_of(requests).values()]
+
+
 def unused(records: Sequence[Recorded], used: set[str]) -> tuple[Counter[str], Counter[str]]:
     """Return how many records of each prompt were not asked for.
 
     First those that a change of their prompt orphaned, then those of prompts that are as they were:
     what comes before them is missing, or their samples were left out.
     """
-    prompts = {prompt.name: prompt.fingerprint for prompt in english_prompts().values()}
+    prompts = {prompt.name: prompt.fingerprint for prompt in _prompts()}
     left = [record for record in records if record.id not in used]
     changed = [r.prompt for r in left if prompts.get(r.prompt) != r.fingerprint]
     same = [r.prompt for r in left if prompts.get(r.prompt) == r.fingerprint]

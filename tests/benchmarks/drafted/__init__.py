@@ -1,0 +1,1 @@
+"""Labelled drafts: good ones, and bad ones with a known fault."""
