@@ -62,7 +62,7 @@ def answerer_name(who: str) -> str:
     Example:
         >>> answerer_name("votes=3/llm/gpt-4o-mini/0123456789ab/claims:0123456789ab")
         "the LLM 'gpt-4o-mini' (3 votes)"
-        >>> answerer_name("embedded-rules/2/words"), answerer_name("embedding/small")
+        >>> answerer_name("embedded-rules/3/words"), answerer_name("embedding/small")
         ('words', "the embedding model 'small'")
     """
     votes = VOTES.match(who)

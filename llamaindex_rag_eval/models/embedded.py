@@ -17,7 +17,7 @@ from llamaindex_rag_eval.models.usage import Usage
 
 __all__ = ["EmbeddedOracle", "compares_texts", "similarity_fingerprint"]
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
 
 
@@ -34,8 +34,7 @@ class EmbeddedOracle:
         self, embed_model: BaseEmbedding | None = None, *, limit: Limit | None = None
     ) -> None:
         self.embed_model = embed_model
-        self.limit = limit or Limit()
-        self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
+        self._embedder = None if embed_model is None else Embedder(embed_model, limit or Limit())
 
     def __repr__(self) -> str:
         model = f"embed_model={self.embed_model.model_name!r}" if self.embed_model else ""
@@ -44,8 +43,9 @@ class EmbeddedOracle:
     @property
     def usage(self) -> Usage | None:
         """What a remote embedding model has cost; `None` where nothing costs anything."""
-        remote = self._embedder is not None and self._embedder.way != "local"
-        return self.limit.usage if remote else None
+        if self._embedder is None or self._embedder.way == "local":
+            return None
+        return self._embedder.limit.usage
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the version of the rules and the name of the embedding model, if any."""

@@ -144,7 +144,7 @@ def test_a_cross_encoder_is_named_and_no_judge_is():
     ("who", "name"),
     [
         ("llm/meta-llama/Llama-3/0123456789ab/claims:0123456789ab", "the LLM 'meta-llama/Llama-3'"),
-        ("embedded-rules/2+small", "embedded language rules with the embedding model 'small'"),
+        ("embedded-rules/3+small", "embedded language rules with the embedding model 'small'"),
         ("nli/some/other", "'nli/some/other'"),
     ],
 )
