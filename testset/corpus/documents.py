@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
     from llama_index.core.schema import Document as LlamaDocument
 
+    from testset.corpus.plain import Block, PlainView
+
 __all__ = ["Corpus", "Documents", "Skipped", "SourceDocument", "shuffle_key"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceDocument:
     """One document: its id, its exact text, and its title if it has one."""
 
@@ -36,6 +38,26 @@ class SourceDocument:
     def hash(self) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def view(self) -> "PlainView":
+        """What a reader sees of it, mapped to the text; its format is told by id and marks."""
+        from testset.corpus.markup import plain_view_of  # slow to import: it brings a parser
+
+        return plain_view_of(self.doc_id, self.text)
+
+    @property
+    def blocks(self) -> "tuple[Block, ...]":
+        r"""The blocks of the view, in order: headings, paragraphs, list items, rows, code, ...
+
+        Example:
+            >>> document = SourceDocument("vents.md", "# Vents\n\nOpen **both** vents.\n")
+            >>> [(block.kind, document.view.block_text(block)) for block in document.blocks]
+            [('title', 'Vents'), ('paragraph', 'Open both vents.')]
+            >>> document.view.raw_span(7, 16)
+            (9, 20)
+        """
+        return self.view.blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +73,7 @@ class Corpus:
     """The documents of a folder, in the order of their ids, and the files left out.
 
     Attributes:
-        documents: What was read.
+        documents: What was read; the `blocks` of each are what a reader sees of it.
         skipped: What was not, with reasons.
     """
 

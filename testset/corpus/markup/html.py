@@ -1,0 +1,260 @@
+"""HTML, read by the parser of the standard library, which knows where each tag and text begins."""
+
+import html
+import re
+from html.parser import HTMLParser
+
+from testset.corpus.markup.front_matter import write_front_matter
+from testset.corpus.plain import PlainView
+from testset.corpus.source import BREAK, Part, lines_of
+from testset.corpus.writer import ViewWriter
+
+__all__ = ["read_html", "write_html"]
+
+_HIDDEN = frozenset(
+    {"button", "head", "nav", "noscript", "script", "select", "style", "svg", "template"}
+)
+_BLOCKS = frozenset(
+    {"address", "article", "aside", "blockquote", "body", "details", "div", "dl", "fieldset"}
+    | {"figure", "footer", "form", "header", "hr", "main", "ol", "p", "section", "summary", "ul"}
+)
+_ANCHORS = frozenset({"#", "¶", "§"})
+"""Texts of links beside a heading that lead to it."""
+_HEADING = re.compile(r"h[1-6]$")
+_LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]*(?:source-)?([\w+#-]+)")
+_NOTE = re.compile(r"\b(?:admonition|alert|callout)\b|^(?:note|tip|warning|important|caution)$")
+_NAMES = re.compile(r"\b(note|tip|hint|warning|important|caution|danger|info)\b")
+
+
+def read_html(text: str) -> PlainView:
+    r"""Return the plain view of a page.
+
+    Example:
+        >>> view = read_html("<h1>Vents</h1><p>Open &amp; <b>close</b>.</p>")
+        >>> view.text, view.raw_span(7, 13)
+        ('Vents\n\nOpen & close.', (17, 27))
+    """
+    writer = ViewWriter()
+    lines = lines_of(text)
+    body = write_front_matter(lines, writer)
+    write_html(text, writer, lines[body].start if body < len(lines) else len(text), len(text))
+    return writer.view()
+
+
+def write_html(text: str, writer: ViewWriter, start: int, end: int) -> None:
+    """Write the blocks of a part of a text that is HTML."""
+    reader = _Reader(text[start:end], start, writer)
+    reader.feed(text[start:end])
+    reader.close()
+    reader.flush()
+
+
+class _Reader(HTMLParser):
+    """Writes a block whenever one ends."""
+
+    def __init__(self, text: str, base: int, writer: ViewWriter) -> None:
+        super().__init__(convert_charrefs=False)
+        self.text, self.base, self.writer = text, base, writer
+        self.lines = [match.end() for match in re.finditer("\n", text)]
+        self.parts: list[Part] = []
+        self.hidden: list[str] = []
+        self.lists: list[tuple[int, str]] = []
+        self.fresh_item = False
+        self.level = 0
+        self.code: str | None = None
+        self.term: list[Part] = []
+        self.rows: list[list[list[Part]]] = []
+        self.tables: list[tuple[int, tuple[str, ...]]] = []
+        self.heads = 0
+        self.caption = ""
+        self.notes: list[str] = []
+        self.in_title = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        classes = " ".join(value or "" for name, value in attrs if name == "class")
+        self.in_title = tag == "title"
+        if tag in _HIDDEN:
+            self.hidden.append(tag)
+        elif self.hidden:
+            return
+        elif _HEADING.match(tag):
+            self.flush()
+            self.level = int(tag[1])
+        elif tag == "br":
+            self._add(BREAK, self._at(), self._at() + len(self.get_starttag_text() or ""))
+        elif tag == "pre":
+            self.flush()
+            self.code = self._language(classes)
+        elif tag == "code" and self.code == "":
+            self.code = self._language(classes)
+        elif tag in _BLOCKS:
+            self.flush()
+            self._enter(tag, classes)
+        else:
+            self._structure(tag)
+
+    def _enter(self, tag: str, classes: str) -> None:
+        if tag in {"ul", "ol"}:
+            group = self.lists[0][0] if self.lists else self.writer.new_group()
+            self.lists.append((group, self.writer.lead()))
+        elif tag in {"div", "aside", "blockquote", "section"}:
+            found = _NAMES.search(classes) if _NOTE.search(classes) else None
+            name = "quote" if tag == "blockquote" else found[1] if found else ""
+            self.notes.append(name or (self.notes[-1] if self.notes else ""))
+            self.writer.inside = self.notes[-1]
+
+    def _structure(self, tag: str) -> None:
+        """Begin an item, a term, a cell, a row, a table or a caption."""
+        if tag in {"li", "dt", "dd", "table", "caption", "figcaption"}:
+            self.flush()
+        if tag == "li":
+            self.fresh_item = True
+        elif tag == "table":
+            self.tables.append((self.writer.new_group(), ()))
+        elif tag == "tr":
+            self._end_row()
+            self.rows.append([])
+            self.heads = 0
+        elif tag in {"td", "th"} and self.rows:
+            self.parts = []
+            self.rows[-1].append(self.parts)
+            self.heads += tag == "th"
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            self.handle_starttag(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.hidden:
+            if tag in self.hidden:
+                del self.hidden[self.hidden.index(tag) :]
+            self.in_title = False
+            return
+        if tag == "dt":
+            self.term, self.parts = self.parts, []
+        elif tag == "dd":
+            self._define()
+        elif tag in {"caption", "figcaption"}:
+            self._caption()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "table":
+            self._end_row()
+            if self.tables:
+                self.tables.pop()
+            self.caption = ""
+        elif tag == "li" or tag == "pre" or tag in _BLOCKS or _HEADING.match(tag):
+            self.flush()
+            self._leave(tag)
+
+    def _leave(self, tag: str) -> None:
+        self.level = 0
+        if tag == "pre":
+            self.code = None
+        elif tag == "li":
+            self.fresh_item = False
+        elif tag in {"ul", "ol"} and self.lists:
+            self.lists.pop()
+        elif tag in {"div", "aside", "blockquote", "section"} and self.notes:
+            self.notes.pop()
+            self.writer.inside = self.notes[-1] if self.notes else ""
+
+    def handle_data(self, data: str) -> None:
+        if self.in_title:
+            self.writer.declared = self.writer.declared or " ".join(data.split())
+        self._add(data, self._at(), self._at() + len(data))
+
+    def handle_charref(self, name: str) -> None:
+        self._reference(f"&#{name}")
+
+    def handle_entityref(self, name: str) -> None:
+        self._reference(f"&{name}")
+
+    def _reference(self, written: str) -> None:
+        low = self._at()
+        length = len(written)
+        if self.text[low - self.base + length :][:1] == ";":
+            length += 1
+        self._add(html.unescape(f"{written};"), low, low + length)
+
+    def _add(self, text: str, low: int, high: int) -> None:
+        if not self.hidden:
+            self.parts.append(Part(text, low, high))
+
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self.base + column + (self.lines[line - 2] if line > 1 else 0)
+
+    def flush(self) -> None:
+        """Write the block that is open; within a cell of a table, a line ends."""
+        if self.rows:
+            if self.parts:
+                end = self.parts[-1].raw_end
+                self.parts.append(Part("\n", end, end))
+            return
+        parts, self.parts = self.parts, []
+        if self.code is not None:
+            self._write_code(parts)
+        elif self.level:
+            shown = [part for part in parts if part.text.strip() not in _ANCHORS]
+            self.writer.write("heading", shown, level=self.level)
+        elif self.lists and self.fresh_item:
+            group, lead = self.lists[-1]
+            self.writer.write("item", parts, level=len(self.lists), group=group, lead=lead)
+            self.fresh_item = not any(part.text.strip() for part in parts)
+        else:
+            group = self.lists[-1][0] if self.lists else 0
+            self.writer.write("paragraph", parts, group=group)
+
+    def _write_code(self, parts: list[Part]) -> None:
+        lines: list[list[Part]] = [[]]
+        for part in parts:
+            if part.text == BREAK:
+                lines.append([])
+            elif len(part.text) != part.raw_end - part.raw_start:
+                lines[-1].append(part)
+            else:
+                first, *rest = re.split(r"(?<=\n)", part.text)
+                low = part.raw_start
+                for number, text in enumerate((first, *rest)):
+                    if number:
+                        lines.append([])
+                    shown = text.rstrip("\r\n")
+                    lines[-1].append(Part(shown, low, low + len(shown)))
+                    low += len(text)
+        self.writer.write_code_parts(lines, language=self.code or "")
+
+    def _define(self) -> None:
+        if self.rows:
+            return
+        self.writer.write_cells("definition", [self.term, self.parts], between=": ")
+        self.parts = []
+
+    def _caption(self) -> None:
+        if self.rows:
+            return
+        self.caption = " ".join("".join(part.text for part in self.parts).split())
+        self.writer.write("caption", self.parts)
+        self.parts = []
+
+    def _end_row(self) -> None:
+        """Write the row that is open; one with only head cells names the columns."""
+        if not self.rows:
+            return
+        cells = self.rows.pop()
+        self.parts = []
+        if self.rows:  # a table in a cell: its text stays in that cell
+            self.rows[-1].extend(cells)
+            self.parts = self.rows[-1][-1] if self.rows[-1] else []
+            return
+        group, header = self.tables[-1] if self.tables else (0, ())
+        texts = self.writer.write_cells(
+            "row", cells, group=group, header=header, caption=self.caption
+        )
+        if self.tables and not header and self.heads and self.heads == len(cells):
+            self.tables[-1] = (group, texts)
+
+    @staticmethod
+    def _language(classes: str) -> str:
+        found = _LANGUAGE.search(classes)
+        return found[1] if found else ""

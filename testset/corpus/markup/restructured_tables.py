@@ -1,0 +1,94 @@
+"""Tables of reStructuredText: grids with "+---+", and simple ones between lines of "=== ==="."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from testset.corpus.source import Line
+
+__all__ = ["TABLE_LINE", "Row", "rows_of"]
+
+TABLE_LINE = re.compile(r"\+(?:[-=]{2,}\+)+\s*$|={2,}(?:\s+={2,})+\s*$")
+"""The first line of a table."""
+_COLUMN = re.compile(r"=+|-+")
+
+Row = tuple[Sequence[Sequence[Line]], bool]
+"""The cells of a row, each as lines, and whether it names the columns."""
+
+
+def rows_of(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
+    """Return the rows of the table that begins at a line, and the line after it.
+
+    Returns:
+        Nothing if the table has no end.
+    """
+    if lines[at].text.startswith("+"):
+        return _grid(lines, at)
+    return _simple(lines, at)
+
+
+def _grid(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
+    end = at
+    while end < len(lines) and lines[end].text.startswith(("+", "|")):
+        end += 1
+    rows: list[Row] = []
+    block: list[Line] = []
+    for line in lines[at + 1 : end]:
+        if not line.text.startswith("+"):
+            block.append(line)
+            continue
+        if block:
+            rows.append((_grid_cells(block, lines[at].text), "=" in line.text))
+        block = []
+    return (rows, end) if rows else None
+
+
+def _grid_cells(block: Sequence[Line], border: str) -> list[list[Line]]:
+    """Return the cells of a row, cut where the border has its corners and the row has a bar."""
+    corners = [number for number, mark in enumerate(border) if mark == "+"]
+    bars = [n for n in corners if all(line.text[n : n + 1] in {"|", ""} for line in block)]
+    return [
+        [line.cut(low + 1, high) for line in block if line.text[low + 1 : high].strip()]
+        for low, high in pairwise(bars)
+    ]
+
+
+def _simple(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
+    columns = [match.start() for match in _COLUMN.finditer(lines[at].text)]
+    borders = [at]
+    end = at + 1
+    while end < len(lines) and len(borders) < 3:
+        if TABLE_LINE.match(lines[end].text):
+            borders.append(end)
+            if end + 1 == len(lines) or lines[end + 1].blank:
+                break
+        end += 1
+    if len(borders) == 1:
+        return None
+    rows: list[Row] = []
+    for number in range(at + 1, borders[-1]):
+        line = lines[number]
+        if line.blank or number in borders or _COLUMN.fullmatch(line.text.replace(" ", "")):
+            continue
+        is_head = len(borders) > 2 and number < borders[1]
+        cells = _simple_cells(line, columns)
+        if cells[0][0].blank and rows:
+            _go_on(rows, cells)
+        else:
+            rows.append((cells, is_head))
+    return rows, borders[-1] + 1
+
+
+def _simple_cells(line: Line, columns: Sequence[int]) -> list[list[Line]]:
+    ends = [*columns[1:], None]
+    return [[line.cut(low, high)] for low, high in zip(columns, ends, strict=True)]
+
+
+def _go_on(rows: list[Row], cells: Sequence[Sequence[Line]]) -> None:
+    """Add a line whose first cell is empty to the last row."""
+    last, is_head = rows[-1]
+    joined = [
+        [*before, *(line for line in after if not line.blank)]
+        for before, after in zip(last, cells, strict=True)
+    ]
+    rows[-1] = (joined, is_head)

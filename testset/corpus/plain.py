@@ -1,0 +1,193 @@
+"""The plain view of a document: the text that a reader sees, in blocks, and where each part stands.
+
+A document's raw text has marks that no reader sees: of links, emphasis, roles, entities, wrapped
+lines. The plain text has none of them. It is made of pieces, and each piece knows its place in the
+raw text, so that a span of the plain text becomes a span of the raw one, and back.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+__all__ = ["Block", "BlockKind", "Piece", "PlainView"]
+
+BlockKind = Literal[
+    "admonition",
+    "caption",
+    "code",
+    "definition",
+    "front_matter",
+    "heading",
+    "item",
+    "paragraph",
+    "row",
+    "title",
+]
+"""Kinds of blocks. An admonition is the title of one, a definition a term with what it means."""
+
+
+class Piece(NamedTuple):
+    """A part of the plain text."""
+
+    start: int
+    """First character in the plain text."""
+    raw_start: int
+    """First character in the raw text."""
+    raw_end: int
+    """One past the last in the raw text."""
+    exact: bool
+    """Whether the raw text is the same, character by character; if not, as for the "&" of "&amp;"
+    or what stands between two cells, the piece is only mapped as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a plain text.
+
+    Attributes:
+        kind: What it is.
+        start: Its first character in the plain text.
+        end: One past its last.
+        level: Of a heading, from 1, the outermost; of a list item, its depth, from 1.
+        group: The list or table that it belongs to, numbered from 1; 0 for none.
+        language: Of code, as the document names it; empty if it does not.
+        lead: Of a list item, what introduces its list, as "You need:".
+        inside: The admonition or quote that it stands in, as "warning" or "quote".
+        caption: Of a row or code, the caption above it.
+        header: Of a row, the names of the columns; empty if the table has none.
+        cells: Of a row, where its cells are; of a definition, its term and its meaning.
+    """
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    group: int = 0
+    language: str = ""
+    lead: str = ""
+    inside: str = ""
+    caption: str = ""
+    header: tuple[str, ...] = ()
+    cells: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class PlainView:
+    """What a reader sees of a document.
+
+    Attributes:
+        text: The plain text; blocks are parted by empty lines, cells by " | ".
+        blocks: Its blocks, in order.
+        pieces: The map to the raw text, in the order of the plain text.
+        declared: The title that the front matter gives; empty if it gives none.
+    """
+
+    text: str
+    blocks: tuple[Block, ...]
+    pieces: Sequence[Piece]
+    declared: str = ""
+
+    @classmethod
+    def of_plain(cls, text: str, blocks: Sequence[Block]) -> "PlainView":
+        """Return the view of a text that is plain already."""
+        return cls(text, tuple(blocks), [Piece(0, 0, len(text), exact=True)])
+
+    @property
+    def title(self) -> str:
+        """The title: that of the front matter, else the first heading of level 1; or empty."""
+        heading = next((block for block in self.blocks if block.kind == "title"), None)
+        return self.declared or (self.block_text(heading) if heading is not None else "")
+
+    def block_text(self, block: Block) -> str:
+        """Return the text of a block."""
+        return self.text[block.start : block.end]
+
+    def cell_texts(self, block: Block) -> tuple[str, ...]:
+        """Return the texts of the cells of a row, or the term and the meaning of a definition."""
+        return tuple(self.text[start:end] for start, end in block.cells)
+
+    def raw_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the part of the raw text that shows a span of the plain text.
+
+        Args:
+            start: First character in the plain text.
+            end: One past the last; an empty span gives an empty span.
+
+        Returns:
+            The smallest span of the raw text with all of it. In a table whose cells run over
+            several lines, it also holds what stands between the lines of a cell.
+        """
+        if not self.pieces:
+            return 0, 0
+        first = max(0, bisect_right(self._starts, start) - 1)
+        last = max(first, bisect_left(self._starts, end) - 1)
+        low, high = self._raw_at(first, start, end), self._raw_at(last, start, end)
+        if start >= end or self._ordered:
+            return low[0], max(low[0], high[1]) if start < end else low[0]
+        found = [self._raw_at(number, start, end) for number in range(first, last + 1)]
+        return min(part[0] for part in found), max(part[1] for part in found)
+
+    def plain_span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the part of the plain text that a span of the raw text shows.
+
+        Args:
+            start: First character in the raw text.
+            end: One past the last.
+
+        Returns:
+            The smallest span of the plain text with every character of which a part is in the
+            span; `None` if no reader sees any of it.
+        """
+        numbers = range(len(self.pieces))
+        if self._ordered:
+            low = bisect_right(self._raw_ends, start)
+            high = bisect_left(self._raw_starts, end)
+            numbers = range(low, high)
+        found = [
+            self._plain_at(number, start, end)
+            for number in numbers
+            if self.pieces[number].raw_start < end and start < self.pieces[number].raw_end
+        ]
+        if not found:
+            return None
+        return min(part[0] for part in found), max(part[1] for part in found)
+
+    def _raw_at(self, number: int, start: int, end: int) -> tuple[int, int]:
+        """Return the raw part of a piece, cut to a span of the plain text."""
+        piece, length = self.pieces[number], self._length(number)
+        if not piece.exact:
+            return piece.raw_start, piece.raw_end
+        low = min(max(start - piece.start, 0), length)
+        return piece.raw_start + low, piece.raw_start + min(max(end - piece.start, low), length)
+
+    def _plain_at(self, number: int, start: int, end: int) -> tuple[int, int]:
+        """Return the plain part of a piece, cut to a span of the raw text."""
+        piece, length = self.pieces[number], self._length(number)
+        if not piece.exact:
+            return piece.start, piece.start + length
+        low, high = max(start, piece.raw_start), min(end, piece.raw_end)
+        return piece.start + low - piece.raw_start, piece.start + high - piece.raw_start
+
+    def _length(self, number: int) -> int:
+        following = self.pieces[number + 1].start if number + 1 < len(self.pieces) else None
+        return (len(self.text) if following is None else following) - self.pieces[number].start
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [piece.start for piece in self.pieces]
+
+    @cached_property
+    def _raw_starts(self) -> list[int]:
+        return [piece.raw_start for piece in self.pieces]
+
+    @cached_property
+    def _raw_ends(self) -> list[int]:
+        return [piece.raw_end for piece in self.pieces]
+
+    @cached_property
+    def _ordered(self) -> bool:
+        """Whether the pieces stand in the same order in the raw text."""
+        places = zip(self.pieces, self.pieces[1:], strict=False)
+        return all(one.raw_end <= two.raw_start for one, two in places)

@@ -1,0 +1,130 @@
+"""Parts of the raw text: lines with their places, and what is written of them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+__all__ = ["BREAK", "Line", "Part", "Source", "lines_of", "squeezed"]
+
+BREAK = "\u2028"
+"""What a reader of a format writes for a line break that the author asked for."""
+_RUN = re.compile(r"\u2028|[^\S\u2028]+|\S+(?: \S+)*")
+_WIDE = re.compile("[\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_WORDS = re.compile(r"\s+")
+
+
+class Part(NamedTuple):
+    """Text to be written, and the part of the raw text that it stands for."""
+
+    text: str
+    raw_start: int
+    raw_end: int
+
+
+class Line(NamedTuple):
+    """A line without its end, and where it begins in the raw text."""
+
+    start: int
+    text: str
+
+    def cut(self, low: int, high: int | None = None) -> "Line":
+        """Return a part of the line."""
+        return Line(self.start + min(low, len(self.text)), self.text[low:high])
+
+    def stripped(self) -> "Line":
+        """Return the line without the blanks around it."""
+        return self.cut(len(self.text) - len(self.text.lstrip()), len(self.text.rstrip()))
+
+    @property
+    def indent(self) -> int:
+        """Blanks before its first character."""
+        return len(self.text) - len(self.text.lstrip())
+
+    @property
+    def blank(self) -> bool:
+        """Whether it holds only blanks."""
+        return not self.text.strip()
+
+
+def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
+    r"""Return the lines of a part of a text.
+
+    Example:
+        >>> [line.text for line in lines_of("a\r\nb\nc")]
+        ['a', 'b', 'c']
+    """
+    end = len(text) if end is None else end
+    found = [Line(match.start(), match[1]) for match in _LINE.finditer(text, start, end)]
+    return found[:-1] if len(found) > 1 and not found[-1].text else found
+
+
+class Source:
+    """Lines of the raw text, each without its margin, as one string with a map to the raw text."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.text = "\n".join(line.text for line in lines)
+
+    def parts(self, low: int = 0, high: int | None = None, text: str | None = None) -> list[Part]:
+        """Return a span as parts: its lines as they are, or another text for the whole of it."""
+        high = len(self.text) if high is None else high
+        found: list[Part] = []
+        offset = 0
+        for number, line in enumerate(self.lines):
+            length = len(line.text)
+            start, end = max(low - offset, 0), min(high - offset, length)
+            if start < end:
+                found.append(Part(line.text[start:end], line.start + start, line.start + end))
+            if low <= offset + length < high and number + 1 < len(self.lines):
+                after = self.lines[number + 1].start
+                found.append(Part("\n", line.start + length, after))
+            offset += length + 1
+            if offset >= high:
+                break
+        if text is None or not found:
+            return found
+        return [Part(text, found[0].raw_start, found[-1].raw_end)]
+
+
+def squeezed(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield parts with single blanks between words, and none at the ends.
+
+    A line break between two characters of Chinese, Japanese or Korean vanishes; elsewhere it is
+    a blank.
+    """
+    last = ""
+    gap: Part | None = None
+    for part in parts:
+        for run in _runs(part):
+            if run.text.isspace():
+                gap = _wider(gap, run)
+                continue
+            between = _between(gap, last, run.text[0]) if gap is not None and last else ""
+            if gap is not None and between:
+                yield Part(between, gap.raw_start, gap.raw_end)
+            gap, last = None, run.text[-1]
+            yield run
+
+
+def _runs(part: Part) -> Iterator[Part]:
+    """Yield the runs of words, and of blanks, of a part."""
+    if len(part.text) != part.raw_end - part.raw_start:
+        text = _WORDS.sub(" ", part.text) if part.text.strip() else part.text
+        yield part._replace(text=text)
+        return
+    for match in _RUN.finditer(part.text):
+        yield Part(match[0], part.raw_start + match.start(), part.raw_start + match.end())
+
+
+def _wider(gap: Part | None, part: Part) -> Part:
+    if gap is None:
+        return part
+    return Part(gap.text + part.text, gap.raw_start, part.raw_end)
+
+
+def _between(gap: Part, before: str, after: str) -> str:
+    if BREAK in gap.text:
+        return "\n"
+    wrapped = "\n" in gap.text and _WIDE.match(before) and _WIDE.match(after)
+    return "" if wrapped else " "
