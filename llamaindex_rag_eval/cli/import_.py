@@ -8,6 +8,9 @@ from llamaindex_rag_eval.cli.paths import writable
 
 __all__ = ["import_command"]
 
+SHOWN = 10
+"""Ids of questions that are printed; `--json` has all."""
+
 
 def import_command(
     path: options.ImportPath,
@@ -19,9 +22,9 @@ def import_command(
 ) -> None:
     """Read a golden set from the format of another tool.
 
-    Gold spans are places in documents: give the documents, unless the file was exported from
-    here with its places in it. With them, items also get the difficulty and the split that they
-    lack.
+    Gold spans are places in documents: give the documents if the file holds contexts, unless it
+    was exported from here with their places in it. Columns that are not understood are named. With
+    documents, items also get the difficulty and the split that they lack.
     """
     from testset import Corpus
     from testset.formats.exchange import import_golden, with_missing_fields
@@ -33,14 +36,19 @@ def import_command(
     golden = found.golden if corpus is None else with_missing_fields(found.golden, corpus)
     golden.write(out)
     if found.unplaced:
-        hint = "" if docs is not None else "; give the documents (--docs)"
-        printer.note(f"{len(found.unplaced)} items have contexts without a place{hint}")
+        which = ", ".join(found.unplaced[:SHOWN]) + (" …" if found.unplaced[SHOWN:] else "")
+        printer.note(f"{len(found.unplaced)} questions have contexts in no document: {which}")
+    if found.unknown:
+        printer.note(
+            f"Columns without a place in a golden set, left out: {', '.join(found.unknown)}"
+        )
     printer.data(
         {
             "golden": str(out),
             "items": len(golden),
             "unplaced": list(found.unplaced),
             "left_out": found.twins,
+            "unknown_columns": list(found.unknown),
         }
     )
     printer.show(f"{len(golden)} questions in {out}.")

@@ -4,10 +4,12 @@ A cell holds a text as it is, and any other value as JSON. In CSV an empty cell 
 not given, and a lone apostrophe is a text that was given and is empty.
 """
 
+import ast
 import csv
 import io
 import json
 import re
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +19,7 @@ from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, json_value, row_of
 from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = ["csv_lines", "read_csv", "row_from_record"]
+__all__ = ["csv_lines", "csv_table", "read_csv", "row_from_record", "texts_of_cell"]
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
 """Fields whose cell holds the text itself."""
@@ -70,6 +72,19 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
     """
     file = str(path)
     ids = IdAssigner(file=file)
+    for line, cells in csv_table(path)[1]:
+        filled = ((name, cell) for name, cell in cells.items() if name and cell)
+        row = {name: _cell_value(name, cell, file, line) for name, cell in filled}
+        yield ids.assign(sample_from_row(row, file=file, line=line), line)
+
+
+def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """Return the names in the header of a CSV file, and its rows with the number of their line.
+
+    Raises:
+        DatasetError: The file cannot be read, has no header, or a row has other cells than it.
+    """
+    file = str(path)
     with _no_cell_limit():
         numbered = list(_rows(_text(Path(path)), file))
     if not numbered:
@@ -83,9 +98,41 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
                 file=file,
                 line=line,
             )
-        named = zip(header, cells, strict=True)
-        row = {name: _cell_value(name, cell, file, line) for name, cell in named if name and cell}
-        yield ids.assign(sample_from_row(row, file=file, line=line), line)
+    return header, [(line, dict(zip(header, cells, strict=True))) for line, cells in numbered[1:]]
+
+
+def texts_of_cell(cell: str) -> list[str] | None:
+    """Return the texts of a list in a cell, as JSON or in Python's notation; `None` for no list.
+
+    Raises:
+        ValueError: It looks like a list of texts in Python's notation, and is none.
+
+    Example:
+        >>> texts_of_cell('["a", "b"]'), texts_of_cell("['a', 'b']"), texts_of_cell("[1] says so")
+        (['a', 'b'], ['a', 'b'], None)
+    """
+    parsed = _parse_json(cell)
+    if parsed is None and PYTHON_LIST.match(cell.strip()):
+        parsed = _python_list(cell.strip())
+    if isinstance(parsed, list) and all(isinstance(entry, str) for entry in parsed):
+        return parsed
+    return None
+
+
+def _python_list(cell: str) -> list[object]:
+    """Return a list in Python's notation.
+
+    Two texts without a comma between them, as numpy writes them, would be one text to Python.
+    """
+    try:
+        parsed = ast.literal_eval(cell)
+        tokens = tokenize.generate_tokens(io.StringIO(cell).readline)
+        texts = sum(token.type == tokenize.STRING for token in tokens)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError) as error:
+        raise ValueError("expected a list of texts") from error
+    if not isinstance(parsed, list) or texts != len(parsed):
+        raise ValueError("expected a list of texts with commas between them")
+    return parsed
 
 
 def row_from_record(record: Mapping[object, object], place: int) -> dict[str, object]:
@@ -182,14 +229,12 @@ def _parsed_cell(name: str, cell: str, file: str, line: int) -> object:
         return parsed
     if isinstance(parsed, list) and all(isinstance(entry, str | dict) for entry in parsed):
         return parsed
-    if PYTHON_LIST.match(cell.strip()):
-        raise DatasetError(
-            "expected a JSON list, got one in Python's notation; write it with `json.dumps`",
-            file=file,
-            line=line,
-            field=name,
-        )
-    return [unescape_formula(cell)]
+    try:
+        texts = texts_of_cell(cell)
+    except ValueError as error:
+        what = f"{error}, got {cell[:60]!r}; write it with `json.dumps`"
+        raise DatasetError(what, file=file, line=line, field=name) from error
+    return [unescape_formula(cell)] if texts is None else texts
 
 
 def _parse_json(cell: str) -> object:

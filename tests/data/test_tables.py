@@ -1,4 +1,5 @@
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,13 @@ def test_columns_without_a_name_are_left_out_and_unknown_ones_are_metadata(tmp_p
     assert sample.metadata == {"topic": "pumps"}
 
 
+def test_lists_are_read_as_json_and_as_python_writes_them(tmp_path: Path) -> None:
+    texts = ['It\'s "12".', "a, [b]\nc"]
+    for cell in (json.dumps(texts), repr(texts), f" {texts!r} "):
+        quoted = cell.replace('"', '""')
+        assert read(tmp_path, f'query,contexts\nq,"{quoted}"\n').contexts == tuple(texts)
+
+
 def test_byte_order_mark_windows_line_ends_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
     path = written(tmp_path, "\ufeffquery\r\n\r\na\r\n\r\nb\r\n")
     assert EvaluationDataset.read(path).to_pandas()["query"].tolist() == ["a", "b"]
@@ -89,7 +97,8 @@ def test_byte_order_mark_windows_line_ends_and_empty_lines_do_not_matter(tmp_pat
         ("query,response\nq,a,b\n", 2, "expected 2 cells as in the header, got 3"),
         ('query\na\n"not closed\n', 3, "expected CSV"),
         ("query,latency\nq,soon\n", 2, "expected JSON, got 'soon'"),
-        ("query,contexts\nq,\"['a', 'b']\"\n", 2, "one in Python's notation"),
+        ("query,contexts\nq,\"['a' 'b']\"\n", 2, "with commas between them"),
+        ("query,contexts\nq,\"['a', f(), 'b']\"\n", 2, "expected a list of texts"),
         ("Frage,Antwort\nq,a\n", 2, "found 'Frage', 'Antwort'"),
     ],
 )

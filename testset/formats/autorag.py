@@ -25,6 +25,9 @@ UNDATED = datetime(1970, 1, 1, tzinfo=timezone.utc)
 """AutoRAG requires a time of change; a fixed one gives the same bytes for the same documents."""
 
 
+QUESTIONS = ("qid", "query", "retrieval_gt", "generation_gt")
+
+
 def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
     """Write questions and chunks; items without gold spans stay out, since AutoRAG needs some.
 
@@ -47,7 +50,7 @@ def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
             for item, groups in found
             if groups
         ],
-        columns=["qid", "query", "retrieval_gt", "generation_gt"],
+        columns=list(QUESTIONS),
     )
     passages = pd.DataFrame([_passage(chunk) for group in chunks.values() for chunk in group])
     return _write_frame(questions, folder / "qa.parquet"), _write_frame(
@@ -62,17 +65,20 @@ def read(folder: Path) -> list[ImportedRow]:
         DatasetError: A file is missing, is no Parquet, or lacks a column.
         InputError: pyarrow is not installed.
     """
-    questions = _read_frame(folder / "qa.parquet", "qid", "query", "retrieval_gt", "generation_gt")
+    questions = _read_frame(folder / "qa.parquet", *QUESTIONS)
     passages = _read_frame(folder / "corpus.parquet", "doc_id", "contents")
     contents = dict(zip(passages["doc_id"], passages["contents"], strict=True))
+    unknown = tuple(name for name in _columns(folder / "qa.parquet") if name not in QUESTIONS)
     return [
         ImportedRow(
             str(row["query"]),
-            next((str(answer) for answer in row["generation_gt"]), ""),
+            next(iter(map(str, row["generation_gt"])), ""),
             tuple(
                 tuple(contents[name] for name in group if name in contents)
                 for group in row["retrieval_gt"]
             ),
+            metadata={"reference_aliases": list(map(str, row["generation_gt"]))[1:]},
+            unknown=unknown,
         )
         for _, row in questions.iterrows()
     ]
@@ -107,6 +113,12 @@ def _read_frame(path: Path, *columns: str) -> "pd.DataFrame":
     except (OSError, ValueError, KeyError) as error:
         wanted = ", ".join(columns)
         raise DatasetError(f"expected Parquet with {wanted}: {error}", file=str(path)) from error
+
+
+def _columns(path: Path) -> list[str]:
+    from pyarrow import parquet
+
+    return [str(name) for name in parquet.read_schema(path).names]
 
 
 def _require_pyarrow() -> None:

@@ -5,18 +5,22 @@ Source: "Datasets", https://deepeval.com/docs/evaluation-datasets.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
+    METADATA,
     Format,
     ImportedRow,
     as_mapping,
     as_messages,
     as_text,
     as_texts,
+    is_own,
     metadata_of,
     read_text,
+    unknown_in,
     write_lines,
 )
 from testset.golden.golden_set import GoldenSet
@@ -63,9 +67,18 @@ def read(path: Path) -> list[ImportedRow]:
             tuple((context,) for context in as_texts(row.get("context"))),
             as_messages(as_mapping(row.get("additional_metadata")).get("turns")),
             as_mapping(row.get("additional_metadata")),
+            _unknown(row),
         )
         for row in rows
     ]
+
+
+def _unknown(row: Mapping[str, object]) -> tuple[str, ...]:
+    metadata = as_mapping(row.get("additional_metadata"))
+    known = {"input", "expected_output", "context", "additional_metadata"}
+    known |= {"name", "source_file"} if is_own(metadata) else set()
+    within = unknown_in(metadata, METADATA, under="additional_metadata.")
+    return (*unknown_in(row, known), *within)
 
 
 FORMATS = (Format("deepeval", write=write, read=read),)

@@ -62,13 +62,15 @@ class Imported:
 
     Attributes:
         golden: The items, each question with its gold spans once.
-        unplaced: Ids of the items whose contexts stand in no document that was given.
+        unplaced: Ids of the items some of whose contexts stand in no document that was given.
         twins: How many rows were left out as the same item again.
+        unknown: Names of columns that were left out since items have no place for them.
     """
 
     golden: GoldenSet
     unplaced: tuple[str, ...] = ()
     twins: int = 0
+    unknown: tuple[str, ...] = ()
 
 
 def import_golden(
@@ -79,12 +81,13 @@ def import_golden(
     Args:
         path: The file; a folder for "autorag" and "beir".
         source: The format. A TREC qrels file holds neither texts nor questions: it has no import.
-        corpus: Where to look for the contexts; without it, an item has gold spans only where the
-            file says where they stand, as those do that were exported from here.
+        corpus: Where to look for the contexts. It is needed unless there are none, or the file
+            says where they stand, as those do that were exported from here.
 
     Raises:
-        InputError: There is no such format.
-        DatasetError: The file cannot be read, or a row has no question; says which.
+        InputError: There is no such format, or contexts are given and no documents.
+        DatasetError: The file cannot be read, a row has no question (says which), or none of the
+            contexts stands in the documents.
     """
     if source == OWN_FORMAT:
         return Imported(GoldenSet.read(path))
@@ -94,14 +97,24 @@ def import_golden(
         raise _no_format(source, [name for name, entry in found.items() if entry.read])
     items: dict[str, GoldenItem] = {}
     unplaced: list[str] = []
+    wanted = located = 0
     rows = chosen.read(Path(path))
     for number, row in enumerate(rows, 1):
         item = _item(row, corpus, str(path), number)
         items.setdefault(item.id, item)
+        wanted += len(row.contexts)
+        located += len(item.gold)
         if len(item.gold) < len(row.contexts) and item.id not in unplaced:
             unplaced.append(item.id)
+    if unplaced and corpus is None:
+        count = f"{len(unplaced)} of {len(items)} questions come with contexts"
+        raise InputError(f"{count}; give the documents that hold them (--docs)")
+    if wanted and not located:
+        what = f"none of the {wanted} contexts stands in these documents; are they the right ones?"
+        raise DatasetError(what, file=str(path))
     golden = GoldenSet(tuple(items.values()), size=len(items))
-    return Imported(golden, tuple(unplaced), len(rows) - len(items))
+    unknown = tuple(dict.fromkeys(name for row in rows for name in row.unknown))
+    return Imported(golden, tuple(unplaced), len(rows) - len(items), unknown)
 
 
 def _item(row: ImportedRow, corpus: Corpus | None, file: str, number: int) -> GoldenItem:

@@ -5,7 +5,7 @@ here, the places came along in its metadata; otherwise the texts are looked for 
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,15 +20,18 @@ from testset.golden.item import GoldenItem, GoldSpan, item_id
 from testset.golden.spans import cut_span, locate
 
 __all__ = [
+    "METADATA",
     "Format",
     "ImportedRow",
     "as_mapping",
     "as_messages",
     "as_text",
     "as_texts",
+    "is_own",
     "json_lines",
     "metadata_of",
     "read_text",
+    "unknown_in",
     "write_lines",
 ]
 
@@ -42,7 +45,8 @@ class ImportedRow:
         reference: The right answer; empty where the tool has none.
         contexts: Texts that hold it: groups that are all needed, any text of a group will do.
         turns: The conversation before it.
-        metadata: What `metadata_of` gave, or what another tool wrote; other names are dropped.
+        metadata: What `metadata_of` gave, or what another tool wrote.
+        unknown: Names of columns that hold something and have no place in an item.
     """
 
     question: str
@@ -50,6 +54,7 @@ class ImportedRow:
     contexts: tuple[tuple[str, ...], ...] = ()
     turns: tuple[Message, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
 
     def item(self, corpus: Corpus | None) -> GoldenItem:
         """Return the golden item; its contexts become gold spans where the documents hold them.
@@ -105,10 +110,37 @@ OWN = frozenset({"question", "reference", "turns"})
 """Fields of an item for which every format has a place of its own."""
 
 
+METADATA = frozenset(GoldenItem.model_fields)
+"""Names that metadata may have, and `turns`, which formats read by themselves."""
+
+
+def is_own(metadata: Mapping[str, object]) -> bool:
+    """Return whether metadata was written by `metadata_of`, so that it repeats the columns."""
+    return "gold" in metadata and "checks" in metadata
+
+
 def metadata_of(item: GoldenItem) -> dict[str, JsonValue]:
     """Return what other formats have no field for, as JSON: places, checks, axes and the rest."""
     data: dict[str, JsonValue] = item.model_dump(mode="json", exclude=set(OWN))
     return data
+
+
+def unknown_in(
+    row: Mapping[str, object], known: Collection[str], *, under: str = ""
+) -> tuple[str, ...]:
+    """Return the names of a row that hold something and are not known.
+
+    Args:
+        row: Name -> value.
+        known: Names that have a place in an item.
+        under: Where the row stands in its file, put before each name.
+
+    Example:
+        >>> unknown_in({"query": "Who?", "rating": 3, "note": None}, {"query"}, under="inputs.")
+        ('inputs.rating',)
+    """
+    found = (name for name, value in row.items() if value not in (None, "", [], {}))
+    return tuple(f"{under}{name}" for name in found if name not in known)
 
 
 def _content_id(item: GoldenItem) -> str:

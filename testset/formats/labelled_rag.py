@@ -18,6 +18,7 @@ from testset.formats.format import (
     as_text,
     as_texts,
     read_text,
+    unknown_in,
     write_lines,
 )
 from testset.golden.golden_set import GoldenSet
@@ -59,6 +60,7 @@ def read(path: Path) -> list[ImportedRow]:
             as_text(row["query"]),
             as_text(row.get("reference_answer")),
             tuple((context,) for context in as_texts(row.get("reference_contexts"))),
+            unknown=unknown_in(row, {"query", "reference_answer", "reference_contexts"}),
         )
         for row in examples
     ]

@@ -6,17 +6,21 @@ Source: "Example data format", https://docs.langchain.com/langsmith/example-data
 
 import json
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
+    METADATA,
     Format,
     ImportedRow,
     as_mapping,
     as_messages,
     as_text,
+    is_own,
     json_lines,
     metadata_of,
+    unknown_in,
     write_lines,
 )
 from testset.golden.golden_set import GoldenSet
@@ -73,9 +77,22 @@ def read(path: Path) -> list[ImportedRow]:
                 tuple((entry,) for entry in contexts) if isinstance(contexts, list) else (),
                 as_messages(inputs.get("history")),
                 as_mapping(row.get("metadata")),
+                _unknown(row),
             )
         )
     return rows
+
+
+def _unknown(row: Mapping[str, object]) -> tuple[str, ...]:
+    metadata = as_mapping(row.get("metadata"))
+    known = {"inputs", "outputs", "metadata"} | ({"id", "split"} if is_own(metadata) else set())
+    inputs, outputs = as_mapping(row.get("inputs")), as_mapping(row.get("outputs"))
+    return (
+        *unknown_in(row, known),
+        *unknown_in(inputs, {"question", "input", "history"}, under="inputs."),
+        *unknown_in(outputs, {"answer", "output", "contexts"}, under="outputs."),
+        *unknown_in(metadata, METADATA, under="metadata."),
+    )
 
 
 FORMATS = (Format("langsmith", write=write, read=read),)

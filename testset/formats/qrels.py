@@ -21,7 +21,15 @@ from urllib.parse import quote
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.chunks import CHUNK_SIZE, chunks_of
 from testset.corpus.documents import Corpus
-from testset.formats.format import Format, ImportedRow, as_text, json_lines, read_text, write_lines
+from testset.formats.format import (
+    Format,
+    ImportedRow,
+    as_text,
+    json_lines,
+    read_text,
+    unknown_in,
+    write_lines,
+)
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan
 
@@ -73,7 +81,11 @@ def read_beir(folder: Path) -> list[ImportedRow]:
         if number > 1 and score not in {"0", "-1"} and document in corpus:
             found[query].append(corpus[document])
     return [
-        ImportedRow(as_text(row.get("text")), contexts=(tuple(found[name]),) if found[name] else ())
+        ImportedRow(
+            as_text(row.get("text")),
+            contexts=(tuple(found[name]),) if found[name] else (),
+            unknown=unknown_in(row, {"_id", "text"}),
+        )
         for row in _rows(folder, "queries")
         for name in [as_text(row.get("_id"))]
     ]

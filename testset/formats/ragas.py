@@ -6,15 +6,16 @@ its conversation in front of it, one message a line. Source: "Evaluation Schema"
 https://docs.ragas.io/en/stable/references/evaluation_schema/.
 """
 
-import ast
 import csv
 import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.data.tables import csv_table
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
     Format,
@@ -22,11 +23,12 @@ from testset.formats.format import (
     as_text,
     as_texts,
     json_lines,
-    read_text,
+    unknown_in,
     write_lines,
 )
+from testset.formats.table import CONTEXTS, contexts_of_cell
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import GoldenItem
+from testset.golden.item import GoldenItem, QuestionType
 
 __all__ = ["FORMATS", "read", "write"]
 
@@ -37,6 +39,19 @@ STYLES = {
     "formal": "Perfect grammar",
 }
 """Our style -> the name ragas gives it; others keep their own."""
+
+
+KNOWN = frozenset(
+    {
+        "user_input",
+        "reference",
+        CONTEXTS,
+        "persona_name",
+        "query_style",
+        "query_length",
+        "synthesizer_name",
+    }
+)
 
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -58,10 +73,16 @@ def read(path: Path) -> list[ImportedRow]:
     Raises:
         DatasetError: The file cannot be read, or has no `user_input`.
     """
+    file = str(path)
     if path.suffix != ".csv":
-        return [_row(row, str(path)) for row in json_lines(path)]
-    table = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    return [_row(row, str(path)) for row in table]
+        return [
+            _row(row, tuple((text,) for text in as_texts(row.get(CONTEXTS))), file)
+            for row in json_lines(path)
+        ]
+    return [
+        _row(cells, contexts_of_cell(cells.get(CONTEXTS, ""), file, line), file)
+        for line, cells in csv_table(path)[1]
+    ]
 
 
 def _fields(item: GoldenItem) -> dict[str, JsonValue]:
@@ -77,16 +98,11 @@ def _fields(item: GoldenItem) -> dict[str, JsonValue]:
     }
 
 
-def _row(row: Mapping[str, object], file: str) -> ImportedRow:
+def _row(
+    row: Mapping[str, object], contexts: tuple[tuple[str, ...], ...], file: str
+) -> ImportedRow:
     if "user_input" not in row:
         raise DatasetError("expected 'user_input'", file=file, field="user_input")
-    contexts = row.get("reference_contexts")
-    if isinstance(contexts, str) and contexts.startswith("["):
-        try:
-            contexts = ast.literal_eval(contexts)
-        except (ValueError, SyntaxError) as error:
-            raise DatasetError("expected a list", file=file, field="reference_contexts") from error
-    groups = tuple((context,) for context in as_texts(contexts))
     axes: dict[str, object] = {"persona": as_text(row.get("persona_name"))}
     if row.get("query_length") in ("short", "medium", "long"):
         axes["length"] = row["query_length"]
@@ -94,8 +110,24 @@ def _row(row: Mapping[str, object], file: str) -> ImportedRow:
     style = as_text(row.get("query_style"))
     axes["style"] = ours.get(style, style) or "plain"
     return ImportedRow(
-        as_text(row["user_input"]), as_text(row.get("reference")), groups, metadata={"axes": axes}
+        as_text(row["user_input"]),
+        as_text(row.get("reference")),
+        contexts,
+        metadata={"axes": axes, "type": _type(as_text(row.get("synthesizer_name")))},
+        unknown=unknown_in(row, KNOWN),
     )
+
+
+def _type(synthesizer: str) -> str:
+    """Return the question type of a synthesizer: ours by its name, else by how that begins.
+
+    Example:
+        >>> _type("summary"), _type("multi_hop_abstract_query_synthesizer"), _type("")
+        ('summary', 'multi_hop', 'single_hop')
+    """
+    if synthesizer in get_args(QuestionType):
+        return synthesizer
+    return "multi_hop" if synthesizer.startswith("multi_hop") else "single_hop"
 
 
 FORMATS = (Format("ragas", write=write, read=read),)

@@ -11,13 +11,16 @@ from pathlib import Path
 
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
+    METADATA,
     Format,
     ImportedRow,
     as_mapping,
     as_messages,
     as_text,
+    is_own,
     json_lines,
     metadata_of,
+    unknown_in,
     write_lines,
 )
 from testset.golden.golden_set import GoldenSet
@@ -84,9 +87,18 @@ def read(path: Path) -> list[ImportedRow]:
                 ((context,),) if context else (),
                 as_messages(row.get("conversation_history")),
                 kept,
+                _unknown(row),
             )
         )
     return rows
+
+
+def _unknown(row: Mapping[str, object]) -> tuple[str, ...]:
+    metadata = as_mapping(row.get("metadata"))
+    known = {"question", "reference_answer", "reference_context", "conversation_history"}
+    known |= {"metadata", *(("id",) if is_own(metadata) else ())}
+    theirs = METADATA | {"question_type", *(("seed_document_id",) if is_own(metadata) else ())}
+    return (*unknown_in(row, known), *unknown_in(metadata, theirs, under="metadata."))
 
 
 FORMATS = (Format("raget", write=write, read=read),)

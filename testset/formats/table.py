@@ -10,15 +10,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from llamaindex_rag_eval.data.tables import csv_table, texts_of_cell
 from llamaindex_rag_eval.errors import DatasetError
-from testset.formats.format import Format, ImportedRow, as_messages, read_text, write_lines
+from testset.formats.format import Format, ImportedRow, as_messages, unknown_in, write_lines
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FORMATS", "from_pandas", "read_csv", "to_pandas", "write_csv"]
+__all__ = ["FORMATS", "contexts_of_cell", "from_pandas", "read_csv", "to_pandas", "write_csv"]
 
 PLAIN = (
     "id",
@@ -34,6 +35,8 @@ PLAIN = (
 )
 NESTED = ("reference_aliases", "reference_facts", "axes", "gold", "turns", "checks", "created")
 COLUMNS = (*PLAIN, *NESTED)
+CONTEXTS = "reference_contexts"
+"""A column of files that are not ours: texts that hold the answer."""
 
 
 def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -48,13 +51,16 @@ def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
 def read_csv(path: Path) -> list[ImportedRow]:
     """Read a CSV file: ours, or any with a column "question".
 
+    A cell of a column "reference_contexts" holds one text, or a list as JSON or as Python writes
+    it.
+
     Raises:
         DatasetError: It cannot be read, or a cell of a nested column is no JSON.
     """
-    rows = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    if "question" not in (rows.fieldnames or ()):
+    header, rows = csv_table(path)
+    if "question" not in header:
         raise DatasetError("expected a column 'question'", file=str(path), line=1)
-    return [_row(cells, str(path), number) for number, cells in enumerate(rows, 2)]
+    return [_row(cells, str(path), line) for line, cells in rows]
 
 
 def to_pandas(golden: GoldenSet) -> "pd.DataFrame":
@@ -87,7 +93,7 @@ def _cells(item: GoldenItem) -> dict[str, str]:
     return {name: str(data[name]) for name in PLAIN} | nested
 
 
-def _row(cells: Mapping[str, str | None], file: str, line: int) -> ImportedRow:
+def _row(cells: Mapping[str, str], file: str, line: int) -> ImportedRow:
     fields: dict[str, object] = {name: cells[name] for name in PLAIN if cells.get(name)}
     for name in NESTED:
         try:
@@ -96,7 +102,27 @@ def _row(cells: Mapping[str, str | None], file: str, line: int) -> ImportedRow:
             raise DatasetError("expected JSON", file=file, line=line, field=name) from error
     turns = as_messages(fields.pop("turns", None))
     kept = {name: value for name, value in fields.items() if value is not None}
-    return ImportedRow(cells.get("question") or "", cells.get("reference") or "", (), turns, kept)
+    return ImportedRow(
+        cells["question"],
+        cells.get("reference", ""),
+        contexts_of_cell(cells.get(CONTEXTS, ""), file, line),
+        turns,
+        kept,
+        unknown_in(cells, {*COLUMNS, CONTEXTS}),
+    )
+
+
+def contexts_of_cell(cell: str, file: str, line: int) -> tuple[tuple[str, ...], ...]:
+    """Return the contexts of a cell: one text, or a list of them that are all needed.
+
+    Raises:
+        DatasetError: It holds a list that cannot be read.
+    """
+    try:
+        texts = texts_of_cell(cell)
+    except ValueError as error:
+        raise DatasetError(str(error), file=file, line=line, field=CONTEXTS) from error
+    return tuple((text,) for text in ([cell] if texts is None else texts) if text.strip())
 
 
 FORMATS = (Format("csv", write=write_csv, read=read_csv),)

@@ -7,7 +7,7 @@ import pytest
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from tests.cli.command_line import rag_eval
 from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES
-from testset import GoldenSet, formats
+from testset import Corpus, GoldenSet, SourceDocument, formats
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 from testset.formats.exchange import (
     export_golden,
@@ -25,7 +25,7 @@ def test_formats_with_room_for_places_bring_back_the_same_items(name, tmp_path):
     assert export_golden(GOLDEN, path, to=name) == (path,)
     back = import_golden(path, source=name)
     assert back.golden.items == GOLDEN.items
-    assert back.unplaced == ()
+    assert (back.unplaced, back.unknown) == ((), ())
 
 
 @pytest.mark.parametrize("name", sorted(set(IMPORT_FORMATS) - {"autorag"}))
@@ -39,12 +39,52 @@ def test_every_import_reads_what_the_export_wrote_and_finds_its_evidence(name, t
     assert ZONES.quote in back.golden.items[0].gold[0][0].quote
 
 
-def test_contexts_without_documents_are_said_to_have_no_place(tmp_path):
-    path = tmp_path / "rag.json"
-    export_golden(GOLDEN, path, to="labelled_rag")
-    back = import_golden(path, source="labelled_rag")
-    assert back.unplaced == tuple(item.id for item in back.golden.items[:2])
-    assert [item.gold for item in back.golden] == [(), (), ()]
+@pytest.mark.parametrize("name", ["beir", "labelled_rag", "ragas"])
+def test_contexts_without_their_documents_are_refused(name, tmp_path):
+    path = tmp_path / FILES[name]
+    export_golden(GOLDEN, path, to=name, corpus=CORPUS)
+    with pytest.raises(InputError, match="2 of 3 questions come with contexts; give the documents"):
+        import_golden(path, source=name)
+    others = Corpus((SourceDocument("o.md", "Nothing of that sort."),))
+    with pytest.raises(DatasetError, match="contexts stands in these documents"):
+        import_golden(path, source=name, corpus=others)
+
+
+def test_contexts_of_which_some_stand_nowhere_are_named_by_their_question(tmp_path):
+    path = tmp_path / "r.jsonl"
+    row = {"user_input": "Who?", "reference_contexts": ["A context of some other document."]}
+    export_golden(GOLDEN, path, to="ragas")
+    path.write_text(path.read_text("utf-8") + json.dumps(row) + "\n", "utf-8")
+    back = import_golden(path, source="ragas", corpus=CORPUS)
+    assert back.unplaced == (back.golden.items[3].id,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unknown"),
+    [
+        ("csv", "question,reference,rating,empty\nq?,a,3,\n", ("rating",)),
+        ("ragas", '{"user_input": "q?", "response": "a", "rubrics": null}', ("response",)),
+        ("deepeval", '[{"input": "q?", "additional_metadata": {"x": 1}, "source_file": "f"}]',
+         ("source_file", "additional_metadata.x")),
+        ("labelled_rag", '{"examples": [{"query": "q?", "query_by": {"a": 1}}]}', ("query_by",)),
+        ("langsmith", '{"inputs": {"question": "q?", "k": 3}, "id": 1}', ("id", "inputs.k")),
+        ("raget", '{"question": "q?", "correctness": true}', ("correctness",)),
+    ],
+)  # fmt: skip
+def test_columns_that_are_not_understood_are_named(name, text, unknown, tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_text(text)
+    assert import_golden(path, source=name).unknown == unknown
+
+
+def test_the_command_line_names_what_it_leaves_out(tmp_path):
+    path, out = tmp_path / "q.csv", str(tmp_path / "out.jsonl")
+    path.write_text("question,rating\nq?,3\n")
+    told = rag_eval("import", str(path), "--from", "csv", "-o", out)
+    assert "left out: rating" in told.stderr
+    path.write_text("question,reference_contexts\nq?,a\n")
+    told = rag_eval("import", str(path), "--from", "csv", "-o", out)
+    assert (told.exit_code, "give the documents" in told.stderr) == (2, True)
 
 
 def test_rejected_and_stale_items_stay_out_of_other_formats(tmp_path):

@@ -40,3 +40,19 @@ def test_ragas_csv_holds_lists_as_python_writes_them(tmp_path):
     assert ast.literal_eval(rows[1]["reference_contexts"]) == [WEIGHT.quote, HOUR.quote]
     back = import_golden(path, source="ragas", corpus=CORPUS).golden.items
     assert back[1].gold == ((WEIGHT,), (HOUR,))
+    assert [item.type for item in back] == [item.type for item in GOLDEN]
+
+
+def test_a_table_that_pandas_wrote_of_ragas_own_test_set_is_read(tmp_path):
+    import pandas as pd
+
+    path = tmp_path / "testset.csv"
+    rows = {
+        "user_input": ["How heavy is it, and when is it wound?"],
+        "reference_contexts": [[WEIGHT.quote, HOUR.quote]],
+        "reference": ["Both"],
+        "synthesizer_name": ["multi_hop_specific_query_synthesizer"],
+    }
+    pd.DataFrame(rows).to_csv(path, index=False)
+    (item,) = import_golden(path, source="ragas", corpus=CORPUS).golden
+    assert (item.gold, item.type) == (((WEIGHT,), (HOUR,)), "multi_hop")
