@@ -202,9 +202,10 @@ def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"verdicts": verdicts}
 
 
-def same(given: JsonObject, _: JsonObject) -> JsonObject:
-    first, second = (set(_words(str(given[name]))) for name in ("first", "second"))
-    return {"reason": "by the words", "same": first <= second or second <= first}
+def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
+    wanted, said = set(_words(str(given["references"][0]))), set(_words(str(given["response"])))
+    right = wanted <= said or said <= wanted
+    return {"reason": "by the words", "faults": [], "verdict": "right" if right else "wrong"}
 
 
 def critic(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -250,7 +251,7 @@ _CHECKING: Mapping[str, Responder] = {
     "needs": needs,
     "paraphrases": paraphrases,
     "alternatives": alternatives,
-    "same": same,
+    "answer_verdict": answer_verdict,
     "critic": critic,
     "personas": personas,
     "support": support,

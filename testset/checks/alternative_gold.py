@@ -6,7 +6,7 @@ if another passage answers it differently, or if more than five answer it.
 
 from dataclasses import replace
 
-from testset.checks.answers import letters_of, values_of
+from testset.checks.answers import holds, values_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
@@ -46,7 +46,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
         for sentence in passage.sentences:
             if word_share(draft.question, sentence.text, index) < needed:
                 continue
-            if letters_of(draft.reference) in letters_of(sentence.text):
+            if holds(sentence.text, draft.reference):
                 found.append(_span(passage, sentence.start, sentence.end))
             elif _conflicts(draft, sentence):
                 doc_id = passage.document.doc_id

@@ -7,16 +7,19 @@ than "120 people".
 import re
 import unicodedata
 
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
+from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
 from testset.requests.writer import Writer
 
 __all__ = [
-    "agrees",
     "agrees_with_reference",
     "best_answer",
     "counter_of",
+    "holds",
     "letters_of",
     "values_of",
 ]
@@ -117,40 +120,52 @@ def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> 
     return best
 
 
-def agrees(reference: str, answer: str, *, question: str = "") -> bool | None:
-    """Return whether an answer says what the reference says; `None` if rules cannot tell.
-
-    Args:
-        reference: The right answer.
-        answer: The other; an empty one agrees with nothing.
-        question: Numbers that stand in it need not be repeated.
+def holds(text: str, answer: str) -> bool:
+    """Return whether an answer stands in a text as whole words; case and width do not matter.
 
     Example:
-        >>> agrees("90 kilograms.", "It weighs 90 kilograms"), agrees("In 1843.", "In 1850.")
+        >>> holds("It takes 5 seconds.", "5 seconds."), holds("It takes 15 seconds.", "5 seconds.")
         (True, False)
-        >>> agrees("Because of frost.", "The cold makes it burst.") is None
-        True
+        >>> holds("Nobody knows", "No."), holds("It is 1.5 m.", "5 m"), holds("兵士13人", "3人")
+        (False, False, False)
     """
-    wanted, given = letters_of(reference), letters_of(answer)
-    if not wanted or not given:
+    there, wanted = _folded(text), _folded(answer)
+    if not wanted:
         return False
-    if wanted in given:
-        return True
-    if _plain_numbers(reference) - _plain_numbers(question) - _plain_numbers(answer):
-        return False
-    return None
+    before = r"(?<!\d)(?<!\d[.,])" if wanted[0].isdecimal() else ""
+    after = r"(?![.,]?\d)" if wanted[-1].isdecimal() else ""
+    before += "" if is_cjk(wanted[0]) else r"(?<![^\W\u3040-\u9fff])"
+    after += "" if is_cjk(wanted[-1]) else r"(?![^\W\u3040-\u9fff])"
+    return re.search(before + re.escape(wanted) + after, there) is not None
 
 
 async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tuple[bool, str]:
-    """Return whether an answer says what the draft's reference says, and why.
+    """Return whether an answer is right by the draft's reference, and why.
 
-    A model is asked only where rules cannot tell.
+    A model gives the verdict, but on an answer that is the reference, with words of the question.
     """
-    known = agrees(draft.reference, answer, question=draft.question)
-    if known is not None:
-        return known, f"read {answer[:160]!r}"
-    verdict = await writer.same(draft.question, draft.reference, answer)
-    return verdict.same, verdict.reason or f"read {answer[:160]!r}"
+    read = f"read {answer[:160]!r}"
+    if _echoes(draft, answer):
+        return True, read
+    found = await writer.ask(
+        AnswerVerdictOf(
+            query="\n".join([*(turn.question for turn in draft.turns), draft.question]),
+            response=answer,
+            references=(draft.reference,),
+            expected="correct_premise" if draft.behaviour == "correct_premise" else "answer",
+        )
+    )
+    return found.verdict == "right", f"{read}: {found.summary}"
+
+
+def _echoes(draft: Draft, answer: str) -> bool:
+    """Return whether an answer holds the reference, and beside it no word but of the question."""
+    known = f"{draft.full_question} {draft.reference}"
+    return (
+        holds(answer, draft.reference)
+        and set(keys_of(answer)) - function_words() <= set(keys_of(known))
+        and count_negations(answer) == count_negations(draft.reference)
+    )
 
 
 def letters_of(text: str) -> str:
@@ -163,10 +178,9 @@ def letters_of(text: str) -> str:
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _plain_numbers(text: str) -> set[str]:
-    """Return the digits of the numbers of a text, without separators of thousands."""
-    plain = re.sub(r"(?<=\d)[,.](?=\d{3}(?!\d))", "", unicodedata.normalize("NFKC", text))
-    return set(re.findall(r"\d+", plain))
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(plain.split()).strip(" .。,;:!?\"'“”「」")
 
 
 def _numbers_in(text: str) -> list[re.Match[str]]:

@@ -4,9 +4,9 @@ Its verdict is stored under the name "lint".
 """
 
 import re
-import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
+from testset.checks.answers import holds
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 
@@ -91,14 +91,4 @@ def gives_away(question: str, answer: str) -> bool:
         >>> gives_away("Is the VT-240 blue?", "vt-240"), gives_away("How many?", "12")
         (True, False)
     """
-    asked, given = (_folded(text) for text in (question, answer))
-    if not given:
-        return False
-    if is_cjk(given):
-        return given in asked
-    return re.search(rf"(?<!\w){re.escape(given)}(?!\w)", asked) is not None
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(plain.split()).strip(" .。,;:!?\"'“”「」")
+    return holds(question, answer)

@@ -33,10 +33,10 @@ STAGES: Mapping[str, tuple[str, ...]] = {
     "check": (
         "AlternativesOf",
         "AnswerOf",
+        "AnswerVerdictOf",
         "CriticOf",
         "NeedsOf",
         "ParaphrasesOf",
-        "SameOf",
         "SupportOf",
     ),
 }

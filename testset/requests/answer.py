@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
@@ -99,7 +100,6 @@ class AnswerOf(Request[Answered]):
         )
 
     def from_prompt(self, output: AnswerOutput) -> Answered:
-        """Return the answer; empty if the model says that it cannot answer."""
-        return Answered(
-            answer=output.answer.strip() if output.answerable else "", reason=output.reason
-        )
+        """Return the answer; empty if the model says that it cannot answer, here or in the answer."""
+        refused = not output.answerable or is_refusal(output.answer)
+        return Answered(answer="" if refused else output.answer.strip(), reason=output.reason)

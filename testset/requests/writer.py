@@ -16,7 +16,6 @@ from testset.requests.paraphrases import ParaphrasesOf
 from testset.requests.personas import PersonasOf
 from testset.requests.question import QuestionOf, Turn, Written
 from testset.requests.repair import RepairOf
-from testset.requests.same import Same, SameOf
 
 __all__ = ["Writer"]
 
@@ -90,10 +89,6 @@ class Writer:
             return ()
         asked = AlternativesOf(question=question, passages=tuple(passages), reference=reference)
         return (await self.ask(asked)).verdicts
-
-    async def same(self, question: str, first: str, second: str) -> Same:
-        """Return whether two answers say the same."""
-        return await self.ask(SameOf(question=question, first=first, second=second))
 
     async def critic(self, request: CriticOf) -> Opinion:
         """Return what a second examiner thinks of an item."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict
 from tests.scripted import asked_of
 from tests.testset.checks.examples import ferry_draft, writer
 from testset.checks import closed_book
@@ -18,7 +19,7 @@ async def test_closed_book_tags_what_is_answered_twice_without_documents():
     "replies",
     [
         [Answered(answer="")],
-        [Answered(answer="90 people.")],
+        [Answered(answer="90 people."), AnswerVerdict(verdict="wrong")],
         [Answered(answer="120 people."), Answered(answer="")],
     ],
 )

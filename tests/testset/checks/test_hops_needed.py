@@ -1,5 +1,6 @@
 """Questions that fewer parts answer lose the others."""
 
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict
 from tests.testset.checks.examples import BUILT, CLOSED, INDEX, ferry_draft, writer
 from testset.checks import hops_needed
 from testset.requests.answer import Answered
@@ -14,7 +15,9 @@ BRIDGE = ferry_draft(
 
 
 async def test_hops_needed_keeps_a_question_that_takes_all_its_parts():
-    reader = writer(Answered(answer=""), Answered(answer="At Brevik."))
+    reader = writer(
+        Answered(answer=""), Answered(answer="At Brevik."), AnswerVerdict(verdict="wrong")
+    )
     check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader)
     assert (check.verdict, kept) == ("passed", BRIDGE)
 

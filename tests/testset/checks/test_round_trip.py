@@ -2,6 +2,8 @@
 
 import pytest
 
+from llamaindex_rag_eval.judge import judge_of
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     FERRY_QUESTION,
@@ -14,11 +16,11 @@ from tests.testset.checks.examples import (
     requests_to,
     writer,
 )
-from testset import GoldSpan, SourceDocument
+from testset import GoldSpan, SourceDocument, Writer
 from testset.checks import round_trip
+from testset.checks.answers import agrees_with_reference
 from testset.checks.round_trip import word_share
 from testset.requests.answer import Answered, AnswerOf
-from testset.requests.same import Same, SameOf
 
 
 def test_round_trip_rejects_the_other_value_and_evidence_of_something_else():
@@ -83,15 +85,26 @@ async def test_a_model_is_shown_the_evidence_under_its_heading_alone():
     "replies",
     [
         [Answered(answer="", reason="It does not say.")],
-        [Answered(answer="It carries 40 people.")],
-        [Answered(answer="120, on Sundays"), Same(same=False, reason="A condition.")],
+        [Answered(answer="It carries 40 people."), AnswerVerdict(verdict="wrong")],
+        [Answered(answer="120, on Sundays"), AnswerVerdict(verdict="partly_right")],
     ],
 )
 async def test_a_model_rejects_no_answer_another_number_and_another_meaning(replies):
     assert (await round_trip.by_model(ferry_draft(), INDEX, writer(*replies))).verdict == "rejected"
 
 
-async def test_a_model_compares_answers_only_where_rules_cannot():
-    told = writer(Answered(answer="It takes 120 persons."), Same(same=True))
+async def test_a_model_compares_answers_that_say_more_or_other_words():
+    told = writer(Answered(answer="It takes 120 persons."), AnswerVerdict(verdict="right"))
     assert (await round_trip.by_model(ferry_draft(), INDEX, told)).verdict == "passed"
-    assert requests_to(told) == [AnswerOf, SameOf]
+    assert requests_to(told) == [AnswerOf, AnswerVerdictOf]
+    told = writer(Answered(answer="It carries 120 people"))
+    assert (await round_trip.by_model(ferry_draft(), INDEX, told)).verdict == "passed"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [("5 seconds.", "15 seconds."), ("No.", "Nobody knows"), ("30 days", "130 days")],
+)
+async def test_a_part_of_a_word_or_number_is_no_agreement(reference, answer):
+    judge = Writer(judge_of(None).oracle)
+    assert not (await agrees_with_reference(ferry_draft(reference=reference), answer, judge))[0]

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
 from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
 from testset.requests.answer import Answered, AnswerOf
-from testset.requests.same import Same, SameOf
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)
@@ -246,9 +246,9 @@ def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     entry = item(HEAVY.gold[0][0], created=Created(models={"writer": "m"}))
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
     answer = Answered(answer="45 kg", reason="It says so.")
-    same = Same(same=False, reason="Another weight.")
-    oracle = ScriptedOracle(by_request={AnswerOf: answer, SameOf: same})
+    verdict = AnswerVerdict(verdict="wrong")
+    oracle = ScriptedOracle(by_request={AnswerOf: answer, AnswerVerdictOf: verdict})
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
     assert found.verdicts[0].reason.startswith("round_trip:")
-    assert [type(request) for request in oracle.asked] == [AnswerOf]
+    assert [type(request) for request in oracle.asked] == [AnswerOf, AnswerVerdictOf]

@@ -57,8 +57,9 @@ def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
         )
         bodies = server.requests()
     assert len(golden) == 3
-    # Whether evidence supports an answer is a question of the judge, which has its own prompts.
-    asked = [b for b in bodies if b["response_format"]["json_schema"]["name"] != "support"]
+    # Support and the verdict on an answer are the judge's, which has its own prompts.
+    judged = {"support", "answer_verdict"}
+    asked = [b for b in bodies if b["response_format"]["json_schema"]["name"] not in judged]
     assert {body["messages"][0]["content"][:12] for body in asked} == {"<Portuguese>"}
     users = [json.loads(body["messages"][-1]["content"]) for body in bodies]
     assert {given["language"] for given in users if "style" in given or "used" in given} <= {"pt"}
