@@ -1,5 +1,6 @@
 """The application `rag-eval`: its commands, each a module of this package."""
 
+import logging
 from importlib import import_module
 from keyword import iskeyword
 from typing import Annotated
@@ -81,6 +82,19 @@ def _options(
     ] = False,
 ) -> None:
     del version
+    _quieten_clients()
+
+
+CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")
+"""Loggers that tell every request at level INFO."""
+
+
+def _quieten_clients() -> None:
+    """Keep the requests of HTTP clients off the terminal, unless their level was set before."""
+    for name in CHATTY:
+        logger = logging.getLogger(name)
+        if logger.level == logging.NOTSET:
+            logger.setLevel(logging.WARNING)
 
 
 def _add(name: str, example: str) -> None:

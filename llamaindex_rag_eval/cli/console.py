@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -11,13 +13,66 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.console import RenderableType
 
-__all__ = ["Printer"]
+__all__ = ["Printer", "progress_lines"]
 
 ReportProgress = Callable[[int, int], None]
 """Called with how many are done, and how many there are."""
 
 NARROWEST = 100
 """Columns assumed where the output is no terminal: tables must not be cut in a log file."""
+
+
+LINE_EVERY = 5.0
+"""Seconds between two lines of progress in a file."""
+
+
+@contextmanager
+def progress_lines(
+    what: str, write: Callable[[str], None], *, every: float = LINE_EVERY
+) -> Iterator[ReportProgress]:
+    """Write progress where a bar cannot be drawn, as in a log file: lines until the block ends.
+
+    Args:
+        what: What is being done.
+        write: Called with each line, also from another thread.
+        every: Seconds between two lines; the last is written when the block ends.
+    """
+    start, ended, counts = monotonic(), Event(), [0, 0]
+
+    def line() -> str:
+        done, total = counts
+        spent = monotonic() - start
+        of = f" {done} of {total}," if total else ""
+        left = f", {_duration(spent * (total - done) / done)} left" if 0 < done < total else ""
+        return f"{what}:{of} {_duration(spent)}{left}"
+
+    def repeat() -> None:
+        while not ended.wait(every):
+            write(line())
+
+    def report(done: int, total: int) -> None:
+        counts[:] = done, total
+
+    thread = Thread(target=repeat, daemon=True)
+    thread.start()
+    try:
+        yield report
+    finally:
+        ended.set()
+        thread.join()
+        write(line())
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in hours, minutes and seconds.
+
+    Example:
+        >>> _duration(7.4), _duration(3723)
+        ('0:07', '1:02:03')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class Printer:
@@ -55,7 +110,15 @@ class Printer:
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ReportProgress]:
-        """Show a bar with counts and the time left until the block ends."""
+        """Show counts and the time left until the block ends: a bar, or lines in a file."""
+        console = Console(stderr=True)
+        if self.quiet:
+            yield lambda _done, _total: None
+            return
+        if not console.is_terminal:
+            with progress_lines(what, self.note) as report:
+                yield report
+            return
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -70,8 +133,7 @@ class Printer:
             MofNCompleteColumn(),
             TimeRemainingColumn(compact=True),
         )
-        console = Console(stderr=True)
-        with Progress(*columns, console=console, disable=self.quiet) as bar:
+        with Progress(*columns, console=console) as bar:
             task = bar.add_task(what, total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
