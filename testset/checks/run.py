@@ -60,7 +60,7 @@ OF_EVIDENCE = frozenset(
 )
 """Checks that read the documents; the others depend on the question alone."""
 
-REPAIRABLE = frozenset({"self_contained", "grounded", "alternative_gold"})
+REPAIRABLE = frozenset({"span", "self_contained", "grounded", "alternative_gold"})
 """Checks whose reason tells a writer what to change."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
     "self_contained": NeedsOf,

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 
-from llamaindex_rag_eval.judge.rules.entities import entities_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise
+from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
@@ -14,9 +15,14 @@ __all__ = ["by_rule"]
 _CALCULATED = frozenset({"reasoning", "table"})
 """Types whose answer may be calculated: a sum or a difference that no document holds."""
 
+_NAMED = re.compile(
+    r"`([^`\n]{2,60})`|[\"“„«「『《]([^\"“”„«»「」『』《》\n]{2,60})[\"”“»」』》]|\b([A-Za-z]+(?:_\w+)+)\b"
+)
+"""What is written as code or in quotation marks, and names with an underscore."""
+
 
 def by_rule(draft: Draft, index: CorpusIndex) -> Check:
-    """Reject a quote that is not at its offsets, and an answer with numbers the gold lacks."""
+    """Reject a quote that is not at its offsets, and an answer with values the gold lacks."""
     if not draft.gold:
         return passed("no evidence is claimed")
     for entry in (entry for group in draft.gold for entry in group):
@@ -34,7 +40,10 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
 
 
 def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
-    """Return the numbers and names of the answer that its evidence does not hold."""
+    """Return the numbers, dates, codes and quoted names of the answer that its evidence lacks.
+
+    Other names are left to a model: no rule tells them from ordinary words.
+    """
     if draft.verbatim:
         return _numbers(draft.reference) - _numbers(draft.gold_text)
     spans = (entry for group in draft.gold for entry in group)
@@ -43,9 +52,17 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     held = "\n".join(texts)
     missing = _numbers_in_turns(draft) - _numbers_nearby(draft, index)
     if draft.type not in _CALCULATED:
-        missing |= _numbers(draft.reference) - _numbers(held)
-    names = [name for name in entities_of(draft.reference) if not re.search(r"\d", name)]
-    return missing | {name for name in names if letters_of(name) not in letters_of(held)}
+        missing |= _values_missing(draft.reference, held)
+    named = {next(filter(None, match.groups())) for match in _NAMED.finditer(draft.reference)}
+    return missing | {name for name in named if letters_of(name) not in letters_of(held)}
+
+
+def _values_missing(answer: str, text: str) -> set[str]:
+    """Return the numbers of an answer that a text has neither in digits nor as an equal value."""
+    plain, there = normalise(answer), values_of(text)
+    written = _numbers(answer) - _numbers(text)
+    known = [value for value in values_of(answer) if any(agree(value, each) for each in there)]
+    return written - _numbers(" ".join(plain[value.start : value.end] for value in known))
 
 
 def _numbers_in_turns(draft: Draft) -> set[str]:
