@@ -1,12 +1,14 @@
-"""Grounded: do the gold spans support every fact of the answer?
+"""Grounded: do the gold spans support all that the answer says?
 
-An answer that stands in them word for word is supported; for any other the judge is asked.
+An answer that stands in them word for word is supported. Any other is split into claims by rule;
+the judge holds these, and the facts that its writer listed, against the gold spans in one call.
 """
 
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.claims import claims_of
+from testset.checks.answers import holds
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
@@ -18,13 +20,18 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     """Reject an answer that the quotes of the gold spans do not support."""
     if not draft.gold:
         return passed("no fact to ground")
-    if _plain(draft.reference) in _plain(draft.gold_text):
+    if holds(draft.gold_text, draft.reference):
         return passed("stands word for word in the evidence", score=1.0)
-    facts = draft.facts or sentences(draft.reference) or (draft.reference,)
-    verdicts = await judge.support(facts, sources=[draft.gold_text], question=draft.question)
+    verdicts = await judge.support(
+        _claims(draft),
+        sources=[draft.gold_text],
+        question=draft.question,
+        history="\n".join(f"{turn.question}\n{turn.answer}" for turn in draft.turns),
+    )
     for verdict in verdicts:
         if not verdict.supported:
-            return rejected(f"{verdict.verdict}: {verdict.reason}", score=verdict.probability)
+            reason = f"{verdict.verdict}: {verdict.claim!r}: {verdict.reason}"
+            return rejected(reason, score=verdict.probability)
     return passed(verdicts[0].reason, score=verdicts[0].probability)
 
 
@@ -46,5 +53,9 @@ async def by_model(draft: Draft, index: CorpusIndex, judge: Judge) -> Check:
     return await by_judge(replace(draft, gold=under_headings), judge)
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+def _claims(draft: Draft) -> tuple[str, ...]:
+    """Return what the answer says; of a question that must be asked back, its possible meanings."""
+    if draft.behaviour == "clarify":
+        return draft.facts
+    said = claims_of(draft.reference) or (draft.reference,)
+    return tuple(dict.fromkeys([*draft.facts, *said]))

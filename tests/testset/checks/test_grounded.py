@@ -2,8 +2,10 @@
 
 from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply, judge_of
 from llamaindex_rag_eval.models import ScriptedOracle
+from tests.scripted import asked_of
 from tests.testset.checks.examples import ferry_draft, pump_draft
 from testset.checks import grounded
+from testset.requests.question import Turn
 
 
 async def test_grounded_rejects_what_the_evidence_does_not_say():
@@ -14,15 +16,32 @@ async def test_grounded_rejects_what_the_evidence_does_not_say():
     assert (await grounded.by_judge(bad, judge)).verdict == "rejected"
 
 
-async def test_grounded_rejects_a_fact_that_the_evidence_does_not_bear_out():
-    claim = "The ferry carries 120 people daily."
-    reply = SupportReply(verdicts=(Support(claim=claim, verdict="not_mentioned", reason="daily"),))
-    oracle = ScriptedOracle(reply)
-    found = await grounded.by_judge(
-        ferry_draft(reference="120 a day.", facts=(claim,)), Judge(oracle)
+LISTED = "The Orla ferry carries 120 people."
+UNLISTED = "Jonas Lund counted them."
+
+
+async def test_grounded_holds_what_was_listed_and_the_whole_answer_against_the_evidence():
+    verdicts = (
+        Support(claim=LISTED, verdict="supported", sources=(0,)),
+        Support(claim="It carries 120.", verdict="supported", sources=(0,)),
+        Support(claim=UNLISTED, verdict="not_mentioned", reason="no Lund"),
     )
-    assert (found.verdict, "daily" in found.evidence) == ("rejected", True)
-    assert isinstance(oracle.asked[0], SupportOf)
+    oracle = ScriptedOracle(SupportReply(verdicts=verdicts))
+    draft = ferry_draft(reference=f"It carries 120. {UNLISTED}", facts=(LISTED,))
+    found = await grounded.by_judge(draft, Judge(oracle))
+    assert (found.verdict, "no Lund" in found.evidence) == ("rejected", True)
+    (asked,) = asked_of(oracle, SupportOf)
+    assert [asked.claims[0], asked.claims[-1]] == [LISTED, UNLISTED]
+
+
+async def test_grounded_shows_the_conversation_before_a_follow_up():
+    verdict = Support(claim="So many", verdict="supported", sources=(0,))
+    oracle = ScriptedOracle(SupportReply(verdicts=(verdict,)))
+    turns = (Turn(question="Which ferry is it?", answer="The Orla."),)
+    await grounded.by_judge(ferry_draft(reference="So many", turns=turns), Judge(oracle))
+    assert [request.history for request in asked_of(oracle, SupportOf)] == [
+        "Which ferry is it?\nThe Orla."
+    ]
 
 
 async def test_grounded_passes_what_stands_there_without_asking():

@@ -96,7 +96,8 @@ def test_grounded_sends_back_a_fact_that_stands_nowhere():
 def test_grounded_turns_down_what_one_repair_does_not_mend():
     golden = written("UNFOUNDED_TWICE")
     assert turned_down_by(golden) == {"grounded"}
-    assert set(reasons(golden, "grounded")) == {"not_mentioned: by the words"}
+    found = reasons(golden, "grounded")
+    assert all(reason.startswith("not_mentioned: ") and "king" in reason for reason in found)
 
 
 def test_closed_book_marks_what_is_known_by_heart_and_lets_in_one_in_twenty():
