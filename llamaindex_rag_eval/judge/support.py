@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, StrictInt, model_validator
+from pydantic import Field, PrivateAttr, StrictInt, model_validator
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
@@ -23,8 +23,10 @@ from llamaindex_rag_eval.judge.wire import (
     images_among,
     places_in_order,
 )
+from llamaindex_rag_eval.models.logprobs import chances_of
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.response import Completion
 
 __all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
 
@@ -50,8 +52,10 @@ class Support(Reply):
         jointly: Whether it takes several of `sources` together.
         quote: The decisive sentence, word for word.
         quote_found: Whether the quote is in a source; a quote that is not is dropped.
-        probability: That the claim is supported, in [0, 1]: from the rules, or the mean over
-            several votes; `None` from a single vote of a model.
+        probability: That the claim is supported, in [0, 1]; "partly" counts half. From the rules;
+            from the log-probabilities that a model's API gives of the five words of the verdict,
+            or, where it gives that of the written word alone, with one half for what this leaves;
+            the mean over several votes. `None` from a single vote without log-probabilities.
         agreement: The share of votes for this verdict; `None` unless several were asked for.
         reason: Why, in a sentence; a model gives none for "supported".
     """
@@ -113,11 +117,14 @@ class SupportVerdict(Wire):
         evidence: The numbers of the sentences that decide, negative where they contradict; then,
             unless the verdict is "supported", why. A text of numbers alone is read as numbers.
         verdict: "together" is "supported" by several sources at once, by none of them alone.
+
+    No model writes `_probability`; it follows from the log-probabilities of the reply.
     """
 
     claim: int
     evidence: tuple[StrictInt | str, ...] = ()
     verdict: Literal["supported", "together", "partly", "contradicted", "not_mentioned"]
+    _probability: float | None = PrivateAttr(default=None)
 
     @model_validator(mode="before")
     @classmethod
@@ -155,6 +162,13 @@ def _numbers(text: str) -> list[int]:
     if len(text) > LONGEST_NUMBERS or not _NUMBERS.fullmatch(text):
         return []
     return [int(number) for number in re.findall(r"-?\d+", text)]
+
+
+WEIGHTS = {"supported": 1.0, "together": 1.0, "partly": 0.5, "contradicted": 0, "not_mentioned": 0}
+"""The word of a verdict -> how far it says that the claim is supported."""
+
+UNSEEN = 0.5
+"""How far that is said by words whose probabilities are not known."""
 
 
 class SupportOutput(Wire):
@@ -216,6 +230,7 @@ class SupportOf(Request[SupportReply]):
     reply: ClassVar[type[Reply]] = SupportReply
     prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
     ruled: ClassVar[bool] = True
+    weighs: ClassVar[bool] = True
 
     claims: tuple[str, ...]
     sources: tuple[Context, ...]
@@ -269,6 +284,14 @@ class SupportOf(Request[SupportReply]):
         pairs = zip(self.claims, (given[place] for place in places), strict=True)
         sentences = self._sentences
         return SupportReply(verdicts=tuple(_verdict(c, entry, sentences) for c, entry in pairs))
+
+    def weighed(self, output: SupportOutput, completion: Completion) -> SupportOutput:
+        """Return the verdicts, each with the probability that its claim is supported."""
+        written = [entry.verdict for entry in output.verdicts]
+        chances = chances_of(completion, "verdict", tuple(WEIGHTS), written)
+        for entry, found in zip(output.verdicts, chances, strict=True):
+            entry._probability = None if found is None else found.expected(WEIGHTS, unseen=UNSEEN)
+        return output
 
     @property
     def _sentences(self) -> list[tuple[int, str]]:
@@ -388,6 +411,7 @@ def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, s
         contradicted_by=_each_once(found[number][0] for number in found if number in against),
         jointly=entry.verdict == "together" and len(sources) > 1,
         quote=first[1] if first else "",
+        probability=entry._probability,
         reason=entry.reason,
     )
 
@@ -403,7 +427,9 @@ def _joined_verdict(column: Sequence[Support], starts: Sequence[int]) -> Support
     groups = list(zip(column, starts, strict=True))
     sources = {start + number for entry, start in groups for number in entry.sources}
     against = {start + number for entry, start in groups for number in entry.contradicted_by}
+    known = [entry.probability for entry in column if entry.probability is not None]
     update = {
+        "probability": max(known) if len(known) == len(column) else None,
         "sources": tuple(sorted(sources)),
         "contradicted_by": tuple(sorted(against)),
         "jointly": best.supported and all(entry.jointly for entry in column if entry.supported),

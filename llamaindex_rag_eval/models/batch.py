@@ -37,6 +37,9 @@ REPLIES = ".replies.jsonl"
 COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens")
 """What OpenAI and Anthropic call the tokens of a reply."""
 
+LOGPROBS = ("logprobs", "top_logprobs")
+"""Fields that add to a reply and change nothing of it: one that came without them will do."""
+
 COUNTED = "counted.txt"
 """Ids of the replies whose tokens were counted: each is paid for once, however often it is read."""
 
@@ -113,6 +116,9 @@ class BatchFolder:
                 the next one.
         """
         key = _key(url, body)
+        plain = {name: value for name, value in body.items() if name not in LOGPROBS}
+        if key not in self._asks and _key(url, plain) in self._asks:
+            key, body = _key(url, plain), plain  # written before these were asked for
         asks = self._asks.get(key, [])
         replies = [(ask, found) for ask in asks if (found := self._replies.get(ask.custom_id))]
         for ask, found in replies:

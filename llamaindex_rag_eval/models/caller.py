@@ -1,6 +1,7 @@
 """One model at one endpoint, called within limits: in the way it takes, with room for the reply."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage
@@ -15,9 +16,11 @@ from llamaindex_rag_eval.models.endpoint import (
     PROBE_TOKENS,
     Endpoint,
     refuses_limit,
+    refuses_logprobs,
 )
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.parameters import parameters_of, reply_limit
+from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
+from llamaindex_rag_eval.models.parameters import gives_logprobs, parameters_of, reply_limit
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 from llamaindex_rag_eval.models.transport import Transport
@@ -78,11 +81,13 @@ class Caller:
         kind: str,
         tokens: int,
         seed: int | None = None,
+        logprobs: bool = False,
     ) -> Completion:
         """Make one call.
 
-        A refused limit of the reply is left off. A reply that was cut off in its thoughts tells
-        that this model needs room for them; where that is new, it is called again.
+        A refused limit of the reply is left off, and so are refused log-probabilities. A reply that
+        was cut off in its thoughts tells that this model needs room for them; where that is new, it
+        is called again.
 
         Args:
             messages: What the model is sent.
@@ -91,6 +96,7 @@ class Caller:
             kind: What is asked, for the account.
             tokens: That suffice for the reply.
             seed: Of an independent reply; `None` for the model's own settings.
+            logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
 
         Raises:
             CallError: The model could not be reached, or would not take the call.
@@ -99,18 +105,25 @@ class Caller:
         found = self.endpoint.found
         limit = self._limit(messages, tokens) if found.takes_limit else None
         thinking = found.thinks
+        once = partial(self._once, messages, prompt, way, kind, seed=seed, logprobs=logprobs)
         try:
-            completion = await self._once(messages, prompt, way, kind, limit, seed)
+            completion = await once(limit)
         except CallError as error:
             if limit is None or not refuses_limit(error):
                 raise
             found.takes_limit = found.takes_limit and prompt is not PROBE
-            completion = await self._once(messages, prompt, way, kind, None, seed)
+            completion = await once(None)
         if completion.thought and not thinking and self.most_tokens is None:
             found.thinks = True
-            limit = self._limit(messages, tokens)
-            completion = await self._once(messages, prompt, way, kind, limit, seed)
+            completion = await once(self._limit(messages, tokens))
         return completion
+
+    def _gives_logprobs(self, way: Way) -> bool:
+        """Return whether the endpoint may say how sure it is: of a tool's arguments none does."""
+        found = self.endpoint.found
+        return (
+            way != "tool" and found.gives_logprobs and not found.thinks and gives_logprobs(self.llm)
+        )
 
     def _limit(self, messages: Sequence[ChatMessage], tokens: int) -> int | None:
         if self.most_tokens is not None:
@@ -126,15 +139,29 @@ class Caller:
         way: Way,
         kind: str,
         limit: int | None,
+        *,
         seed: int | None,
+        logprobs: bool,
     ) -> Completion:
+        weighed = logprobs and self._gives_logprobs(way)
+        extra = {"logprobs": True, "top_logprobs": ALTERNATIVES} if weighed else {}
+
         async def once() -> Completion:
             llm, options = parameters_of(
                 await self._transport.here(), limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
             )
-            return await complete(llm, messages, prompt, way, **options)
+            return await complete(llm, messages, prompt, way, **options, **extra)
 
-        completion = await self.limit.call(once, model=self.model, tokens=tokens_in(messages))
+        try:
+            completion = await self.limit.call(once, model=self.model, tokens=tokens_in(messages))
+        except CallError as error:
+            if not weighed or not refuses_logprobs(error):
+                raise
+            completion = await self._once(
+                messages, prompt, way, kind, limit, seed=seed, logprobs=False
+            )
+            self.endpoint.found.gives_logprobs = False  # without them it was taken
+            return completion
         self.limit.usage.add(
             model=self.model,
             request=kind,

@@ -33,6 +33,7 @@ __all__ = [
     "Endpoint",
     "known_way",
     "refuses_limit",
+    "refuses_logprobs",
     "ways_of",
 ]
 
@@ -75,6 +76,7 @@ class _Found:
 
     way: Way | None = None
     takes_limit: bool = True
+    gives_logprobs: bool = True
     thinks: bool = False
 
 
@@ -217,6 +219,11 @@ def _names_form(error: CallError) -> bool:
 def refuses_limit(error: CallError) -> bool:
     """Return whether a call was refused for its limit of the reply."""
     return error.status in REFUSED and bool(NAMES_LIMIT.search(str(error)))
+
+
+def refuses_logprobs(error: CallError) -> bool:
+    """Return whether a call was refused for its log-probabilities; OpenAI says 403 for some."""
+    return error.status is not None and "logprobs" in str(error)
 
 
 def _in_form(way: Way, completion: Completion) -> bool:

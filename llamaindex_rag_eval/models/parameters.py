@@ -10,7 +10,7 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.models.completion import is_anthropic, is_ollama, is_openai
 
-__all__ = ["parameters_of", "reply_limit", "thinks"]
+__all__ = ["gives_logprobs", "parameters_of", "reply_limit", "thinks"]
 
 MOST_TOKENS = 8192
 """A reply that needs more is divided. Models that write less at most refuse a higher limit."""
@@ -85,6 +85,11 @@ def thinks(llm: LLM) -> bool:
     if is_openai(llm) and llm.model in O1_MODELS:  # type: ignore[attr-defined]  # an OpenAI
         return True
     return _is_gemini(llm) or bool(_thinking(llm))
+
+
+def gives_logprobs(llm: LLM) -> bool:
+    """Return whether a model may give log-probabilities: by OpenAI's protocol, without thoughts."""
+    return is_openai(llm) and llm.metadata.is_chat_model and not thinks(llm)
 
 
 def _is_gemini(llm: LLM) -> bool:

@@ -18,6 +18,7 @@ from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.prompt import Prompt
+    from llamaindex_rag_eval.models.response import Completion
 
 __all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply"]
 
@@ -44,6 +45,7 @@ class Request(BaseModel, Generic[ReplyT]):
         reply: The type of the reply.
         prompt: How a model is asked; `None` if models are not asked.
         ruled: Whether rules can answer it.
+        weighs: Whether it uses how sure a model was of its words: log-probabilities are asked for.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -51,6 +53,7 @@ class Request(BaseModel, Generic[ReplyT]):
     reply: ClassVar[type[Reply]]
     prompt: ClassVar["Prompt[Any, Any] | None"] = None
     ruled: ClassVar[bool] = False
+    weighs: ClassVar[bool] = False
 
     def check(self, reply: ReplyT) -> None:
         """Raise `ReplyError` if the reply breaks the contract of this request.
@@ -85,6 +88,11 @@ class Request(BaseModel, Generic[ReplyT]):
             ReplyError: The output does not fit the request, as a verdict too few.
         """
         raise NotImplementedError(type(self).__name__)
+
+    def weighed(self, output: Any, completion: "Completion") -> Any:
+        """Return the output model with what the log-probabilities of the reply say about it."""
+        del completion
+        return output
 
     @property
     def images(self) -> tuple[Image, ...]:

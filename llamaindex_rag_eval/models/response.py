@@ -7,7 +7,7 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
-__all__ = ["Completion", "completion_of"]
+__all__ = ["Completion", "completion_of", "entry_of"]
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
@@ -28,6 +28,7 @@ class Completion:
         completion_tokens: Likewise.
         cut: It ended because it reached its limit, and is not one whole JSON object.
         thought: It shows that the model thinks before it replies.
+        logprobs: An entry for each token, as OpenAI's API has them; empty if there are none.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Completion:
     completion_tokens: int = 0
     cut: bool = False
     thought: bool = False
+    logprobs: tuple[object, ...] = ()
 
 
 def completion_of(response: ChatResponse) -> Completion:
@@ -46,7 +48,7 @@ def completion_of(response: ChatResponse) -> Completion:
     calls = [block for block in response.message.blocks if isinstance(block, ToolCallBlock)]
     written: object = calls[0].tool_kwargs if calls else response.message.content or ""
     text = written if isinstance(written, str) else json.dumps(written)
-    refusal = _get(_message(response), "refusal")
+    refusal = entry_of(_message(response), "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
     whole = isinstance(written, str) and _is_whole(written)
@@ -56,15 +58,16 @@ def completion_of(response: ChatResponse) -> Completion:
         *_tokens(response),
         cut=cut,
         thought=cut and _thought(response, text),
+        logprobs=_logprobs(response),
     )
 
 
 def _tokens(response: ChatResponse) -> tuple[int, int]:
     """Return the tokens sent and received; Anthropic's are only in the raw response."""
     counts = response.additional_kwargs or {}
-    usage = _get(response.raw, "usage")
-    sent = counts.get("prompt_tokens") or _get(usage, "input_tokens")
-    received = counts.get("completion_tokens") or _get(usage, "output_tokens")
+    usage = entry_of(response.raw, "usage")
+    sent = counts.get("prompt_tokens") or entry_of(usage, "input_tokens")
+    received = counts.get("completion_tokens") or entry_of(usage, "output_tokens")
     return int(sent or 0), int(received or 0)
 
 
@@ -72,8 +75,8 @@ def _ends(response: ChatResponse) -> set[str]:
     """Return how a reply ended, in small letters, wherever its provider says so."""
     raw = response.raw
     places = [raw, response.additional_kwargs, response.message.additional_kwargs]
-    places += [(_get(raw, name) or [None])[0] for name in ("choices", "candidates")]
-    found = (_get(place, name) for place in places for name in REASONS)
+    places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
+    found = (entry_of(place, name) for place in places for name in REASONS)
     return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
 
 
@@ -88,21 +91,31 @@ def _is_whole(text: str) -> bool:
 def _thought(response: ChatResponse, text: str) -> bool:
     """Return whether a reply that was cut off shows thoughts, or can only have been thoughts."""
     message = _message(response)
-    usage = _get(_get(response.raw, "usage"), "completion_tokens_details")
+    usage = entry_of(entry_of(response.raw, "usage"), "completion_tokens_details")
     return bool(
         not text
         or THOUGHT.match(text)
         or any(isinstance(block, ThinkingBlock) for block in response.message.blocks)
-        or _get(message, "reasoning_content")
-        or _get(message, "reasoning")
-        or _get(usage, "reasoning_tokens")
+        or entry_of(message, "reasoning_content")
+        or entry_of(message, "reasoning")
+        or entry_of(usage, "reasoning_tokens")
     )
 
 
+def _logprobs(response: ChatResponse) -> tuple[object, ...]:
+    """Return the raw entries: LlamaIndex's leave out the written token, and all without others."""
+    content = entry_of(entry_of(_choice(response), "logprobs"), "content")
+    return tuple(content) if isinstance(content, list) else ()
+
+
 def _message(response: ChatResponse) -> object:
-    return _get((_get(response.raw, "choices") or [None])[0], "message")
+    return entry_of(_choice(response), "message")
 
 
-def _get(value: object, name: str) -> Any:
+def _choice(response: ChatResponse) -> object:
+    return (entry_of(response.raw, "choices") or [None])[0]
+
+
+def entry_of(value: object, name: str) -> Any:
     """Return an entry of a mapping or an attribute of an object; `None` if there is none."""
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)

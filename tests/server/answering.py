@@ -11,7 +11,7 @@ from tests.server.batches import BatchOptions
 from tests.server.connection import HttpRequest
 from tests.server.delivery import Delivery, faulty_delivery
 from tests.server.faults import CONTENT_KINDS, Fault, Faults
-from tests.server.forms import Forms, cut_off
+from tests.server.forms import Forms, cut_off, logprobs_of
 from tests.server.messages import MESSAGES, as_chat, as_message
 from tests.server.replies import chat_json, embeddings_json, reply_to
 from tests.server.responder import JsonObject, Responder
@@ -113,7 +113,18 @@ class Answering:
         prompt = prompt_text(body)
         usage = _usage(prompt, content, cached=self._prefixes.shared_tokens(prompt))
         identity = call.digest.hex()
-        reply = chat_json(asked, content, model=body["model"], identity=identity, usage=usage)
+        logprobs = None
+        gives = self._options.forms.logprobs
+        if body.get("logprobs") and content.text and gives in ("given", "alone"):
+            logprobs = logprobs_of(content.text, alternatives=gives == "given")
+        reply = chat_json(
+            asked,
+            content,
+            model=body["model"],
+            identity=identity,
+            usage=usage,
+            logprobs=logprobs,
+        )
         return self._delivered(call, reply, usage, fault)
 
     def _embeddings(self, call: Call, body: JsonObject) -> Delivery:

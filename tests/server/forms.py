@@ -1,5 +1,7 @@
 """Forms of a reply: which a server takes, what it does with others, and where replies end."""
 
+import math
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -7,7 +9,11 @@ from tests.server.responder import JsonObject
 from tests.server.tampering import Content
 from tests.server.tokens import CHARACTERS_PER_TOKEN, token_count
 
-__all__ = ["Forms", "cut_off", "form_of"]
+__all__ = ["Forms", "cut_off", "form_of", "logprobs_of"]
+
+WRITTEN = 3 / 4
+ALTERNATIVES = {"not": 1 / 8, "part": 1 / 16, "Supp": 1 / 16}
+"""The probability of a token that is written, and of those that might have been."""
 
 Form = Literal["schema", "object", "json"]
 
@@ -21,14 +27,19 @@ class Forms:
             one without.
         otherwise: Other forms get an error 400, or are ignored.
         status: Of that error.
+        logprobs: Whether log-probabilities are given with alternatives, `alone` without, refused or
+            ignored.
     """
 
     taken: tuple[Form, ...] = ("schema", "object", "json")
     otherwise: Literal["refuse", "ignore"] = "refuse"
     status: int = 400
+    logprobs: Literal["given", "alone", "refused", "ignored"] = "ignored"
 
     def refusal(self, body: JsonObject) -> str | None:
         """Return why a request is refused; `None` if it is not."""
+        if self.logprobs == "refused" and body.get("logprobs"):
+            return "You are not allowed to request logprobs from this model."
         form = form_of(body)
         if form is None or form in self.taken or self.otherwise == "ignore":
             return None
@@ -50,6 +61,24 @@ def form_of(body: JsonObject) -> Form | None:
     if wanted.get("type") == "json_object":
         return "object" if "schema" in wanted else "json"
     return None
+
+
+def logprobs_of(text: str, *, alternatives: bool) -> list[JsonObject]:
+    """Return an entry for each token of a text, as OpenAI's API has them.
+
+    Every token is as likely as the other: 3/4. The alternatives are the same in each place.
+    """
+    pieces = [one.encode() for one in re.findall(r"[a-z_]{1,4}|.", text, re.DOTALL)]
+    tokens = [b for one in pieces for b in ([one] if one.isascii() else [one[:1], one[1:]])]
+    others = [_entry(word.encode(), chance) for word, chance in ALTERNATIVES.items()]
+    tops = [[_entry(one, WRITTEN), *others] if alternatives else [] for one in tokens]
+    pairs = zip(tokens, tops, strict=True)
+    return [{**_entry(one, WRITTEN), "top_logprobs": top} for one, top in pairs]
+
+
+def _entry(token: bytes, chance: float) -> JsonObject:
+    text = token.decode(errors="replace")
+    return {"token": text, "logprob": math.log(chance), "bytes": [*token]}
 
 
 def cut_off(content: Content, body: JsonObject) -> Content:

@@ -28,17 +28,29 @@ def reply_to(
 
 
 def chat_json(
-    asked: Asked, content: Content, *, model: str, identity: str, usage: JsonObject
+    asked: Asked,
+    content: Content,
+    *,
+    model: str,
+    identity: str,
+    usage: JsonObject,
+    logprobs: list[JsonObject] | None = None,
 ) -> bytes:
-    """Return the body of a chat completion."""
+    """Return the body of a chat completion; the arguments of a tool come without `logprobs`."""
     message: JsonObject = {"role": "assistant", "content": content.text, "refusal": content.refusal}
     finish_reason = content.finish_reason
     if asked.mode == "tool" and content.text:
         function = {"name": asked.name, "arguments": content.text}
         call = {"id": f"call_{identity[:24]}", "type": "function", "function": function}
         message |= {"content": None, "tool_calls": [call]}
+        logprobs = None
         finish_reason = "tool_calls" if finish_reason == "stop" else finish_reason
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish_reason}
+    choice = {
+        "index": 0,
+        "message": message,
+        "logprobs": None if logprobs is None else {"content": logprobs, "refusal": None},
+        "finish_reason": finish_reason,
+    }
     completion = {
         "id": f"chatcmpl-{identity}",
         "object": "chat.completion",

@@ -8,8 +8,11 @@ A claim counts 0 or 1, by its verdict, or with `graded=True` by the probability 
 (Platt 1999, "Probabilistic Outputs for Support Vector Machines and Comparisons to Regularized
 Likelihood Methods"). A verdict does not say how sure the judge was; where its probabilities are
 good, their mean tells responses apart better than the share of supported claims. The embedded rules
-give a probability with every verdict, an LLM that votes the mean of its votes; one verdict of an
-LLM counts 1, 0.5 ("partly") or 0. Without `graded`, "partly" is not supported.
+give a probability with every verdict, an LLM that votes the mean of its votes. One verdict of an
+LLM has a probability where its API gives log-probabilities: P(supported) + P(partly) / 2 at the
+token that begins the verdict, divided by the sum over all verdicts; else it counts 1, 0.5
+("partly") or 0. So do replies kept from before they were asked for. Without `graded`, "partly" is
+not supported.
 
 There is no `graded` where a yes or no is needed: in metrics that ask which source supports a claim
 (noise, citations, contexts by claims), and in `answer_correctness`, which agreed less with people
