@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from testset.checks.answers import holds, values_of
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.reading import AT_ONCE, read_passages
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage, Sentence
@@ -59,21 +60,16 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
 async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
 
-    Of the ten best other passages, those that hold enough words of the question are shown to a
-    model, all in one call. Evidence of several parts is not widened: none answers alone.
+    A model is shown the passages before and after the evidence, and of those that searches find
+    the best that hold enough words of the question. Evidence of several parts is not widened: none
+    answers alone.
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), draft
-    numbers = [
-        number
-        for number in _others(draft, index)[:NEIGHBOURS]
-        if word_share(draft.question, index.passages[number].text, index) >= LEAST_SHARE_FOR_MODEL
-    ]
-    texts = [index.passages[number].text for number in numbers]
-    verdicts = await writer.alternatives(draft.question, passages=texts, reference=draft.reference)
     found: list[GoldSpan] = []
-    for number, verdict in zip(numbers, verdicts, strict=True):
-        passage = index.passages[number]
+    numbers = _candidates(draft, index)
+    read = await read_passages(draft, numbers, index, writer, until=frozenset({"other"}))
+    for passage, verdict in read:
         if verdict.verdict == "other":
             doc_id, quote = passage.document.doc_id, verdict.quote[:160]
             return rejected(f"conflict: {doc_id!r} says {quote!r}"), draft
@@ -85,10 +81,29 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
     return passed(f"{len(found)} other passages answer it"), widened
 
 
+def _candidates(draft: Draft, index: CorpusIndex) -> list[int]:
+    """Return the passages beside the evidence and the best others, as many as one call takes."""
+    own = _own(draft, index)
+    near = {number + step for number in own for step in (-1, 1)} - own
+    documents = {span.doc_id for group in draft.gold for span in group}
+    inside = {number for doc_id in documents for number in index.by_document.get(doc_id, ())}
+    found = [
+        number
+        for number in _others(draft, index)
+        if word_share(draft.full_question, index.passages[number].text, index)
+        >= LEAST_SHARE_FOR_MODEL
+    ]
+    return list(dict.fromkeys([*sorted(near & inside), *found]))[:AT_ONCE]
+
+
+def _own(draft: Draft, index: CorpusIndex) -> set[int]:
+    return {number for group in draft.gold for span in group for number in index.passages_at(span)}
+
+
 def _others(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the passages that searches find for the question, without those of its gold spans."""
-    own = {number for group in draft.gold for span in group for number in index.passages_at(span)}
-    found = index.search(draft.question, k=NEIGHBOURS + len(own))
+    own = _own(draft, index)
+    found = index.search(draft.full_question, k=NEIGHBOURS + len(own))
     return [number for number in found if number not in own]
 
 

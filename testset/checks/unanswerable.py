@@ -4,10 +4,11 @@ A question that is far from all documents is refused by any pipeline, and tests 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.reading import read_passages
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
@@ -21,8 +22,6 @@ ANSWERING_SHARE = 0.85
 """A sentence with this share of the question's words may answer it."""
 LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
-BATCH = 20
-"""Passages in one call of a model."""
 PARAPHRASES = 2
 """Paraphrases of a question that are searched for, too."""
 
@@ -65,18 +64,12 @@ async def by_model(
         return rejected(reason, score=near)
     asked = [draft.question, *await writer.paraphrases(draft.question, n=PARAPHRASES)]
     numbers = _search_all(asked, index)
-    ahead = AskAhead()
-    for start in range(0, len(numbers), BATCH):
-        batch = numbers[start : start + BATCH]
-        texts = [index.passages[number].text for number in batch]
-        with ahead:
-            verdicts = await writer.alternatives(draft.question, passages=texts)
-            for number, verdict in zip(batch, verdicts, strict=True):
-                if verdict.verdict != "no":
-                    ahead.settle()
-                    doc_id = index.passages[number].document.doc_id
-                    return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near)
-    ahead.settle()
+    until = frozenset({"same", "other"})
+    unknown = replace(draft, reference="")
+    for passage, verdict in await read_passages(unknown, numbers, index, writer, until=until):
+        if verdict.verdict != "no":
+            doc_id = passage.document.doc_id
+            return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near)
     return passed(f"none of {len(numbers)} passages answers it", score=near)
 
 

@@ -11,6 +11,7 @@ from llamaindex_rag_eval.judge.wire import (
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
+from testset.requests.question import Turn, TurnWire, turn_wires
 
 __all__ = ["Alternative", "Alternatives", "AlternativesOf"]
 
@@ -35,9 +36,13 @@ class Alternatives(Reply):
 
 
 class AlternativesInput(Wire):
-    """The passages, the question, and the answer it is known to have; empty if none is known."""
+    """The passages under their headings, the conversation and the question, and the answer known.
+
+    `answer` is empty if none is known.
+    """
 
     passages: tuple[Numbered, ...]
+    history: tuple[TurnWire, ...] = ()
     question: str
     answer: str = ""
 
@@ -60,11 +65,11 @@ class AlternativesOutput(Wire):
 ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
     name="alternatives",
     instruction="""\
-For each of `passages`, decide whether it alone answers `question` in full.
+For each of `passages`, decide whether it alone answers `question` in full. A passage may begin with its title and headings, in brackets: they say what it is about. `history`, if given, says what the question refers to.
 - same: it does, and as `answer` says. If no answer is given: it does, whatever it says.
 - other: it answers that very question, about the same thing, otherwise than `answer`.
 - no: it does not, or only in part, or it speaks of another thing, time or place.
-- `quote` is the shortest stretch that answers, copied word for word; empty for "no". `reason` first, in at most 12 words.
+- `quote` is the shortest stretch that answers, copied word for word from below the headings; empty for "no". `reason` first, in at most 12 words.
 - Give exactly one verdict for each passage, in order of their ids.""",
     input=AlternativesInput,
     output=AlternativesOutput,
@@ -75,7 +80,7 @@ For each of `passages`, decide whether it alone answers `question` in full.
                     [
                         "On one charge the Lume lamp gives light for nine hours.",
                         "The Nord lantern runs for 20 hours.",
-                        "A Lume lamp is empty after six hours.",
+                        "[Lume lamp / Battery]\nIt is empty after six hours.",
                     ]
                 ),
                 question="How long does the Lume lamp run on one charge?",
@@ -93,7 +98,7 @@ For each of `passages`, decide whether it alone answers `question` in full.
                     PassageVerdict(
                         passage=3,
                         reason="Six hours, not nine.",
-                        quote="A Lume lamp is empty after six hours",
+                        quote="It is empty after six hours",
                         verdict="other",
                     ),
                 )
@@ -112,6 +117,7 @@ class AlternativesOf(Request[Alternatives]):
     question: str
     passages: tuple[str, ...]
     reference: str = ""
+    history: tuple[Turn, ...] = ()
 
     def check(self, reply: Alternatives) -> None:
         """Check that there is one verdict per passage."""
@@ -122,9 +128,12 @@ class AlternativesOf(Request[Alternatives]):
         return Alternatives(verdicts=(Alternative(verdict="no"),) * len(self.passages))
 
     def to_prompt(self) -> AlternativesInput:
-        """Return passages, numbered from 1, question and known answer."""
+        """Return passages, numbered from 1, history, question and known answer."""
         return AlternativesInput(
-            passages=numbered_texts(self.passages), question=self.question, answer=self.reference
+            passages=numbered_texts(self.passages),
+            history=turn_wires(self.history),
+            question=self.question,
+            answer=self.reference,
         )
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:

@@ -82,12 +82,22 @@ class Writer:
         return (await self.ask(ParaphrasesOf(question=question, n=n))).texts
 
     async def alternatives(
-        self, question: str, *, passages: Sequence[str], reference: str = ""
+        self,
+        question: str,
+        *,
+        passages: Sequence[str],
+        reference: str = "",
+        history: Sequence[Turn] = (),
     ) -> tuple[Alternative, ...]:
         """Return for each passage whether it answers the question, and as the reference does."""
         if not passages:
             return ()
-        asked = AlternativesOf(question=question, passages=tuple(passages), reference=reference)
+        asked = AlternativesOf(
+            question=question,
+            passages=tuple(passages),
+            reference=reference,
+            history=tuple(history),
+        )
         return (await self.ask(asked)).verdicts
 
     async def critic(self, request: CriticOf) -> Opinion:
