@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset.corpus.reading import files_of, read_file
+from testset.corpus.listing import files_of
+from testset.corpus.reading import read_file
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
@@ -84,13 +85,15 @@ class Corpus:
     def read(cls, folder: str | Path) -> "Corpus":
         """Read every file of a folder, or one file, with LlamaIndex's `SimpleDirectoryReader`.
 
-        A file that cannot be read, or has no text, is named in `skipped`.
+        A file that cannot be read, has no text, or is left out for another reason (a link out of
+        the folder, an archive that unpacks to too much) is named in `skipped`.
 
         Raises:
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
         """
-        documents, skipped = [], []
-        for doc_id, path in files_of(Path(folder)):
+        listing = files_of(Path(folder))
+        documents, skipped = [], [Skipped(*entry) for entry in listing.left_out]
+        for doc_id, path in listing.files:
             try:
                 documents.append(SourceDocument(doc_id, read_file(path)))
             except DocumentError as error:
@@ -98,7 +101,7 @@ class Corpus:
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
-        return cls(tuple(documents), tuple(skipped))
+        return cls(tuple(documents), tuple(sorted(skipped, key=lambda entry: entry.path)))
 
     @classmethod
     def of(cls, documents: "Documents") -> "Corpus":

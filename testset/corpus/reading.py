@@ -5,14 +5,15 @@ Word, PowerPoint and the like go through the readers of `llama-index-readers-fil
 a file are joined into one document.
 """
 
-import codecs
 import logging
 from html.parser import HTMLParser
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
+from testset.corpus.archives import refuse_large_archive
+from testset.corpus.encoding import decode
 
-__all__ = ["decode", "files_of", "read_file", "visible_text"]
+__all__ = ["read_file", "visible_text"]
 
 PAGE_BREAK = "\n\n"
 """Between the pages of one file: a paragraph ends where a page does."""
@@ -20,42 +21,6 @@ PAGE_BREAK = "\n\n"
 HTML = frozenset({".htm", ".html", ".xhtml"})
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""
-
-BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-
-def files_of(folder: Path) -> list[tuple[str, Path]]:
-    """Return the id and the path of each file below a folder, in order; of a file, its own.
-
-    Files are listed as `SimpleDirectoryReader` lists them: recursively, hidden ones left out. An
-    id is the path relative to the folder.
-
-    Raises:
-        DocumentError: There is no such folder, it cannot be opened, or it holds no file.
-    """
-    try:
-        there = folder.exists()
-        if there and folder.is_dir():
-            next(folder.iterdir(), None)
-    except OSError as error:
-        raise DocumentError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
-    if not there:
-        raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
-    if folder.is_file():
-        return [(folder.name, folder)]
-    from llama_index.core import SimpleDirectoryReader
-
-    try:
-        found = SimpleDirectoryReader(str(folder), recursive=True).input_files
-    except ValueError as error:
-        raise DocumentError(f"{str(folder)!r} holds no file; expected documents") from error
-    root = folder.resolve()
-    paths = sorted(folder / Path(path).resolve().relative_to(root) for path in found)
-    return [(path.relative_to(folder).as_posix(), path) for path in paths]
 
 
 def read_file(path: Path) -> str:
@@ -72,6 +37,7 @@ def read_file(path: Path) -> str:
     elif suffix in PLAIN or suffix not in SimpleDirectoryReader.supported_suffix_fn():
         text = decode(_bytes(path))
     else:
+        refuse_large_archive(path)
         text = _by_reader(path)
     if not text.strip():
         raise DocumentError("holds no text")
@@ -83,27 +49,6 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise DocumentError(f"cannot be opened: {error.strerror}") from error
-
-
-def decode(data: bytes) -> str:
-    """Return the text of plain bytes: UTF-8, or UTF-16 with its mark, else Windows-1252.
-
-    Raises:
-        DocumentError: It is not text.
-
-    Example:
-        >>> decode("naïve".encode()), decode("naïve".encode("cp1252"))
-        ('naïve', 'naïve')
-    """
-    for mark, encoding in BOMS:
-        if data.startswith(mark):
-            return data.decode(encoding, errors="replace").removeprefix("\ufeff")
-    if b"\0" in data:
-        raise DocumentError("is not text")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def _by_reader(path: Path) -> str:

@@ -1,0 +1,105 @@
+"""Listing: the files of a folder that are documents, and those that are not, with the reason.
+
+Files are listed as `SimpleDirectoryReader` lists them: recursively, hidden ones left out. Links are
+followed only to files of the same folder that are not listed already.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from llamaindex_rag_eval.errors import DocumentError
+
+__all__ = ["Listing", "files_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a folder.
+
+    Attributes:
+        files: The id of each document, its path relative to the folder, and where it is read.
+        left_out: The paths that are not read, relative to the folder, and why.
+    """
+
+    files: tuple[tuple[str, Path], ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def files_of(folder: Path) -> Listing:
+    """Return the files below a folder, in the order of their ids; of a file, itself.
+
+    Raises:
+        DocumentError: There is no such folder, it cannot be opened, or it holds no file.
+    """
+    try:
+        there = folder.exists()
+        if there and folder.is_dir():
+            next(folder.iterdir(), None)
+    except OSError as error:
+        raise DocumentError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
+    if not there:
+        raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
+    if folder.is_file():
+        return Listing(((folder.name, folder),))
+    walk = _Walk(folder.resolve())
+    walk.list(folder)
+    if not walk.files and not walk.left_out:
+        raise DocumentError(f"{str(folder)!r} holds no file; expected documents")
+    return Listing(tuple(sorted(walk.files.items())), tuple(sorted(walk.left_out.items())))
+
+
+@dataclass
+class _Walk:
+    """What was found on a walk through a folder."""
+
+    root: Path
+    files: dict[str, Path] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+    names: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def list(self, folder: Path) -> None:
+        """List the files of a folder, and then the links, which may lead to one of them."""
+        found = sorted(self._paths(folder))
+        for name, path in sorted(found, key=lambda entry: entry[1].is_symlink()):
+            reason = self._reason(name, path)
+            if reason:
+                self.left_out[name.encode(errors="replace").decode()] = reason
+            else:
+                self.files[name] = path
+
+    def _paths(self, folder: Path) -> Iterator[tuple[str, Path]]:
+        """Yield the files and the links below a folder that are not hidden."""
+
+        def unreadable(error: OSError) -> None:
+            name = Path(error.filename).relative_to(folder).as_posix()
+            self.left_out[name] = f"cannot be opened: {error.strerror}"
+
+        for here, folders, files in os.walk(folder, onerror=unreadable):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            links = [name for name in folders if Path(here, name).is_symlink()]
+            for name in (*files, *links):
+                if not name.startswith("."):
+                    path = Path(here, name)
+                    yield path.relative_to(folder).as_posix(), path
+
+    def _reason(self, name: str, path: Path) -> str:
+        """Return why a path is not read; empty if it is."""
+        if name != name.encode(errors="replace").decode():
+            return "has a name that is not UTF-8"
+        try:
+            found = path.stat()
+        except FileNotFoundError:
+            return "is a link to a file that does not exist"
+        except OSError as error:
+            return f"cannot be opened: {error.strerror}"
+        if path.is_symlink() and not path.resolve().is_relative_to(self.root):
+            return "is a link out of the folder"
+        if stat.S_ISDIR(found.st_mode):
+            return "is a link to a folder"
+        if not stat.S_ISREG(found.st_mode):
+            return "is not a regular file"
+        first = self.names.setdefault((found.st_dev, found.st_ino), name)
+        return "" if first == name else f"is the same file as {first!r}"
