@@ -26,6 +26,7 @@ class LlmOptions:
         retries: Tries after a transient error.
         reply_limit: Most tokens of a reply.
         reply_format: How it is held to the form of a reply.
+        logprobs: Whether it is asked for log-probabilities.
     """
 
     name: str
@@ -34,6 +35,7 @@ class LlmOptions:
     retries: int | None = None
     reply_limit: int | None = None
     reply_format: Literal["schema", "object", "json", "tool", "text"] | None = None
+    logprobs: bool | None = None
 
     @property
     def calls(self) -> Any:
@@ -46,6 +48,7 @@ class LlmOptions:
             retries=self.retries,
             reply_limit=self.reply_limit,
             reply_format=self.reply_format,
+            logprobs=self.logprobs,
         )
 
 
@@ -94,6 +97,14 @@ ReplyFormat = Annotated[
         "tool or text. By default the strictest that it takes.",
     ),
 ]
+Logprobs = Annotated[
+    bool | None,
+    Option(
+        "--logprobs/--no-logprobs",
+        help="Ask for log-probabilities with verdicts on claims, where the API has them: graded "
+        "scores count by them. Without the option, they are asked for.",
+    ),
+]
 Verbose = Annotated[
     bool, Option("--verbose", help="Print on stderr what is found out about the LLM.")
 ]
@@ -104,6 +115,7 @@ OPTIONS: dict[str, Any] = {
     "retries": Retries,
     "reply_limit": ReplyLimit,
     "reply_format": ReplyFormat,
+    "logprobs": Logprobs,
 }
 FORMATS = ("schema", "object", "json", "tool", "text")
 

@@ -84,6 +84,7 @@ def judge_at(
         prompts=None if prompts is None else prompts_at(prompts),
         way=calls.reply_format,
         reply_limit=calls.reply_limit,
+        logprobs=calls.logprobs is not False,
         batch=batch,
     )
     if cache is None and batch is not None:

@@ -43,6 +43,7 @@ class CallSettings:
         retries: How often a call is tried again after a transient error.
         reply_limit: Most tokens of a reply.
         reply_format: How the model is held to the form of a reply.
+        logprobs: Whether log-probabilities are asked for.
     """
 
     base_url: str | None = None
@@ -50,6 +51,7 @@ class CallSettings:
     retries: int | None = None
     reply_limit: int | None = None
     reply_format: Way | None = None
+    logprobs: bool | None = None
 
 
 def llm_at(name: str, calls: CallSettings | None = None) -> LLM:

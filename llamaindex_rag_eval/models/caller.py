@@ -1,5 +1,6 @@
 """One model at one endpoint, called within limits: in the way it takes, with room for the reply."""
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -27,6 +28,8 @@ from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import BATCH_SHARE
 
 __all__ = ["Caller", "tokens_in"]
+
+logger = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 3
 """Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
@@ -161,6 +164,7 @@ class Caller:
                 messages, prompt, way, kind, limit, seed=seed, logprobs=False
             )
             self.endpoint.found.gives_logprobs = False  # without them it was taken
+            logger.info("%s gives no log-probabilities (%s)", self.model, error)
             return completion
         self.limit.usage.add(
             model=self.model,

@@ -13,7 +13,7 @@ from tests.cli.command_line import rag_eval
 from tests.models.asking import serving
 
 SAMPLE = {"query": "Who?", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
-ADDED = {"base_url", "timeout", "retries", "reply_limit", "reply_format", "verbose"}
+ADDED = {"base_url", "timeout", "retries", "reply_limit", "reply_format", "logprobs", "verbose"}
 
 
 @pytest.fixture
@@ -58,6 +58,19 @@ def test_the_options_reach_the_wire_and_verbose_tells_what_was_found(answers: Pa
     assert "is asked by 'object'" in done.stderr
     assert {body["max_tokens"] for body in bodies} == {222}
     assert "schema" in bodies[-1]["response_format"]
+
+
+@pytest.mark.parametrize(("given", "asked"), [((), True), (("--no-logprobs",), None)])
+def test_log_probabilities_are_asked_for_unless_it_is_said(
+    answers: Path, given: tuple[str, ...], asked: bool | None
+) -> None:
+    with serving(record=True) as server:
+        llm = ("--llm", "openai-like:weighed-by-cli", "--base-url", server.url, *given)
+        out = answers.with_name("scores.csv")
+        done = rag_eval("evaluate", answers, "-m", "faithfulness", "-o", out, *llm)
+        *_, last = server.requests()
+    assert done.exit_code == 0
+    assert last.get("logprobs") is asked
 
 
 def test_options_of_calls_need_an_llm(answers: Path) -> None:
