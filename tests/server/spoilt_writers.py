@@ -145,12 +145,16 @@ def _unfit(_: JsonObject, __: JsonObject) -> JsonObject:
     return {"reason": "nobody asks this", "fit": False}
 
 
-ABOUT_TEXT = _with(write=_about_text)
+def _unfit_at_first(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"reason": "nobody asks this", "fit": "under the condition" in str(given["question"])}
+
+
+ABOUT_TEXT = _with(write=_about_text, repair=_about_text)
 BY_HEART = _with(answer=_by_heart)
 DANGLING = _with(write=_dangling)
 DANGLING_TWICE = _with(write=_dangling, repair=_dangling)
-ELSEWHERE = _with(write=_elsewhere)
-FAR_OFF = _with(write_unanswerable=_far_off)
+ELSEWHERE = _with(write=_elsewhere, repair=_elsewhere)
+FAR_OFF = _with(write_unanswerable=_far_off, repair=_far_off)
 LACKING = _with(needs=_lacking)
 LACKING_AT_FIRST = _with(needs=_lacking_at_first, repair=_conditioned)
 ONE_PART = _with(write_multi_hop=_one_part)
@@ -159,6 +163,7 @@ OTHERS_SAY_THE_SAME = _with(alternatives=_verdicts("same"))
 SAME_WORDS = _with(write=_same_words)
 SILENT = _with(answer=_silent)
 UNFIT = _with(critic=_unfit)
+UNFIT_AT_FIRST = _with(critic=_unfit_at_first, repair=_conditioned)
 UNFOUNDED = _with(write=_unfounded)
 UNFOUNDED_TWICE = _with(write=_unfounded, repair=_unfounded)
 WRONG_NUMBER = _with(write=_wrong_number, repair=_wrong_number)

@@ -204,12 +204,16 @@ def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
 
 def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
     wanted, said = set(_words(str(given["references"][0]))), set(_words(str(given["response"])))
-    right = wanted <= said or said <= wanted
-    return {"reason": "by the words", "faults": [], "verdict": "right" if right else "wrong"}
+    verdict = "right" if wanted <= said else "wrong"
+    return {"reason": "by the words", "faults": [], "verdict": verdict}
 
 
 def critic(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by the words", "fit": _lot(given["question"], 9) > 0}
+
+
+def satisfied(_: JsonObject, __: JsonObject) -> JsonObject:
+    return {"reason": "by the words", "fit": True}
 
 
 def personas(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -267,5 +271,6 @@ RESPONDERS: Mapping[str, Responder] = {
 FAULTLESS: Mapping[str, Responder] = {
     **RESPONDERS,
     **{f"write_{kind}": partial(_asked, partial(write, kind, False)) for kind in TYPES},
+    "critic": partial(_asked, satisfied),
 }
 """One that makes none."""

@@ -1,10 +1,10 @@
-"""Critic: does a second examiner find an item fit that passed all other checks?
+"""Critic: does a second examiner find an item fit?
 
-An item that the critic finds unfit is kept and tagged for review, where a person decides. The
-verdict is stored under the name "critics_agree".
+The verdict is stored under the name "critics_agree".
 """
 
-from testset.checks.draft import Draft, passed, tagged
+from testset.checks.draft import Draft, passed, rejected
+from testset.checks.reading import AT_ONCE, titled
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.critic import CriticOf
@@ -14,16 +14,25 @@ __all__ = ["by_model"]
 
 
 async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
-    """Tag an item that a second examiner does not find fit."""
+    """Reject an item that a second examiner does not find fit.
+
+    Of a question that no document answers the examiner sees the passages that come nearest.
+    """
     opinion = await writer.critic(
         CriticOf(
             question=draft.question,
             reference=draft.reference,
-            evidence=tuple(
-                index.with_heading(entry) for group in draft.gold for entry in group[:1]
-            ),
+            evidence=_evidence(draft, index),
             history=draft.turns,
             behaviour=draft.behaviour,
         )
     )
-    return passed(opinion.reason) if opinion.fit else tagged(f"for review: {opinion.reason}")
+    return passed(opinion.reason) if opinion.fit else rejected(opinion.reason)
+
+
+def _evidence(draft: Draft, index: CorpusIndex) -> tuple[str, ...]:
+    if not draft.gold:
+        near = index.search(draft.full_question, k=AT_ONCE)[:AT_ONCE]
+        return tuple(titled(index.passages[number]) for number in near)
+    groups = (group if draft.behaviour == "clarify" else group[:1] for group in draft.gold)
+    return tuple(index.with_heading(entry) for group in groups for entry in group)

@@ -37,8 +37,8 @@ from testset.requests.writer import Writer
 
 __all__ = [
     "MODEL_CHECKS",
+    "NOT_REPAIRED",
     "OF_EVIDENCE",
-    "REPAIRABLE",
     "RULE_CHECKS",
     "CheckContext",
     "CheckReport",
@@ -60,8 +60,8 @@ OF_EVIDENCE = frozenset(
 )
 """Checks that read the documents; the others depend on the question alone."""
 
-REPAIRABLE = frozenset({"span", "self_contained", "grounded", "alternative_gold"})
-"""Checks whose reason tells a writer what to change."""
+NOT_REPAIRED = frozenset({"duplicate"})
+"""Checks whose rejection no other wording of the item mends."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
     "self_contained": NeedsOf,
     "round_trip": AnswerOf,
@@ -157,16 +157,17 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
     "retrievable": lambda draft, c: retrievable.by_either(draft, c.index),
     "self_contained": lambda draft, c: self_contained.by_model(draft, c.writer),
+    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
     "grounded": lambda draft, c: grounded.by_model(draft, c.index, c.judge),
     "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.writer),
+    "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.writer),
     "unanswerable": lambda draft, c: unanswerable.by_model(
         draft, c.index, c.writer, typical_nearness=c.typical_nearness
     ),
-    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer),
-    "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
 }
+"""The cheapest first; `hops_needed` settles what the critic is shown."""
 
 
 def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
 from testset.checks.draft import Draft
-from testset.checks.run import REPAIRABLE, CheckContext, CheckReport, run_model_checks
+from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
 from testset.generation.links import links_of
 from testset.generation.specs import QuestionSpec
 from testset.golden.item import Behaviour, Check, GoldSpan
@@ -108,7 +108,7 @@ class ModelWriter:
             )
         )
         report = await run_model_checks(draft_of(spec, kind, facts, written), self.context)
-        if report.rejected_by not in REPAIRABLE:
+        if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
             return _checked_attempt(spec, report)
         return await self._repair(spec, kind, facts, written, report)
 
@@ -130,6 +130,8 @@ class ModelWriter:
                 reference=written.reference,
                 fault=f"{report.rejected_by}: {report.reason}",
                 history=written.history,
+                persona=spec.persona,
+                style=spec.style,
             )
         )
         again = await run_model_checks(draft_of(spec, kind, facts, repaired), self.context)

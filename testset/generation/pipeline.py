@@ -116,10 +116,8 @@ def _summary(fill: ModelFill) -> dict[str, str]:
     """Return what the data card says of the writing."""
     checks = [item.checks for item in fill.items]
     by_heart = sum(found["closed_book"].verdict == "tagged" for found in checks)
-    review = sum(found["critics_agree"].verdict == "tagged" for found in checks)
     return {
         "passages read by the writer": str(fill.passages),
         "answered without documents": f"{by_heart} of {len(checks)}",
-        "for review, where critics disagree": f"{review} of {len(checks)}",
         "repaired": ", ".join(f"{n} {c}" for c, n in sorted(fill.repaired.items())) or "none",
     }

@@ -38,8 +38,9 @@ CRITIC = Prompt[CriticInput, CriticOutput](
     name="critic",
     instruction="""\
 An examiner has put together the item below to test systems that answer from documents. Is it fit?
-- fit: a person might really ask the question; `answer` is right by `evidence` and complete; and `behaviour` is what a good system does: answer, refuse (the documents do not tell), clarify (ask back), or correct_premise.
-- Not fit: nobody would ask it, it asks about the wording of a document, it can be read in two ways (unless a system is to clarify), the answer is wrong, in part or beside the point.
+- fit: a person might really ask the question; `answer` is right by `evidence` and complete; and `behaviour` is what a good system does: answer, refuse, clarify (ask back), or correct_premise.
+- To refuse is right if the documents do not tell: `evidence` is then what comes nearest, and not fit is a question that some of it answers.
+- Not fit: nobody would ask it, it joins unrelated questions, it takes for true what `evidence` denies, it asks about the wording of a document, it can be read in two ways (unless a system is to clarify), the answer is wrong, in part or beside the point.
 - Judge as a second examiner who looks for faults. `reason` first, in at most 15 words.""",
     input=CriticInput,
     output=CriticOutput,

@@ -27,6 +27,8 @@ class RepairInput(Wire):
     facts: tuple[FactWire, ...]
     type: str
     language: str
+    persona: str = ""
+    style: str = "plain"
     history: tuple[TurnWire, ...] = ()
     question: str
     answer: str = ""
@@ -36,7 +38,7 @@ class RepairInput(Wire):
 REPAIR = Prompt[RepairInput, WriteOutput](
     name="repair",
     instruction="""\
-`question` and `answer` were written from `facts` for a test of the kind `type`, and turned down for `fault`. Repair them: change as little as removes the fault, and keep the kind, the language, the manner and, for a conversation, the history.
+`question` and `answer` were written from `facts` for a test of the kind `type`, and turned down for `fault`. Repair them: change as little as removes the fault, and keep the kind, the language, the manner (who asks: `persona`; how: `style`) and, for a conversation, the history.
 - If something is not named, name it. If the answer says more than the facts, cut it; if it leaves out what is asked, complete it. If the question is too general, ask for what only these facts tell.
 - The question stands alone (only a conversation leans on its history), never speaks of "the text", does not hold its answer, and is one line.
 - `used` lists the ids of exactly the facts needed; `answer_facts` are the answer's statements one by one.""",
@@ -77,6 +79,8 @@ class RepairOf(Request[Written]):
     reference: str
     fault: str
     history: tuple[Turn, ...] = ()
+    persona: str = ""
+    style: str = "plain"
 
     def check(self, reply: Written) -> None:
         """Check that there are a question, an answer if there was one, and only facts that were given."""
@@ -103,6 +107,8 @@ class RepairOf(Request[Written]):
             facts=fact_wires(self.facts),
             type=self.type,
             language=self.language,
+            persona=self.persona,
+            style=self.style,
             history=turn_wires(self.history),
             question=self.question,
             answer=self.reference,
