@@ -1,6 +1,6 @@
 """Entities: the names, dates, numbers and terms of a reference, and which contexts name them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -12,9 +12,11 @@ from llamaindex_rag_eval.judge.wire import (
     context_halves,
     from_zero,
     numbered_texts,
+    parts_of,
+    some_of,
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
 
 __all__ = ["Entities", "EntitiesOf", "Entity"]
 
@@ -128,6 +130,15 @@ class EntitiesOf(Request[Entities]):
             Entity(name=entry.entity.strip(), contexts=from_zero(entry.named_in, count, "context"))
             for entry in output.entities
         )
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """No more entities than the reference has room for, in contexts that exist."""
+        return {
+            "entities": parts_of(self.reference),
+            "entity": {"maxLength": LONGEST_REASON},
+            "named_in": some_of(len(self.contexts)),
+        }
 
     def halves(self) -> tuple[Request[Entities], ...]:
         """Divide the contexts; a single one that is too long, at a sentence near its middle."""

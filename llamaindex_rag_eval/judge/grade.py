@@ -3,6 +3,7 @@
 The relevance of a context is a grade with a scale of its own, which rules can give.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
@@ -133,6 +134,11 @@ class GradeOf(Request[Grade]):
     def from_prompt(self, output: GradeOutput) -> Grade:
         """Return the level."""
         return Grade(reason=output.reason, level=output.level)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """A level of the scale."""
+        return {**super().bounds, "level": {"enum": [level.value for level in self.levels]}}
 
     @property
     def images(self) -> tuple[Image, ...]:

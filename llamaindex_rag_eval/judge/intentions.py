@@ -1,12 +1,12 @@
 """Intentions: what did the user of a conversation want, and did the assistant meet it?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import Message
-from llamaindex_rag_eval.judge.wire import Line, Wire
+from llamaindex_rag_eval.judge.wire import Line, Wire, parts_of
 from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request
 
 __all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
 
@@ -97,6 +97,16 @@ class IntentionsOf(Request[Intentions]):
     def to_prompt(self) -> IntentionsInput:
         """Return the conversation."""
         return IntentionsInput(conversation=self.conversation)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """No more wishes than the user's words have room for."""
+        said = " ".join(line.text for line in self.conversation if line.role == "user")
+        return {
+            **super().bounds,
+            "intentions": parts_of(said),
+            "intention": {"maxLength": LONGEST_REASON},
+        }
 
     def from_prompt(self, output: IntentionsOutput) -> Intentions:
         """Return what was wanted, each thing once."""

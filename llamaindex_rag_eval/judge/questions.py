@@ -1,5 +1,6 @@
 """Questions: what would one have to ask to be given this text?"""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -10,6 +11,10 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
 __all__ = ["Questions", "QuestionsOf"]
+
+
+LONGEST_QUESTION = 400
+"""Characters."""
 
 
 class Questions(Reply):
@@ -87,6 +92,11 @@ class QuestionsOf(Request[Questions]):
     def to_prompt(self) -> QuestionsInput:
         """Return the text and the number of questions."""
         return QuestionsInput(text=self.text, n=self.n)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """As many questions as are asked for."""
+        return {"questions": {"maxItems": self.n, "items": {"maxLength": LONGEST_QUESTION}}}
 
     def from_prompt(self, output: QuestionsOutput) -> Questions:
         """Return the questions."""

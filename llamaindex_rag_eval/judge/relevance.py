@@ -1,6 +1,6 @@
 """Relevance: which contexts were useful to arrive at an answer?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -14,6 +14,7 @@ from llamaindex_rag_eval.judge.wire import (
     context_halves,
     images_among,
     numbered_contexts,
+    one_each,
     places_in_order,
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
@@ -134,6 +135,11 @@ class RelevanceOf(Request[RelevanceReply]):
         return RelevanceReply(
             verdicts=tuple(Relevance(useful=e.useful, reason=e.reason) for e in ordered)
         )
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """One verdict for each context."""
+        return {**super().bounds, "verdicts": one_each("context", len(self.contexts))}
 
     @property
     def images(self) -> tuple[Image, ...]:

@@ -1,12 +1,19 @@
 """Relevant sentences: the part of the contexts that is needed to answer."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_range, from_zero, numbered_texts
+from llamaindex_rag_eval.judge.wire import (
+    Numbered,
+    Wire,
+    check_range,
+    from_zero,
+    numbered_texts,
+    some_of,
+)
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
@@ -90,6 +97,11 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         """Return the sentences numbered from 0, in order."""
         needed = from_zero(output.needed, len(self.sentences), "sentence")
         return RelevantSentences(sentences=tuple(sorted(needed)))
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """Sentences that exist."""
+        return {**super().bounds, "needed": some_of(len(self.sentences))}
 
     def halves(self) -> tuple[Request[RelevantSentences], ...]:
         """Divide the sentences."""

@@ -1,5 +1,6 @@
 """Steps: how does one go about judging by these criteria?"""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
@@ -8,6 +9,13 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
 __all__ = ["Steps", "StepsOf"]
+
+
+MOST_STEPS = 10
+"""Twice as many as are asked for."""
+
+LONGEST = 400
+"""Characters of a step."""
 
 
 class Steps(Reply):
@@ -72,6 +80,11 @@ class StepsOf(Request[Steps]):
     def to_prompt(self) -> StepsInput:
         """Return the criteria."""
         return StepsInput(criteria=self.criteria)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """One step or more, and an end."""
+        return {"steps": {"minItems": 1, "maxItems": MOST_STEPS, "items": {"maxLength": LONGEST}}}
 
     def from_prompt(self, output: StepsOutput) -> Steps:
         """Return the steps, without blank ones."""

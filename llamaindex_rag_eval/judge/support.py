@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -15,17 +15,19 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
 from llamaindex_rag_eval.judge.rules.verdict import support_as_answer
 from llamaindex_rag_eval.judge.wire import (
+    MOST_LISTED,
     Wire,
     check_count,
     check_range,
     context_halves,
     from_zero,
     images_among,
+    one_each,
     places_in_order,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
 from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
 from llamaindex_rag_eval.models.response import Completion
 
 __all__ = ["Support", "SupportOf", "SupportReply", "Verdict"]
@@ -37,6 +39,9 @@ LONGEST_NUMBERS = 200
 
 VERDICT_TOKENS = 80
 """Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
+
+MOST_EVIDENCE = 24
+"""Entries of the evidence of one verdict: more would not fit into its tokens."""
 
 
 class Support(Reply):
@@ -317,6 +322,19 @@ class SupportOf(Request[SupportReply]):
     def reply_tokens(self) -> int:
         """So many for each verdict, and for what is around them."""
         return VERDICT_TOKENS * (1 + len(self.claims))
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """One verdict for each claim; of its evidence, no more entries than there are sentences."""
+        count = len(self._sentences)
+        words = {"type": "string", "maxLength": LONGEST_REASON}
+        ids = {"enum": [n for n in range(-count, count + 1) if n]}
+        entries = [ids if 0 < 2 * count <= MOST_LISTED else {"type": "integer"}, words]
+        most = min(count + 1, MOST_EVIDENCE)
+        return {
+            "verdicts": one_each("claim", len(self.claims)),
+            "evidence": {"minItems": 1, "maxItems": most, "items": {"anyOf": entries}},
+        }
 
     def groups(self, most: int) -> tuple[Request[SupportReply], ...]:
         """Divide the claims into groups of about one size; each keeps all sources, before them."""

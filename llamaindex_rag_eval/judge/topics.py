@@ -1,5 +1,6 @@
 """Topics: which topics do the questions of a conversation belong to, and which were declined?"""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.judge.wire import (
@@ -9,7 +10,9 @@ from llamaindex_rag_eval.judge.wire import (
     check_range,
     from_zero,
     numbered_texts,
+    one_each,
     places_in_order,
+    some_of,
 )
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
@@ -139,6 +142,15 @@ class TopicsOf(Request[Topics]):
             for number, (question, answer) in enumerate(self.turns, start=1)
         )
         return TopicsInput(topics=numbered_texts(self.topics), turns=turns)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """One verdict for each turn, with topics that exist."""
+        return {
+            **super().bounds,
+            "verdicts": one_each("turn", len(self.turns)),
+            "topics": some_of(len(self.topics)),
+        }
 
     def from_prompt(self, output: TopicsOutput) -> Topics:
         """Return the verdicts in the order of the turns."""

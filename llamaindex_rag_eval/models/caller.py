@@ -1,7 +1,7 @@
 """One model at one endpoint, called within limits: in the way it takes, with room for the reply."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from llamaindex_rag_eval.models.endpoint import (
     PROBE_MESSAGES,
     PROBE_TOKENS,
     Endpoint,
+    refuses_form,
     refuses_limit,
     refuses_logprobs,
 )
@@ -85,12 +86,13 @@ class Caller:
         tokens: int,
         seed: int | None = None,
         logprobs: bool = False,
+        bounds: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Completion:
         """Make one call.
 
-        A refused limit of the reply is left off, and so are refused log-probabilities. A reply that
-        was cut off in its thoughts tells that this model needs room for them; where that is new, it
-        is called again.
+        Refused bounds of the reply are left off, and so are a refused limit and refused
+        log-probabilities. A reply that was cut off in its thoughts tells that this model needs room
+        for them; where that is new, it is called again.
 
         Args:
             messages: What the model is sent.
@@ -100,11 +102,37 @@ class Caller:
             tokens: That suffice for the reply.
             seed: Of an independent reply; `None` for the model's own settings.
             logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
+            bounds: Narrow the schema of the reply, where the endpoint samples by it.
 
         Raises:
             CallError: The model could not be reached, or would not take the call.
             BudgetError: The budget is spent.
         """
+        ask = partial(
+            self._call, messages, way=way, kind=kind, tokens=tokens, seed=seed, logprobs=logprobs
+        )
+        if not bounds or self.batch is not None or not self.endpoint.takes_bounds(way):
+            return await ask(prompt)
+        try:
+            return await ask(prompt.bounded(bounds))
+        except CallError as error:
+            if not refuses_form(error):
+                raise
+        completion = await ask(prompt)
+        self.endpoint.found.takes_bounds = False  # it takes the form, and so refused the bounds
+        return completion
+
+    async def _call(
+        self,
+        messages: Sequence[ChatMessage],
+        prompt: Prompt[Any, Any],
+        *,
+        way: Way,
+        kind: str,
+        tokens: int,
+        seed: int | None,
+        logprobs: bool,
+    ) -> Completion:
         found = self.endpoint.found
         limit = self._limit(messages, tokens) if found.takes_limit else None
         thinking = found.thinks

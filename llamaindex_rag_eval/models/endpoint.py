@@ -32,6 +32,7 @@ __all__ = [
     "PROBE_TOKENS",
     "Endpoint",
     "known_way",
+    "refuses_form",
     "refuses_limit",
     "refuses_logprobs",
     "ways_of",
@@ -77,6 +78,7 @@ class _Found:
     way: Way | None = None
     takes_limit: bool = True
     gives_logprobs: bool = True
+    takes_bounds: bool = True
     thinks: bool = False
 
 
@@ -128,6 +130,8 @@ class Endpoint:
         free = known is None or (way is None and _is_openai_like(llm))
         self.ways: tuple[Way, ...] = offered if free or known is None else (known,)
         self.known = known
+        tried = known is None or way is not None
+        self.own_schemas = tried and (is_ollama(llm) or _is_openai_like(llm))
         self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
@@ -135,11 +139,13 @@ class Endpoint:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
-        return {"ways": self.ways, "known": self.known, "key": self.key, "found": self.found}
+        state = {name: getattr(self, name) for name in ("ways", "known", "own_schemas", "key")}
+        return {**state, "found": self.found}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
         self.ways, self.known, self.key = state["ways"], state["known"], state["key"]
+        self.own_schemas = state["own_schemas"]
         self._locks = WeakKeyDictionary()
         _remembered.setdefault(self.key, state["found"])
 
@@ -158,6 +164,13 @@ class Endpoint:
         """The way, as far as it is known."""
         found = self.found.way
         return found if found in self.ways else self.known or self.ways[0]
+
+    def takes_bounds(self, way: Way) -> bool:
+        """Return whether a schema of its own for each request is worth while.
+
+        It is where a server samples by it; not at OpenAI, which is slow with each new schema.
+        """
+        return self.own_schemas and way in ("schema", "object") and self.found.takes_bounds
 
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.
@@ -214,6 +227,11 @@ class Endpoint:
 
 def _names_form(error: CallError) -> bool:
     return error.status is not None and bool(NAMES_FORM.search(str(error)))
+
+
+def refuses_form(error: CallError) -> bool:
+    """Return whether a call was refused, be it for its form."""
+    return error.status in REFUSED or _names_form(error)
 
 
 def refuses_limit(error: CallError) -> bool:

@@ -58,7 +58,8 @@ class Limit:
 
     Args:
         concurrency: The most calls in flight. When more than a tenth of them come back as 429 or
-            503 the window is halved, once for the calls in flight then; every success widens it.
+            503, or time out, the window is halved, once for the calls in flight then; every success
+            widens it.
         requests_per_minute: `None` for no limit.
         tokens_per_minute: `None` for no limit; prompts are estimated before they are sent.
         retries: How often one call is tried again after a transient error: of the connection,
@@ -162,6 +163,7 @@ class Limit:
             async with timeout(self.timeout):
                 done = await work()
         except (TimeoutError, asyncio.TimeoutError) as error:
+            window.shrink(epoch)  # the server may still be at work on it, and on others before it
             raise CallError(f"no answer within {self.timeout} s", transient=True) from error
         except CallError as error:
             if error.status in (429, 503):

@@ -30,7 +30,7 @@ from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt, as_input
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
-from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.usage import Usage
 
 __all__ = ["LLMOracle"]
@@ -48,6 +48,7 @@ LAST_SEED = 1_000_003
 """Seed of the last attempt: no number of a vote."""
 
 CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
+LOOPS = "the reply repeats itself up to its limit"
 
 SAMPLING = (
     "model",
@@ -256,8 +257,11 @@ class LLMOracle:
             completion = await self._complete(asked, request, prompt, way, last=left == 1)
             if completion.cut:
                 parts = request.shorter()
+                if not parts and left > 1 and repeats_itself(completion.text):
+                    return await self._in_way(request, prompt, way, 1)  # with another seed
                 if not parts:
-                    raise ReplyError(CUT_OFF, raw=self._raw(completion.text))
+                    wrong = LOOPS if repeats_itself(completion.text) else CUT_OFF
+                    raise ReplyError(wrong, raw=self._raw(completion.text))
                 asking = [self._by_prompt(part, prompt, left) for part in parts]
                 return await self._joined(request, parts, asking)
             try:
@@ -286,12 +290,18 @@ class LLMOracle:
         """Call the model; a reply that is cut off and cannot be divided gets more room, once."""
         seed = self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
         kind, tokens = type(request).__name__, request.reply_tokens
-        logprobs = self.logprobs and request.weighs
         call = partial(
-            self._caller.call, messages, prompt, way, kind=kind, seed=seed, logprobs=logprobs
+            self._caller.call,
+            messages,
+            prompt,
+            way,
+            kind=kind,
+            seed=seed,
+            logprobs=self.logprobs and request.weighs,
+            bounds=request.bounds,
         )
         completion = await call(tokens=tokens)
-        if completion.cut and not request.shorter():
+        if completion.cut and not request.shorter() and not repeats_itself(completion.text):
             completion = await call(tokens=LARGER * tokens)
         return completion
 

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.models.json_text import json_in
 from llamaindex_rag_eval.models.lenient import read_leniently
 
-__all__ = ["Example", "Prompt", "as_input", "strict_schema"]
+__all__ = ["Example", "Prompt", "as_input", "bounded_schema", "strict_schema"]
 
 InputT = TypeVar("InputT", bound=BaseModel)
 OutputT = TypeVar("OutputT", bound=BaseModel)
@@ -97,6 +97,12 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         except ValueError:
             examples = [example.output for example in self.examples]
             return read_leniently(text, self.output, examples)
+
+    def bounded(self, bounds: Mapping[str, Mapping[str, Any]]) -> "Prompt[InputT, OutputT]":
+        """Return this prompt with a schema of the reply that only bounded replies keep."""
+        made = self.model_copy()
+        made.__dict__["schema_of_output"] = bounded_schema(self.schema_of_output, bounds)
+        return made
 
     def changed(
         self,
@@ -216,3 +222,47 @@ def _strict(node: object, models: Mapping[str, object]) -> object:
         kept["additionalProperties"] = False
         kept.pop("description", None)  # the docstring is for people; the instruction says it
     return kept
+
+
+def bounded_schema(
+    schema: Mapping[str, Any], bounds: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return a strict schema with further keywords for some of its properties, by their names.
+
+    Keywords are put beside those of the property, those of its items likewise. `prefixItems`, a
+    list of keywords for each place, stands for a list of just that many items.
+
+    Example:
+        >>> schema = {"properties": {"ids": {"type": "array", "items": {"type": "integer"}}}}
+        >>> bounded_schema(schema, {"ids": {"maxItems": 2, "items": {"enum": [1, 2]}}})
+        {'properties': {'ids': {'type': 'array', 'items': {'type': 'integer', 'enum': [1, 2]}, \
+'maxItems': 2}}}
+    """
+    found = _bounded(schema, bounds)
+    assert isinstance(found, dict)  # noqa: S101 - a schema is an object; narrows the type
+    return found
+
+
+def _bounded(node: object, bounds: Mapping[str, Mapping[str, Any]]) -> object:
+    if isinstance(node, list):
+        return [_bounded(entry, bounds) for entry in node]
+    if not isinstance(node, Mapping):
+        return node
+    kept: dict[str, Any] = {key: _bounded(value, bounds) for key, value in node.items()}
+    if isinstance(kept.get("properties"), dict):
+        known = kept["properties"]
+        kept["properties"] = {k: _merged(v, bounds.get(k, {})) for k, v in known.items()}
+    return kept
+
+
+def _merged(node: Mapping[str, Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(node)
+    for key, value in keywords.items():
+        if key == "prefixItems":
+            item = merged.pop("items")
+            merged |= {key: [_merged(item, entry) for entry in value]}
+            merged |= {"minItems": len(value), "maxItems": len(value)}
+        else:
+            inside = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+            merged[key] = _merged(merged[key], value) if inside else value
+    return merged

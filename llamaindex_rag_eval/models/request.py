@@ -6,7 +6,7 @@ Whichever it is, `check` holds the reply to its contract.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -24,6 +24,9 @@ __all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply"]
 
 REPLY_TOKENS = 300
 """Tokens for a reason, names of fields and brackets."""
+
+LONGEST_REASON = 240
+"""Characters of a reason; prompts ask for 25 words at most."""
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> one row of numbers each."""
@@ -114,6 +117,15 @@ class Request(BaseModel, Generic[ReplyT]):
         each byte of UTF-8 is three times what English takes, and enough in any language.
         """
         return REPLY_TOKENS + len(self.to_prompt().model_dump_json().encode())
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """By the name of a field of the output, keywords of JSON schema that no good reply breaks.
+
+        A server that samples by the schema then cannot write a number that does not exist, a
+        verdict too few, or a list without end, as very small models do. See `bounded_schema`.
+        """
+        return {"reason": {"maxLength": LONGEST_REASON}}
 
     def groups(self, most: int) -> "tuple[Request[ReplyT], ...]":
         """Return requests for at most so many entries of the reply each; none if it has no more.

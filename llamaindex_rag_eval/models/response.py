@@ -7,13 +7,22 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
-__all__ = ["Completion", "completion_of", "entry_of"]
+__all__ = ["Completion", "completion_of", "entry_of", "repeats_itself"]
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
 
 REASONS = ("finish_reason", "stop_reason", "stopReason", "done_reason")
 """Where they say so."""
+
+LONGEST_PERIOD = 300
+"""Characters that come again and again at the end of a reply: a sentence or two."""
+
+REPEATED = 4
+"""Times that they come: a list of things alike has fewer entries that are the same."""
+
+SPAN = 100
+"""Characters that they fill: indentation and dots may be repeated."""
 
 THOUGHT = re.compile(r"\s*<think(?:ing)?>")
 
@@ -60,6 +69,20 @@ def completion_of(response: ChatResponse) -> Completion:
         thought=cut and _thought(response, text),
         logprobs=_logprobs(response),
     )
+
+
+def repeats_itself(text: str) -> bool:
+    """Return whether a reply ends in a loop, as those of small models may: more room is no help.
+
+    Example:
+        >>> repeats_itself("The lamp is red. " * 9), repeats_itself("1, 2, 3, 4, 5, 6, 7, 8, 9")
+        (True, False)
+    """
+    for period in range(1, LONGEST_PERIOD + 1):
+        times = max(REPEATED, -(-SPAN // period))
+        if len(text) >= times * period and text.endswith(text[-period:] * times):
+            return True
+    return False
 
 
 def _tokens(response: ChatResponse) -> tuple[int, int]:

@@ -37,6 +37,7 @@ from llamaindex_rag_eval.judge import (
     RelevantSentencesOf,
     SupportOf,
 )
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.intentions import IntentionsOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
@@ -107,6 +108,7 @@ def requests_on(question: str, response: str, context: str) -> dict[str, Request
             criterion="use", definition="How useful?", levels=levels, response=response
         ),
         "preference": PreferenceOf(query=question, first=response, second=context),
+        "answer_verdict": AnswerVerdictOf(query=question, response=response, references=(context,)),
         "topics": TopicsOf(turns=((question, response),), topics=("people", "things")),
         "intentions": IntentionsOf(conversation=turn),
         "steps": StepsOf(criteria=f"It answers: {question}"),

@@ -114,3 +114,7 @@ def _always(text: str) -> Responder:
 OFF_RESPONDERS: Mapping[str, Responder] = {
     marker: _always(OFF_REPLIES[name]) for marker, name in MARKERS.items() if name in OFF_REPLIES
 }
+
+LOOPING: Mapping[str, Responder] = {
+    "claims": _always(json.dumps({"claims": ["Ada is tall."] * 999}))
+}

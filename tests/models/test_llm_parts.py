@@ -104,6 +104,17 @@ async def test_a_cut_reply_that_cannot_be_divided_gets_more_room_once_and_is_nev
         json.loads(caught.value.raw)
 
 
+async def test_a_reply_in_a_loop_gets_no_more_room_and_another_seed_once() -> None:
+    looping = "tests.models.responders:LOOPING"
+    with serving(record=True, responders=looping) as server:
+        with pytest.raises(ReplyError, match="repeats itself"):
+            await oracle_at(server).ask(ClaimsOf(text="Ada is tall"))
+        first, second = server.requests()
+    assert first["max_tokens"] == second["max_tokens"]
+    assert first["messages"] == second["messages"]
+    assert second["seed"] != first.get("seed")
+
+
 async def test_a_text_that_is_cut_off_is_divided_between_sentences(server: LoopbackServer) -> None:
     request = ClaimsOf(text="Ada is tall. Ben is old.")
     expected = await oracle_at(server).ask(request)

@@ -1,5 +1,6 @@
 """Forms of a reply: which a server takes, what it does with others, and where replies end."""
 
+import json
 import math
 import re
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ ALTERNATIVES = {"not": 1 / 8, "part": 1 / 16, "Supp": 1 / 16}
 
 Form = Literal["schema", "object", "json"]
 
+COUNTS = re.compile(r'"(?:minItems|maxItems|prefixItems|maxLength)":')
+
 
 @dataclass(frozen=True, kw_only=True)
 class Forms:
@@ -29,18 +32,22 @@ class Forms:
         status: Of that error.
         logprobs: Whether log-probabilities are given with alternatives, `alone` without, refused or
             ignored.
+        counts: A schema may count items and characters; else it gets an error 400, too.
     """
 
     taken: tuple[Form, ...] = ("schema", "object", "json")
     otherwise: Literal["refuse", "ignore"] = "refuse"
     status: int = 400
     logprobs: Literal["given", "alone", "refused", "ignored"] = "ignored"
+    counts: bool = True
 
     def refusal(self, body: JsonObject) -> str | None:
         """Return why a request is refused; `None` if it is not."""
         if self.logprobs == "refused" and body.get("logprobs"):
             return "You are not allowed to request logprobs from this model."
         form = form_of(body)
+        if form is not None and not self.counts and COUNTS.search(json.dumps(body)):
+            return "The schema contains features that are not supported."
         if form is None or form in self.taken or self.otherwise == "ignore":
             return None
         return f"'response_format.type' must not be {body['response_format']['type']!r} here."
