@@ -190,7 +190,8 @@ def call_error(error: Exception, key: str) -> CallError:
         status = None
     message = without_keys(str(error), key) or "no message"
     transient = _is_connection_error(error) if status is None else is_transient_status(status)
-    transient = transient and not NAMES_FORM.search(message)  # llama.cpp's server says 500 for it
+    # The server of llama-cpp-python says 500 for what it does not have.
+    transient = transient and not NAMES_FORM.search(message) and "logprobs" not in message
     return CallError(
         f"{type(error).__name__}: {message}",
         status=status,

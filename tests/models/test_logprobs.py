@@ -150,9 +150,10 @@ async def test_only_verdicts_on_claims_are_asked_for_them(server: LoopbackServer
     assert (asked[0]["logprobs"], asked[0]["top_logprobs"]) == (True, 5)
 
 
-async def test_a_server_that_refuses_them_is_asked_without_and_not_again() -> None:
-    with serving(record=True, forms={"logprobs": "refused", "status": 403}) as server:
-        oracle = of(server, "refuses-logprobs")
+@pytest.mark.parametrize("status", [403, 500])
+async def test_a_server_that_refuses_them_is_asked_without_and_not_again(status: int) -> None:
+    with serving(record=True, forms={"logprobs": "refused", "status": status}) as server:
+        oracle = of(server, f"refuses-logprobs-{status}")
         assert await probabilities(oracle) == [None] * 3
         await oracle.ask(SUPPORT.model_copy(update={"claims": ("Ada is tall.",)}))
         assert [body.get("logprobs") for body in server.requests()] == [True, None, None]
