@@ -211,8 +211,12 @@ def card_in(path: Path) -> str:
         return _text_in(path)
     from testset import GoldenSet, data_card
     from testset.golden.golden_set import with_report
+    from testset.review.agreement import agreement_of
+    from testset.review.decisions import decisions_beside, decisions_in
 
-    return data_card(with_report(GoldenSet.read(path), path))
+    found = agreement_of(decisions_in(decisions_beside(path)))
+    golden = with_report(GoldenSet.read(path), path)
+    return data_card(golden, agreement="" if found is None else str(found))
 
 
 def card_beside(reference: str, run: "Run") -> str:

@@ -20,7 +20,9 @@ def review_command(
     """Review a golden set in a browser, on this machine alone.
 
     Every decision is written to the golden set at once, and to a file `.decisions.jsonl` beside
-    it. Ctrl-C ends the review; start it again to go on.
+    it. Several people can review one set: a save on what somebody else has decided meanwhile is
+    refused once, and `rag-eval card` tells how far two reviewers agree. Ctrl-C ends the review;
+    start it again to go on.
     """
     try:
         from testset.review.server import serve_review

@@ -256,3 +256,29 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, address: str) -> Non
     wait_for_item(page, "i0")
     inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.run(inside)
+
+
+def test_two_reviewers_learn_of_one_another_and_evidence_is_edited(
+    page: Page, address: str, golden: Path
+) -> None:
+    page.driver.get(address)
+    wait_for_item(page, "i0")
+    page.run("for (let timer = 0; timer < 1000; timer += 1) clearInterval(timer)")
+    choose(page, "reviewer", "Ada")
+    theirs = {"id": "i0", "action": "reject", "reviewer": "Ben", "reason": "<b>vague</b>"}
+    assert httpx.post(address + "api/decisions", json=theirs).status_code == 200
+    press(page, "a")  # refused, since Ada has not seen it
+    page.wait_for(lambda: page.texts("#history li"), ["Ben, reject: <b>vague</b>"])
+    press(page, "e")
+    page.find("#quotes textarea").clear()
+    page.find("#quotes textarea").send_keys("It weighs 40 kg")
+    choose(page, "newtype", "table")
+    page.find("#save").click()
+    page.until(lambda: GoldenSet.read(golden).items[0].status == "edited")
+    item = GoldenSet.read(golden).items[0]
+    assert (item.type, [[entry.quote for entry in group] for group in item.gold]) == (
+        "table",
+        [["It weighs 40 kg"]],
+    )
+    page.wait_for(lambda: page.texts("#history li")[1:], ["Ada, edit"])
+    page.errors()  # the browser logs the refused request

@@ -27,12 +27,16 @@ SIZE_ADVICE = (
 )
 
 
-def data_card(golden: GoldenSet) -> str:
+def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
     """Return the data card of a golden set as Markdown.
 
     Counts by type, kind, topic and document, cells that could not be filled, rejections with
     examples, models and prompts, reviewers' decisions, the share that models answer without
     documents, seed, versions, and advice on size. Equal sets give equal cards.
+
+    Args:
+        golden: The set.
+        agreement: How far two reviewers agree, in words.
     """
     sections = [
         "# Data card",
@@ -45,7 +49,7 @@ def data_card(golden: GoldenSet) -> str:
         _counts("Topics", (item.topic for item in golden.items)),
         _counts("Documents", (doc_id for item in golden.items for doc_id in item.doc_ids[:1])),
         _origin(golden),
-        _review(golden),
+        _review(golden, agreement),
         _shortfall(golden),
         _rejections(golden.rejected),
         _skipped(golden),
@@ -72,12 +76,14 @@ def _origin(golden: GoldenSet) -> str:
     return _table("Made by", ("role", "name or fingerprint", "items"), rows) if rows else ""
 
 
-def _review(golden: GoldenSet) -> str:
+def _review(golden: GoldenSet, agreement: str) -> str:
     """Return reviewers' decisions, and how many items models answer without documents."""
     statuses = Counter(item.status for item in golden.items)
     seen = sum(statuses[status] for status in REVIEWED)
     lines = [f"- {status}: {statuses[status]}" for status in STATUSES if statuses[status]]
     lines.append(f"- audited acceptance: {_share(statuses['accepted'], seen)}")
+    if agreement:
+        lines.append(f"- agreement of {_cell(agreement)}")
     if not seen:
         lines.append("- nobody reviewed an item: `rag-eval review` opens a page for it")
     closed = [check for item in golden.items if (check := item.checks.get("closed_book"))]

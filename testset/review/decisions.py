@@ -4,9 +4,13 @@ A decision is one line of an append-only file beside the golden set: the item's 
 after. Then the golden set itself is written anew. A kill between the two loses nothing: opening
 the set again applies the decisions that it does not contain yet. A decision on a state that no
 longer exists (a refresh has made the item stale since) stays in the file and is not applied.
+
+Several people may review the same set: each undoes only what is theirs, and nobody decides on a
+state that they have not seen. Where they disagree, the last decision counts.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -14,9 +18,18 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import GoldenItem, Status
+from testset.golden.item import GoldenItem, GoldSpan, QuestionType, Status
 
-__all__ = ["Action", "Decisions", "State"]
+__all__ = [
+    "Action",
+    "ChangedMeanwhileError",
+    "Decision",
+    "Decisions",
+    "State",
+    "decisions_beside",
+    "decisions_in",
+    "standing_decisions",
+]
 
 Action = Literal["accept", "edit", "reject"]
 
@@ -28,31 +41,48 @@ class _Frozen(BaseModel):
 
 
 class State(_Frozen):
-    """The fields of an item that a decision can change."""
+    """The fields of an item that a decision can change; `None` leaves one as it is."""
 
     question: str
     reference: str
     reference_aliases: tuple[str, ...] = ()
     reference_facts: tuple[str, ...] = ()
+    type: QuestionType | None = None
+    gold: tuple[tuple[GoldSpan, ...], ...] | None = None
     status: Status
 
     @classmethod
     def of(cls, item: GoldenItem) -> "State":
         """Return the state of an item."""
-        return cls(
-            question=item.question,
-            reference=item.reference,
-            reference_aliases=item.reference_aliases,
-            reference_facts=item.reference_facts,
-            status=item.status,
-        )
+        return cls(**{name: getattr(item, name) for name in cls.model_fields})
+
+    def fits(self, item: GoldenItem) -> bool:
+        """Return whether an item is in this state."""
+        return all(getattr(item, name) == value for name, value in self if value is not None)
 
 
-class _Decision(_Frozen):
+class Decision(_Frozen):
+    """What a reviewer decided on an item: one line of the file.
+
+    Attributes:
+        item_id: The item.
+        action: The decision; "undo" takes back the reviewer's last one on the item.
+        before: The item's state before it.
+        after: Its state from then on.
+        reviewer: Who decided; empty if no name was given.
+        reason: Why, in the reviewer's words.
+    """
+
     item_id: str
     action: Literal["accept", "edit", "reject", "undo"]
     before: State
     after: State
+    reviewer: str = ""
+    reason: str = ""
+
+
+class ChangedMeanwhileError(InputError):
+    """Somebody else decided on an item after it was looked at."""
 
 
 class Decisions:
@@ -67,12 +97,27 @@ class Decisions:
 
     def __init__(self, golden: Path) -> None:
         self.path = golden
-        self.log = golden.with_name(f"{golden.name}.decisions.jsonl")
+        self.log = decisions_beside(golden)
         self._items = {item.id: item for item in GoldenSet.read(golden)}
-        self._decided: list[_Decision] = []
-        for decision in _decisions_of(self.log):
+        self._size = 0
+        self._all: list[Decision] = []
+        self._standing: list[Decision] = []
+        _cut_half_line(self.log)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Take in the decisions that another process has written since.
+
+        Raises:
+            DatasetError: The file of decisions cannot be read.
+        """
+        size = self.log.stat().st_size if self.log.exists() else 0
+        if size == self._size:
+            return
+        self._size = size
+        for decision in decisions_in(self.log)[len(self._all) :]:
             item = self._items.get(decision.item_id)
-            if item is not None and State.of(item) == decision.before:
+            if item is not None and decision.before.fits(item):
                 self._items[item.id] = _with_state(item, decision.after)
             self._remember(decision)
 
@@ -91,6 +136,10 @@ class Decisions:
             raise InputError(f"no item {item_id!r}")
         return self._items[item_id]
 
+    def history(self, item_id: str) -> tuple[Decision, ...]:
+        """Return the decisions on an item, the first one first, undone ones among them."""
+        return tuple(entry for entry in self._all if entry.item_id == item_id)
+
     def decide(
         self,
         item_id: str,
@@ -98,6 +147,11 @@ class Decisions:
         *,
         question: str | None = None,
         reference: str | None = None,
+        type_: QuestionType | None = None,
+        gold: tuple[tuple[GoldSpan, ...], ...] | None = None,
+        reviewer: str = "",
+        reason: str = "",
+        seen: int | None = None,
     ) -> GoldenItem:
         """Accept, edit or reject an item, and return it as it is afterwards.
 
@@ -106,12 +160,23 @@ class Decisions:
             action: The decision.
             question: Its new wording, to edit.
             reference: Its new answer, to edit; its separate facts are dropped with the old one.
+            type_: Its new type, to edit.
+            gold: Its new gold spans, to edit.
+            reviewer: Who decides.
+            reason: Why.
+            seen: How many decisions there were on the item when it was looked at; `None` decides
+                whatever others did since.
 
         Raises:
+            ChangedMeanwhileError: There are more decisions on it than were seen; says whose.
             InputError: There is no such item, or the new question is empty.
             OutputError: The decision cannot be written; then it is not made.
         """
+        self.catch_up()
         item = self.item(item_id)
+        known = self.history(item_id)
+        if seen is not None and seen < len(known):
+            raise ChangedMeanwhileError(f"{_told(known[-1])} meanwhile; look at it again")
         before = State.of(item)
         changes: dict[str, object] = {"status": STATUS[action]}
         if action == "edit":
@@ -120,20 +185,45 @@ class Decisions:
             if not wording:
                 raise InputError("expected a question, got none")
             changes |= {"question": wording, "reference": answer}
+            changes |= {} if type_ is None else {"type": type_}
+            changes |= {} if gold is None else {"gold": gold}
             if answer != item.reference:  # they were those of the other answer
                 changes |= {"reference_aliases": (), "reference_facts": ()}
         after = before.model_copy(update=changes)
-        return self._write(_Decision(item_id=item_id, action=action, before=before, after=after))
-
-    def undo(self) -> GoldenItem | None:
-        """Undo the last decision that stands; return its item, `None` if there is none."""
-        if not self._decided:
-            return None
-        last = self._decided[-1]
-        before = State.of(self.item(last.item_id))
-        return self._write(
-            _Decision(item_id=last.item_id, action="undo", before=before, after=last.before)
+        made = Decision(
+            item_id=item_id,
+            action=action,
+            before=before,
+            after=after,
+            reviewer=reviewer,
+            reason=reason.strip(),
         )
+        return self._write(made)
+
+    def undo(self, reviewer: str = "") -> GoldenItem | None:
+        """Undo the last decision of a reviewer that stands; `None` if there is none.
+
+        Raises:
+            ChangedMeanwhileError: Somebody else decided on the item since.
+            OutputError: It cannot be written.
+        """
+        self.catch_up()
+        own = [entry for entry in self._standing if entry.reviewer == reviewer]
+        if not own:
+            return None
+        last = own[-1]
+        newest = [entry for entry in self._standing if entry.item_id == last.item_id][-1]
+        if newest is not last:
+            raise ChangedMeanwhileError(f"{_told(newest)} after you; decide on it again instead")
+        before = State.of(self.item(last.item_id))
+        undone = Decision(
+            item_id=last.item_id,
+            action="undo",
+            before=before,
+            after=last.before,
+            reviewer=reviewer,
+        )
+        return self._write(undone)
 
     def fold(self) -> None:
         """Write the golden set with all decisions in it.
@@ -143,7 +233,7 @@ class Decisions:
         """
         GoldenSet(self.items, size=len(self._items)).write(self.path)
 
-    def _write(self, decision: _Decision) -> GoldenItem:
+    def _write(self, decision: Decision) -> GoldenItem:
         _append_line(self.log, decision.model_dump_json() + "\n")
         item = _with_state(self._items[decision.item_id], decision.after)
         self._items[item.id] = item
@@ -151,17 +241,41 @@ class Decisions:
         self.fold()
         return item
 
-    def _remember(self, decision: _Decision) -> None:
-        """Keep the decisions that can be undone: those on items that are still in the set."""
-        if decision.action != "undo":
-            if decision.item_id in self._items:
-                self._decided.append(decision)
-        elif self._decided and self._decided[-1].item_id == decision.item_id:
-            self._decided.pop()
+    def _remember(self, decision: Decision) -> None:
+        """Keep a decision, and which can be undone: those on items that are still in the set."""
+        self._all.append(decision)
+        if decision.item_id in self._items:
+            _settle(self._standing, decision)
+
+
+def standing_decisions(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions that nobody has undone, in order."""
+    standing: list[Decision] = []
+    for decision in decisions:
+        _settle(standing, decision)
+    return standing
+
+
+def _settle(standing: list[Decision], decision: Decision) -> None:
+    """Add a decision to those that stand; an undo takes its reviewer's last on the item away."""
+    if decision.action != "undo":
+        standing.append(decision)
+        return
+    mine = (decision.item_id, decision.reviewer)
+    for number in range(len(standing) - 1, -1, -1):
+        if (standing[number].item_id, standing[number].reviewer) == mine:
+            del standing[number]
+            return
+
+
+def _told(decision: Decision) -> str:
+    done = {"accept": "accepted", "edit": "edited", "reject": "rejected", "undo": "undid"}
+    what = "a decision on it" if decision.action == "undo" else "it"
+    return f"{decision.reviewer or 'somebody'} {done[decision.action]} {what}"
 
 
 def _with_state(item: GoldenItem, state: State) -> GoldenItem:
-    return item.model_copy(update=dict(state))
+    return item.model_copy(update={name: value for name, value in state if value is not None})
 
 
 def _append_line(path: Path, line: str) -> None:
@@ -175,22 +289,41 @@ def _append_line(path: Path, line: str) -> None:
         raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
 
 
-def _decisions_of(path: Path) -> list[_Decision]:
-    """Return the decisions of a file; a last line that a kill left unfinished is removed."""
+def _cut_half_line(path: Path) -> None:
+    """Remove a last line that a kill left unfinished."""
+    if not path.exists():
+        return
+    try:
+        data = path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            with path.open("r+b") as file:
+                file.truncate(whole)
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+
+
+def decisions_beside(golden: Path) -> Path:
+    """Return where the decisions on a golden set are kept."""
+    return golden.with_name(f"{golden.name}.decisions.jsonl")
+
+
+def decisions_in(path: Path) -> list[Decision]:
+    """Return the decisions of a file, undone ones among them; none if there is no file.
+
+    Raises:
+        DatasetError: It cannot be read, or a whole line is no decision; says which.
+    """
     if not path.exists():
         return []
     try:
         data = path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            with path.open("r+b") as file:
-                file.truncate(len(whole))
     except OSError as error:
         raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
     decisions = []
-    for number, line in enumerate(whole.splitlines(), 1):
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), 1):
         try:
-            decisions.append(_Decision.model_validate_json(line))
+            decisions.append(Decision.model_validate_json(line))
         except ValidationError as error:
             what = f"expected a decision: {error.errors()[0]['msg']}"
             raise DatasetError(what, file=str(path), line=number) from error

@@ -11,10 +11,10 @@ import socket
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar, get_args
 
 import uvicorn
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -23,13 +23,40 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
-from testset.review.decisions import Decisions
+from testset.corpus.documents import SourceDocument
+from testset.golden.item import GoldenItem, GoldSpan, QuestionType
+from testset.golden.spans import cut_span, locate
+from testset.review.decisions import ChangedMeanwhileError, Decisions
 from testset.review.view import detail_of, summary_of
 
 __all__ = ["review_app", "serve_review"]
 
+_Sent = TypeVar("_Sent", bound=BaseModel)
+
 HOST = "127.0.0.1"
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}
+
+
+TYPES = list(get_args(QuestionType))
+LONGEST_NAME = 100
+"""Characters of a reviewer's name."""
+
+
+class _SentQuote(BaseModel):
+    """A quote of a document as the page sends it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    doc_id: str
+    quote: str
+
+
+class _SentUndo(BaseModel):
+    """Whose last decision is to be undone."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reviewer: str = Field(default="", max_length=LONGEST_NAME)
 
 
 class _SentDecision(BaseModel):
@@ -41,6 +68,11 @@ class _SentDecision(BaseModel):
     action: Literal["accept", "edit", "reject"]
     question: str | None = None
     reference: str | None = None
+    type: QuestionType | None = None
+    gold: list[list[_SentQuote]] | None = None
+    reviewer: str = Field(default="", max_length=LONGEST_NAME)
+    reason: str = ""
+    seen: int | None = None
 
 
 def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, port: int) -> ASGIApp:
@@ -71,25 +103,71 @@ class _Api:
         self.decisions, self.texts = decisions, texts
 
     async def items(self, _: Request) -> Response:
-        return JSONResponse([summary_of(item) for item in self.decisions.items])
+        self.decisions.catch_up()
+        return JSONResponse([self._summary(item) for item in self.decisions.items])
 
     async def item(self, request: Request) -> Response:
+        self.decisions.catch_up()
         found = self.decisions.item(request.path_params["item_id"])
-        return JSONResponse(detail_of(found, self.texts))
+        made = self.decisions.history(found.id)
+        history = [entry.model_dump(include={"action", "reviewer", "reason"}) for entry in made]
+        return JSONResponse({**detail_of(found, self.texts), "history": history, "types": TYPES})
 
     async def decide(self, request: Request) -> Response:
-        try:
-            sent = _SentDecision.model_validate_json(await request.body())
-        except ValidationError as error:
-            raise InputError(error.errors()[0]["msg"]) from error
+        sent = _parsed(_SentDecision, await request.body())
         changed = self.decisions.decide(
-            sent.id, sent.action, question=sent.question, reference=sent.reference
+            sent.id,
+            sent.action,
+            question=sent.question,
+            reference=sent.reference,
+            type_=sent.type,
+            gold=None if sent.gold is None else self._spans(sent.id, sent.gold),
+            reviewer=sent.reviewer.strip(),
+            reason=sent.reason,
+            seen=sent.seen,
         )
-        return JSONResponse(summary_of(changed))
+        return JSONResponse(self._summary(changed))
 
-    async def undo(self, _: Request) -> Response:
-        changed = self.decisions.undo()
-        return JSONResponse(None if changed is None else summary_of(changed))
+    async def undo(self, request: Request) -> Response:
+        sent = _parsed(_SentUndo, await request.body())
+        changed = self.decisions.undo(sent.reviewer.strip())
+        return JSONResponse(None if changed is None else self._summary(changed))
+
+    def _summary(self, item: GoldenItem) -> dict[str, object]:
+        return {**summary_of(item), "decisions": len(self.decisions.history(item.id))}
+
+    def _spans(
+        self, item_id: str, gold: list[list[_SentQuote]]
+    ) -> tuple[tuple[GoldSpan, ...], ...]:
+        old = {
+            (span.doc_id, span.quote): span
+            for group in self.decisions.item(item_id).gold
+            for span in group
+        }
+        groups = (
+            tuple(old.get((sent.doc_id, sent.quote)) or self._span(sent) for sent in group)
+            for group in gold
+        )
+        return tuple(group for group in groups if group)
+
+    def _span(self, sent: _SentQuote) -> GoldSpan:
+        """Return where a quote stands in its document.
+
+        Raises:
+            InputError: It stands nowhere.
+        """
+        text = self.texts.get(sent.doc_id)
+        place = None if text is None else locate(sent.quote, text)
+        if text is None or place is None:
+            raise InputError(f"{sent.doc_id!r} does not hold {sent.quote[:80]!r}")
+        return cut_span(SourceDocument(sent.doc_id, text), place.start, place.end)
+
+
+def _parsed(kind: type[_Sent], body: bytes) -> _Sent:
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise InputError(error.errors()[0]["msg"]) from error
 
 
 def serve_review(
@@ -136,7 +214,9 @@ def _static(name: str, kind: str) -> Callable[[Request], Response]:
 
 
 def _error_response(_: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 500 if isinstance(error, OutputError) else 400)
+    changed = isinstance(error, ChangedMeanwhileError)
+    status = 409 if changed else 500 if isinstance(error, OutputError) else 400
+    return JSONResponse({"error": str(error)}, status)
 
 
 POLICY = (

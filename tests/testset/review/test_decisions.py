@@ -3,9 +3,9 @@
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
-from tests.testset.review.items import ITEMS, states
+from tests.testset.review.items import ITEMS, span, states
 from testset import GoldenSet
-from testset.review.decisions import Decisions
+from testset.review.decisions import ChangedMeanwhileError, Decisions
 
 
 @pytest.fixture
@@ -73,3 +73,47 @@ def test_what_cannot_be_decided_is_refused(golden):
     decisions.log.write_text("{}\n")
     with pytest.raises(DatasetError, match="line 1"):
         Decisions(golden)
+
+
+def test_a_second_save_tells_of_the_first_also_of_another_process(golden):
+    ada, ben = Decisions(golden), Decisions(golden)
+    ada.decide("a", "accept", reviewer="Ada", seen=0)
+    with pytest.raises(ChangedMeanwhileError, match="Ada accepted it meanwhile"):
+        ben.decide("a", "reject", reviewer="Ben", seen=0)
+    assert ben.items == ada.items
+    ben.decide("a", "reject", reviewer="Ben", reason=" too vague ", seen=1)
+    ada.catch_up()
+    assert [entry.reason for entry in ada.history("a")] == ["", "too vague"]
+    assert states(golden) == [("a", "rejected"), ("b", "auto")]
+
+
+def test_undo_takes_back_only_what_is_ones_own(golden):
+    decisions = Decisions(golden)
+    decisions.decide("a", "accept", reviewer="Ada")
+    decisions.decide("b", "accept", reviewer="Ben")
+    undone = decisions.undo("Ada")
+    assert undone is not None
+    assert undone.id == "a"
+    assert decisions.undo("Ada") is None
+    decisions.decide("b", "reject", reviewer="Ada")
+    with pytest.raises(ChangedMeanwhileError, match="Ada rejected it after you"):
+        decisions.undo("Ben")
+    assert states(golden) == [("a", "auto"), ("b", "rejected")]
+
+
+def test_an_edit_changes_type_and_evidence_and_can_be_undone(golden):
+    decisions = Decisions(golden)
+    gold = ((span("40 kg"),),)
+    edited = decisions.decide("a", "edit", type_="table", gold=gold)
+    assert (edited.type, edited.gold) == ("table", gold)
+    assert Decisions(golden).undo() == ITEMS[0]
+
+
+def test_decisions_written_before_there_were_names_are_still_read(golden):
+    state = '{"question":"How heavy?","reference":"40 kg","status":"%s"}'
+    line = '{"item_id":"b","action":"accept","before":%s,"after":%s}\n'
+    decisions = Decisions(golden)
+    decisions.log.write_text(line % (state % "auto", state % "accepted"))
+    again = Decisions(golden)
+    assert again.item("b") == ITEMS[1].model_copy(update={"status": "accepted"})
+    assert again.undo() == ITEMS[1]

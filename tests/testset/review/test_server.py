@@ -115,3 +115,29 @@ def test_without_the_extra_the_command_says_what_to_install(golden, monkeypatch)
     told = rag_eval("review", str(golden))
     assert told.exit_code == 2
     assert "llamaindex-rag-eval[review]" in told.stderr
+
+
+def test_a_save_on_what_was_not_seen_is_refused_and_the_page_can_learn_of_it(client, golden):
+    first = {"id": "a", "action": "accept", "reviewer": "Ada", "seen": 0}
+    assert client.post(f"/{TOKEN}/api/decisions", json=first).json()["decisions"] == 1
+    second = {"id": "a", "action": "reject", "reviewer": "Ben", "reason": "vague", "seen": 0}
+    reply = client.post(f"/{TOKEN}/api/decisions", json=second)
+    assert (reply.status_code, "Ada accepted it" in reply.json()["error"]) == (409, True)
+    assert states(golden)[0] == ("a", "accepted")
+    assert client.post(f"/{TOKEN}/api/decisions", json={**second, "seen": 1}).status_code == 200
+    history = client.get(f"/{TOKEN}/api/items/a").json()["history"]
+    assert history[1] == {"action": "reject", "reviewer": "Ben", "reason": "vague"}
+    undo = client.post(f"/{TOKEN}/api/undo", json={"reviewer": "Ada"})
+    assert (undo.status_code, "Ben rejected it" in undo.json()["error"]) == (409, True)
+
+
+def test_evidence_is_located_in_its_document_or_refused(client, golden):
+    gold = [[{"doc_id": "pump.md", "quote": "It weighs  40 kg"}]]
+    said = {"id": "a", "action": "edit", "type": "table", "gold": gold}
+    assert client.post(f"/{TOKEN}/api/decisions", json=said).status_code == 200
+    item = GoldenSet.read(golden).items[0]
+    assert (item.type, item.gold[0][0].quote) == ("table", "It weighs 40 kg")
+    assert item.gold[0][0].start == TEXT.index("It weighs")
+    gold[0][0]["quote"] = "It weighs nothing at all"
+    reply = client.post(f"/{TOKEN}/api/decisions", json=said)
+    assert (reply.status_code, "does not hold" in reply.json()["error"]) == (400, True)

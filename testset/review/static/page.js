@@ -12,6 +12,7 @@ let current = null; // the id of the open item
 let full = null; // all of the open item
 let editing = false;
 let busy = false;
+const EVERY = 5000; // milliseconds between two looks at what others decided
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -28,7 +29,7 @@ async function ask(path, body) {
   };
   const response = await fetch(path, options);
   const reply = await response.json();
-  if (!response.ok) throw new Error(reply.error);
+  if (!response.ok) throw Object.assign(new Error(reply.error), { changed: response.status === 409 });
   return reply;
 }
 
@@ -38,6 +39,7 @@ async function guarded(work) {
     await work();
   } catch (error) {
     at("message").textContent = `Not saved: ${error.message}`;
+    if (error.changed) await learn();
   }
 }
 
@@ -92,8 +94,12 @@ async function open(id) {
   const facts = [full.status, full.type, full.kind, full.topic, full.expected_behaviour];
   at("facts").textContent = facts.filter(Boolean).join(" · ");
   at("turns").replaceChildren(...full.turns.map((t) => element("p", `${t.role}: ${t.content}`)));
-  at("question").value = full.question;
-  at("reference").value = full.reference;
+  fill();
+  at("reason").value = "";
+  at("history").replaceChildren(...full.history.map((made) => {
+    const why = made.reason ? `: ${made.reason}` : "";
+    return element("li", `${made.reviewer || "somebody"}, ${made.action}${why}`);
+  }));
   at("evidence").replaceChildren(...full.evidence.flatMap(evidence));
   at("checks").replaceChildren(...Object.entries(full.checks).map(check));
   for (const block of document.querySelectorAll(".document")) {
@@ -102,6 +108,44 @@ async function open(id) {
   }
   const row = document.querySelector("#list [aria-current=true]");
   if (row) row.scrollIntoView({ block: "nearest" });
+}
+
+function fill() {
+  at("question").value = full.question;
+  at("reference").value = full.reference;
+  at("newtype").replaceChildren(...full.types.map((type) => element("option", type)));
+  at("newtype").value = full.type;
+  at("quotes").replaceChildren(...full.gold.flatMap((group, number) =>
+    group.map((span) => quote(number + 1, span.doc_id, span.quote))));
+}
+
+function quote(part, docId, text) {
+  const row = element("div", undefined, "quote");
+  const number = element("input");
+  Object.assign(number, { type: "number", min: 1, value: part });
+  number.setAttribute("aria-label", "Part");
+  const name = element("input");
+  name.value = docId;
+  name.setAttribute("aria-label", "Document");
+  const remove = element("button", "Remove");
+  remove.type = "button";
+  remove.addEventListener("click", () => row.remove());
+  const box = element("textarea");
+  box.value = text;
+  box.setAttribute("aria-label", "Quote");
+  row.append(number, name, remove, box);
+  return row;
+}
+
+function quotes() {
+  const parts = new Map();
+  for (const row of at("quotes").children) {
+    const [number, name] = row.querySelectorAll("input");
+    const sent = { doc_id: name.value, quote: row.querySelector("textarea").value };
+    if (!sent.quote.trim()) continue;
+    parts.set(number.value, [...(parts.get(number.value) || []), sent]);
+  }
+  return [...parts.keys()].sort((a, b) => a - b).map((key) => parts.get(key));
 }
 
 function evidence(entry) {
@@ -143,7 +187,8 @@ async function send(body, then) {
   if (busy) return; // a key held down must not decide on what nobody saw
   busy = true;
   await guarded(async () => {
-    put(await ask("api/decisions", body));
+    const own = { reviewer: at("reviewer").value, reason: at("reason").value };
+    put(await ask("api/decisions", { ...body, ...own, seen: full.history.length }));
     await then();
   });
   busy = false;
@@ -159,19 +204,21 @@ function edit(on) {
   if (current === null || !full || busy) return;
   editing = on;
   for (const id of ["question", "reference"]) at(id).readOnly = !on;
-  for (const id of ["save", "cancel"]) at(id).hidden = !on;
+  for (const id of ["save", "cancel", "editing"]) at(id).hidden = !on;
   for (const id of ["accept", "edit", "reject", "undo"]) at(id).hidden = on;
   if (on) {
     at("question").focus();
   } else {
-    at("question").value = full.question;
-    at("reference").value = full.reference;
+    fill();
     document.activeElement.blur();
   }
 }
 
 function save() {
-  const body = { id: current, action: "edit", question: at("question").value, reference: at("reference").value };
+  const body = {
+    id: current, action: "edit", question: at("question").value, reference: at("reference").value,
+    type: at("newtype").value, gold: quotes(),
+  };
   return send(body, () => {
     busy = false;
     edit(false);
@@ -183,7 +230,7 @@ async function undo() {
   if (busy || editing) return;
   busy = true;
   await guarded(async () => {
-    const row = await ask("api/undo", {});
+    const row = await ask("api/undo", { reviewer: at("reviewer").value });
     if (row === null) {
       at("message").textContent = "Nothing to undo";
       return;
@@ -192,6 +239,24 @@ async function undo() {
     await open(row.id);
   });
   busy = false;
+}
+
+// What others decided meanwhile: the list is drawn anew, and the open item, unless it is being edited.
+async function learn() {
+  const found = await ask("api/items");
+  if (JSON.stringify(found) === JSON.stringify(items)) return;
+  items = found;
+  draw();
+  const row = items.find((item) => item.id === current);
+  if (!row || !full || full.id !== current || row.decisions === full.history.length) return;
+  if (editing) {
+    full.history = (await ask(`api/items/${encodeURIComponent(current)}`)).history;
+    at("message").textContent += " Somebody decided on this question; your edit is not saved yet.";
+  } else {
+    const reason = at("reason").value;
+    await open(current);
+    at("reason").value = reason;
+  }
 }
 
 const KEYS = {
@@ -228,6 +293,15 @@ at("edit").addEventListener("click", () => edit(true));
 at("save").addEventListener("click", save);
 at("cancel").addEventListener("click", () => edit(false));
 at("undo").addEventListener("click", undo);
+at("add").addEventListener("click", () => {
+  const first = full.gold.length ? full.gold[0][0].doc_id : "";
+  at("quotes").append(quote(full.gold.length + 1, first, ""));
+});
+at("reviewer").value = localStorage.getItem("reviewer") || "";
+at("reviewer").addEventListener("input", () => localStorage.setItem("reviewer", at("reviewer").value));
+setInterval(() => {
+  if (!busy) learn().catch(() => {}); // the server may be stopped; the next save says so
+}, EVERY);
 at("more").addEventListener("click", () => {
   shown += PAGE;
   draw();
