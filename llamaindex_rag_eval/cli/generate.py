@@ -37,6 +37,7 @@ def generate_command(
     personas: options.Personas = None,
     style: options.Style = None,
     seed_examples: options.SeedExamples = None,
+    max_by_heart: options.MaxByHeart = None,
     dry_run: options.DryRun = False,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
@@ -55,8 +56,8 @@ def generate_command(
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
-    A generation that was interrupted goes on where it stopped: replies and decisions are stored
-    in a journal beside the golden set until it is complete.
+    A generation that was interrupted goes on where it stopped: a journal beside the golden set
+    keeps replies and decisions until it is complete.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     if llm is None and (personas or style or seed_examples):
@@ -73,17 +74,16 @@ def generate_command(
         "examples": () if seed_examples is None else lines_in(seed_examples),
         "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
         "steps": None if folder is None else STEPS,
+        "max_by_heart": max_by_heart,
     }
     corpus = _corpus(docs, config)
     if dry_run:
         _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
-    for path in (out,) if card is None else (out, card):
+    for path in filter(None, (out, card)):
         writable(path)
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
-    golden = finished(work, folder, llm, batch_submit, printer)
-    if card is not None:
-        _write_card(golden, card)
+    _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
     if len(golden) < size:
         raise typer.Exit(Exit.PARTLY)
@@ -163,10 +163,12 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}: {cell.reason}")
 
 
-def _write_card(golden: "GoldenSet", card: Path) -> None:
+def _write_card(golden: "GoldenSet", card: Path | None) -> None:
+    """Write the data card, if one was asked for."""
     from testset import data_card
 
-    card.write_text(data_card(golden), encoding="utf-8")
+    if card is not None:
+        card.write_text(data_card(golden), encoding="utf-8")
 
 
 def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:

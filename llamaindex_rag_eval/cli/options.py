@@ -190,6 +190,16 @@ SeedExamples = Annotated[
     Path | None,
     Option("--seed-examples", help="A file of example questions, one a line (with --llm)."),
 ]
+MaxByHeart = Annotated[
+    float | None,
+    Option(
+        "--max-by-heart",
+        min=0,
+        max=1,
+        help="Share of the set that the model may answer without documents (with --llm); by "
+        "default such questions are only tagged.",
+    ),
+]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
 Journal = Annotated[
     Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")

@@ -1,14 +1,16 @@
-"""Closed book: does a model know the answer by heart? Then the item does not test retrieval."""
+"""Closed book: does a model know the answer by heart? Then the item does not test retrieval.
+
+Such an item is tagged. How many of them a set may have is up to whoever asks for the set.
+"""
+
+from collections.abc import Sequence
 
 from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
-from testset.golden.item import Check
+from testset.golden.item import Check, GoldenItem
 from testset.requests.writer import Writer
 
-__all__ = ["MAX_SHARE", "by_model"]
-
-MAX_SHARE = 0.05
-"""Share of a set that may be answered by heart."""
+__all__ = ["by_model", "within_quota"]
 
 
 async def by_model(draft: Draft, writer: Writer) -> Check:
@@ -23,3 +25,28 @@ async def by_model(draft: Draft, writer: Writer) -> Check:
         if answer.abstains or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
             return passed("not known by heart", score=1 - 0.5 * vote)
     return tagged("answered twice without any document", score=0.0)
+
+
+def within_quota(
+    items: Sequence[GoldenItem], share: float | None, *, size: int
+) -> list[GoldenItem]:
+    """Return the items without those that are too many to be known by heart.
+
+    Args:
+        items: The items accepted so far.
+        share: Share of a set that may be known by heart, in [0, 1]; `None` for no quota.
+        size: How many items the set is to have.
+
+    Returns:
+        The items in their order. Of those known by heart the ones with the lowest ids stay: an id
+        is a hash, so that the order of writing decides nothing.
+    """
+    if share is None:
+        return list(items)
+    tagged = [
+        item.id
+        for item in items
+        if (check := item.checks.get("closed_book")) and check.verdict == "tagged"
+    ]
+    fallen = set(sorted(tagged)[int(share * size) :])
+    return [item for item in items if item.id not in fallen]

@@ -69,6 +69,7 @@ class Options(TypedDict, total=False):
     journal: Path | None
     progress: Progress | None
     steps: int | None
+    max_by_heart: float | None
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ class GenerationConfig:
     """The settings of one generation; the docstring of `generate` explains each field.
 
     Raises:
-        InputError: `size` or `steps` is below 1, or a type or style is unknown.
+        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, or a type or style is
+            unknown.
     """
 
     size: int = 50
@@ -92,11 +94,16 @@ class GenerationConfig:
     journal: Path | None = None
     progress: Progress | None = None
     steps: int | None = None
+    max_by_heart: float | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):
             if number is not None and number < 1:
                 raise InputError(f"expected a {name} of 1 or more, got {number!r}")
+        if self.max_by_heart is not None and not 0 <= self.max_by_heart <= 1:
+            raise InputError(
+                f"expected a share known by heart from 0 to 1, got {self.max_by_heart!r}"
+            )
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
 
@@ -135,7 +142,10 @@ class GenerationConfig:
         """Types, language, personas, styles, examples and steps as text, to tell runs apart."""
         types, styles = sorted(self.type_shares.items()), sorted(self.style_shares.items())
         personas = None if self.personas is None else tuple(self.personas)
-        asked = (types, self.language or "", personas, styles, tuple(self.examples))
+        asked: tuple[object, ...] = (types, self.language or "", personas, styles)
+        asked += (tuple(self.examples),)
+        if self.max_by_heart is not None:
+            asked += (f"at most {self.max_by_heart} by heart",)
         return repr(asked if self.steps is None else (*asked, self.steps))
 
 

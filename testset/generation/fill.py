@@ -75,21 +75,41 @@ class ModelFill:
             (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
         )
         self._size, self._seed, self._progress = config.size, config.seed, config.on_progress
-        self._steps = config.steps
+        self._steps, self._max_by_heart = config.steps, config.max_by_heart
         self._asked = AskedQuestions()
         self._items: list[GoldenItem] = []
         self._written_about: dict[str, tuple[str, ...]] = {}
         self._questions: dict[str, list[str]] = {}
         self._nearness: list[float] = []
-        self._accepted: Counter[Stratum] = Counter()
         self._tried: Counter[str] = Counter()
-        self._by_heart = 0
         self._read: set[int] = set()
 
     @property
     def items(self) -> tuple[GoldenItem, ...]:
-        """The items accepted so far, with their splits."""
-        return with_splits(self._items, seed=self._seed, documents=self._written_about)
+        """The items accepted so far, with their splits, less those that are known by heart."""
+        return with_splits(self._kept, seed=self._seed, documents=self._written_about)
+
+    @property
+    def by_heart(self) -> tuple[Rejection, ...]:
+        """The items that fall to the quota of what a model knows by heart."""
+        if self._max_by_heart is None:
+            return ()
+        kept = {item.id for item in self._kept}
+        reason = f"more than {self._max_by_heart:.0%} of the set are known by heart"
+        return tuple(
+            Rejection(item.question, item.reference, item.doc_ids[0], "closed_book", reason)
+            for item in self._items
+            if item.id not in kept
+        )
+
+    @property
+    def _kept(self) -> list[GoldenItem]:
+        """The items within that quota: which, their ids decide, not the order of writing."""
+        return closed_book.within_quota(self._items, self._max_by_heart, size=self._size)
+
+    @property
+    def _accepted(self) -> Counter[Stratum]:
+        return Counter(Stratum(item.topic, item.type) for item in self._kept)
 
     @property
     def passages(self) -> int:
@@ -153,7 +173,7 @@ class ModelFill:
         if attempt.repaired:
             self.repaired[attempt.repaired] += 1
         if draft is not None and not check:
-            check, reason = self._refusal(attempt, draft, types)
+            check, reason = self._refusal(draft, types)
         if draft is None or check:
             doc_id = self._doc_ids(attempt.spec)[0]
             texts = (draft.question, draft.reference) if draft else ("", "")
@@ -162,9 +182,9 @@ class ModelFill:
         self.progress["kept"] += 1
         self._accept(attempt, draft)
 
-    def _refusal(self, attempt: Attempt, draft: Draft, types: set[str]) -> tuple[str, str]:
+    def _refusal(self, draft: Draft, types: set[str]) -> tuple[str, str]:
         """Return the check that rejects an attempt in view of the whole set, and why; or blanks."""
-        if len(self._items) >= self._size:
+        if len(self._kept) >= self._size:
             return "size", "the set is full"
         if draft.type not in types:
             return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
@@ -173,10 +193,6 @@ class ModelFill:
         twin = duplicate.by_rule(draft, self._asked)
         if twin.verdict == "rejected":
             return "duplicate", twin.evidence
-        tagged = attempt.checks["closed_book"].verdict == "tagged"
-        if tagged and self._by_heart + 1 > max(1, int(closed_book.MAX_SHARE * self._size)):
-            return "closed_book", f"{self._by_heart} of {self._size} are known by heart already"
-        self._by_heart += tagged
         return "", ""
 
     def _is_far_off(self, draft: Draft) -> bool:
@@ -191,7 +207,6 @@ class ModelFill:
     def _accept(self, attempt: Attempt, draft: Draft) -> None:
         topic = attempt.spec.stratum.topic
         self._asked.add(draft)
-        self._accepted[Stratum(topic, draft.type)] += 1
         self._questions.setdefault(topic, []).append(draft.question)
         if draft.gold:
             self._nearness.append(nearness(draft.question, self._index))
@@ -204,7 +219,7 @@ class ModelFill:
         )
         self._items.append(item)
         self._written_about[item.id] = self._doc_ids(attempt.spec)
-        self._progress("write", len(self._items), self._size)
+        self._progress("write", len(self._kept), self._size)
 
     def _doc_ids(self, spec: QuestionSpec) -> tuple[str, ...]:
         passages = (self._index.passages[number] for number in spec.passages)
@@ -212,13 +227,14 @@ class ModelFill:
 
     def _next_batch(self, plan: Mapping[Stratum, int]) -> list[QuestionSpec]:
         """Return the next specs: of strata that lack questions, then of others in their place."""
-        room = self._size - len(self._items)
+        room = self._size - len(self._kept)
         if self._steps is None:
             room = min(BATCH_SIZE, room)
         wanted = _by_type(plan)
-        got = _by_type(self._accepted)
+        accepted = self._accepted
+        got = _by_type(accepted)
         batch: list[QuestionSpec] = []
-        short = {stratum: plan[stratum] - self._accepted[stratum] for stratum in sorted(plan)}
+        short = {stratum: plan[stratum] - accepted[stratum] for stratum in sorted(plan)}
         self._draw(batch, {c: n for c, n in short.items() if n > 0}, room, wanted)
         for type_ in sorted(wanted):  # other topics of a type that its own topics cannot fill
             pending = sum(spec.type == type_ for spec in batch)
@@ -256,14 +272,15 @@ class ModelFill:
 
     def shortfall(self, plan: Mapping[Stratum, int]) -> tuple[Shortfall, ...]:
         """Return the strata below their quota, if the set as a whole is too small."""
-        if len(self._items) >= self._size:
+        if len(self._kept) >= self._size:
             return ()
         found: list[Shortfall] = []
+        accepted = self._accepted
         for stratum, wanted in sorted(plan.items()):
-            if self._accepted[stratum] >= wanted:
+            if accepted[stratum] >= wanted:
                 continue
             reason = self.stopped or self._why(stratum)
-            found.append(Shortfall(*stratum, wanted, self._accepted[stratum], reason))
+            found.append(Shortfall(*stratum, wanted, accepted[stratum], reason))
         return tuple(found)
 
     def _why(self, stratum: Stratum) -> str:

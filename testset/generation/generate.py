@@ -48,6 +48,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
             - steps (int): How often a model may write all that is missing at once, for batch
               files, whose rounds take long; by default it writes a few questions at a time, and
               sees which were accepted, as often as it takes.
+            - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
+              any document; by default no limit, the items are only tagged.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
@@ -57,7 +59,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         CallError: No model can be reached.
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
-        InputError: `size` or `steps` is below 1, or a type or style is unknown.
+        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, or a type or style is
+            unknown.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
             the next round.
     """

@@ -66,7 +66,7 @@ async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> 
         items=sorted_by_id(fill.items),
         size=config.size,
         shortfall=fill.shortfall(plan),
-        rejected=tuple(fill.rejected),
+        rejected=(*fill.rejected, *fill.by_heart),
         skipped=prepared.skipped,
         facts={
             "seed": str(config.seed),

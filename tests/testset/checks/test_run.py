@@ -20,11 +20,19 @@ def written(
     docs: Sequence[SourceDocument] = DOCUMENTS,
     types: Sequence[QuestionType] = SINGLE,
     size: int = 2,
+    max_by_heart: float | None = None,
 ) -> GoldenSet:
     """Return what a model with this fault writes."""
     model = f"tests.server.spoilt_writers:{fault}" if fault else FAULTLESS
     with LoopbackServer(responders=model) as server:
-        golden = generate(docs, size=size, types=types, styles=["plain"], judge=oracle_at(server))
+        golden = generate(
+            docs,
+            size=size,
+            types=types,
+            styles=["plain"],
+            judge=oracle_at(server),
+            max_by_heart=max_by_heart,
+        )
         assert server.stats().errors == []
     return golden
 
@@ -99,14 +107,19 @@ def test_grounded_turns_down_what_one_repair_does_not_mend():
     assert all(reason.startswith("not_mentioned: ") and "king" in reason for reason in found)
 
 
-def test_closed_book_marks_what_is_known_by_heart_and_lets_in_one_in_twenty():
-    golden = written("BY_HEART", size=20, docs=documents(16))
-    # One in twenty of 20 is one; all that the model asks, it knows.
+def test_closed_book_marks_what_is_known_by_heart_and_turns_nothing_down():
+    golden = written("BY_HEART", size=3)
+    assert len(golden) == 3  # all that the model asks, it knows
+    assert {item.checks["closed_book"].verdict for item in golden} == {"tagged"}
+    assert reasons(golden, "closed_book") == []
+
+
+def test_closed_book_keeps_to_a_quota_that_is_asked_for():
+    golden = written("BY_HEART", size=4, max_by_heart=0.5)
     tagged = [item for item in golden if item.checks["closed_book"].verdict == "tagged"]
-    assert len(tagged) == 1
-    assert tagged[0].checks["closed_book"].score == 0
-    assert "1 of 20 are known by heart already" in reasons(golden, "closed_book")
-    assert golden.facts["answered without documents"] == f"1 of {len(golden)}"
+    assert len(tagged) == 2
+    assert set(reasons(golden, "closed_book")) == {"more than 50% of the set are known by heart"}
+    assert golden.facts["answered without documents"] == f"2 of {len(golden)}"
 
 
 def test_closed_book_marks_nothing_that_is_not_known():
