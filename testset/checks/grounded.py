@@ -55,7 +55,7 @@ async def by_model(draft: Draft, index: CorpusIndex, judge: Judge) -> Check:
 
 def _claims(draft: Draft) -> tuple[str, ...]:
     """Return what the answer says; of a question that must be asked back, its possible meanings."""
-    if draft.behaviour == "clarify":
+    if draft.behaviour == "clarify" and draft.facts:
         return draft.facts
     said = claims_of(draft.reference) or (draft.reference,)
     return tuple(dict.fromkeys([*draft.facts, *said]))

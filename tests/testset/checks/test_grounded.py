@@ -48,3 +48,8 @@ async def test_grounded_passes_what_stands_there_without_asking():
     oracle = ScriptedOracle()
     found = await grounded.by_judge(ferry_draft(reference="It carries 120 people."), Judge(oracle))
     assert (found.verdict, oracle.asked) == ("passed", [])
+
+
+async def test_grounded_reads_the_answer_where_no_meaning_of_a_question_was_listed():
+    draft = ferry_draft(reference="Nine barges are moored there.", behaviour="clarify")
+    assert (await grounded.by_judge(draft, judge_of(None))).verdict == "rejected"
