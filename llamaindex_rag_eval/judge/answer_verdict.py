@@ -182,7 +182,9 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         found = verdict_on(
             self.query, self.response, self.references, expected=self.expected, embed=embed
         )
-        return AnswerVerdict(**found._asdict())
+        return AnswerVerdict(
+            verdict=found.verdict, reason=found.reason, missing=found.missing, wrong=found.wrong
+        )
 
     def to_prompt(self) -> AnswerVerdictInput:
         """Return the question, the references and the response."""

@@ -257,8 +257,10 @@ class SupportOf(Request[SupportReply]):
         texts = [text_of(source) for source in self.sources]
         found = support_of(self.claims, texts, question=self.question, embed=embed)
         if self.question and len(texts) == 1:
-            alike = [support_as_answer(self.question, claim, texts[0]) for claim in self.claims]
-            found = tuple(one or other for one, other in zip(alike, found, strict=True))
+            found = tuple(
+                support_as_answer(self.question, claim, texts[0], entry)
+                for claim, entry in zip(self.claims, found, strict=True)
+            )
         pairs = zip(self.claims, found, strict=True)
         return SupportReply(
             verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)

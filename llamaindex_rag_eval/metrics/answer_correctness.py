@@ -6,7 +6,12 @@
 TP and FP are the claims of the response that the reference supports and does not support, FN
 the claims of the reference that the response does not support.
 
-Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/answer_correctness/.
+A reference that is only a short answer says no more than its claim: claims of the response beside
+the question do not count (`shared/claims.py`), and neither does the similarity, as the cosine of a
+name and a sentence that gives it depends on the length of the sentence alone.
+
+Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/answer_correctness/, for
+references that are statements.
 """
 
 import asyncio
@@ -18,6 +23,7 @@ from llamaindex_rag_eval.formulas import f_beta, weighted_mean
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, is_short_reference
 
 __all__ = ["AnswerCorrectness", "answer_correctness_score", "factual_f_score"]
 
@@ -75,7 +81,8 @@ class AnswerCorrectness(Metric):
     """F of the claims and similarity of the texts, weighted, in [0, 1]; higher is better.
 
     Asks the judge for the claims of both texts, for their support in each other, and for one
-    similarity; a part of weight 0 is not asked for.
+    similarity; a part of weight 0 is not asked for. Against a reference that is only a short answer
+    it is F alone, over the claims that bear on the question.
 
     Args:
         judge: Who judges.
@@ -113,15 +120,20 @@ class AnswerCorrectness(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Score one sample."""
+        short = is_short_reference(sample) and self.weights[0] > 0
+        weights = (1.0, 0.0) if short else self.weights
         (response, reference), similarity = await asyncio.gather(
-            self._claims(sample), self._similarity(sample)
+            self._claims(sample), self._similarity(sample, weights[1])
         )
-        factual = factual_f_score(response, reference, beta=self.beta)
-        value = answer_correctness_score(factual, similarity, weights=self.weights)
+        matrix = ClaimMatrix(response_in_reference=response, short_reference=short)
+        held = matrix.held_against_reference
+        factual = factual_f_score(held, reference, beta=self.beta)
+        value = answer_correctness_score(factual, similarity, weights=weights)
         if value is not None and self.threshold is not None:
             value = float(value >= self.threshold)
-        evidence = {"response": response, "reference": reference, "similarity": similarity}
-        return Score(value, evidence)
+        beside = matrix.evidence().get("beside_the_question")
+        evidence = {"response": held, "reference": reference, "similarity": similarity}
+        return Score(value, evidence | ({"beside_the_question": beside} if beside else {}))
 
     async def _claims(
         self, sample: SingleTurnSample
@@ -140,8 +152,8 @@ class AnswerCorrectness(Metric):
             judge_claims(sample.reference, sample.response),
         )
 
-    async def _similarity(self, sample: SingleTurnSample) -> float | None:
-        if not self.weights[1]:
+    async def _similarity(self, sample: SingleTurnSample, weight: float) -> float | None:
+        if not weight:
             return None
         if not sample.response.strip() or not sample.reference.strip():
             return 0.0

@@ -77,7 +77,11 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
 def _generation_error(matrix: ClaimMatrix) -> Finding | None:
     """Return the first error in the claims of the response, if there is one."""
     response = zip(matrix.response_in_contexts, matrix.response_in_reference, strict=True)
-    wrong = [by_contexts for by_contexts, right in response if not right.supported]
+    wrong = [
+        by_contexts
+        for number, (by_contexts, right) in enumerate(response)
+        if not right.supported and not (by_contexts.supported and number in matrix.beside_question)
+    ]
     relevant = matrix.relevant_contexts
     if any(entry.supported and not relevant.intersection(entry.sources) for entry in wrong):
         return "retrieval_noise"

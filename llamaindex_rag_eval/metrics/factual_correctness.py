@@ -6,7 +6,8 @@
 
 Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/factual_correctness/.
 We take recall over the reference's own claims, so that it cannot depend on how finely the
-response was split into claims.
+response was split into claims. Against a reference that is only a short answer, claims beside the
+question leave the precision (`shared/claims.py`).
 """
 
 import asyncio
@@ -17,8 +18,16 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
+from llamaindex_rag_eval.metrics.response_correctness import (
+    response_precision_score,
+    response_recall_score,
+)
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ClaimMatrix,
+    ProbabilisticMetric,
+    is_short_reference,
+)
 
 __all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
 
@@ -54,7 +63,8 @@ class FactualCorrectness(ProbabilisticMetric):
     """Agreement of the claims of response and reference, in [0, 1]; higher is better.
 
     Asks the judge for the claims of both texts and their support in the other; for `precision`
-    or `recall` alone, half of it.
+    or `recall` alone, half of it. Against a reference that is only a short answer, the claims of
+    the response that bear on the question count.
 
     Args:
         judge: Who judges.
@@ -106,13 +116,18 @@ class FactualCorrectness(ProbabilisticMetric):
             self._support(sample, sample.response, sample.reference, self.mode != "recall"),
             self._support(sample, sample.reference, sample.response, self.mode != "precision"),
         )
+        matrix = ClaimMatrix(
+            response_in_reference=response,
+            reference_in_response=reference,
+            short_reference=is_short_reference(sample),
+        )
         value = factual_correctness_score(
-            share(degree(entry, graded=self.graded) for entry in response),
-            share(degree(entry, graded=self.graded) for entry in reference),
+            response_precision_score(matrix, graded=self.graded),
+            response_recall_score(matrix, graded=self.graded),
             mode=self.mode,
             beta=self.beta,
         )
-        return Score(value, {"response_in_reference": response, "reference_in_response": reference})
+        return Score(value, matrix.evidence())
 
     async def _support(
         self, sample: SingleTurnSample, text: str, by: str, needed: bool

@@ -5,7 +5,8 @@
     noise_sensitivity(mode=irrelevant) = the same, supported by irrelevant contexts only
 
 A context is relevant if it supports a claim of the reference. Of a reference without claims nobody
-knows which contexts are irrelevant: `mode=irrelevant` is undefined then.
+knows which contexts are irrelevant: `mode=irrelevant` is undefined then. Claims of which a
+reference says nothing because it is only a short answer are not called wrong.
 
 Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
 """
@@ -48,9 +49,10 @@ def noise_sensitivity_score(matrix: ClaimMatrix, *, mode: Noise = "relevant") ->
     return share(
         by_contexts.supported
         and not by_reference.supported
+        and number not in matrix.beside_question
         and bool(relevant.intersection(by_contexts.sources)) == (mode == "relevant")
-        for by_contexts, by_reference in zip(
-            matrix.response_in_contexts, matrix.response_in_reference, strict=True
+        for number, (by_contexts, by_reference) in enumerate(
+            zip(matrix.response_in_contexts, matrix.response_in_reference, strict=True)
         )
     )
 

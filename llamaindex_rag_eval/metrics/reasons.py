@@ -39,7 +39,11 @@ def reason_of(evidence: JsonValue) -> str:
     if isinstance(evidence, Mapping):
         if isinstance(evidence.get("gains"), list):
             return _of_ranks(evidence)
-        named = [(name, reason_of(part)) for name, part in evidence.items() if name != "reason"]
+        named = [
+            (name, _beside(part) if name == "beside_the_question" else reason_of(part))
+            for name, part in evidence.items()
+            if name != "reason"
+        ]
         said = [f"{name.replace('_', ' ')}: {reason}" for name, reason in named if reason]
         return said[0].partition(": ")[2] if len(named) == 1 and said else " | ".join(said)
     entries = list(_entries(evidence))
@@ -60,6 +64,11 @@ def _entries(evidence: JsonValue) -> Iterator[Mapping[str, Any]]:
             yield from _entries(entry["claims"])
         else:
             yield support if isinstance(support, dict) else entry
+
+
+def _beside(evidence: JsonValue) -> str:
+    """Name the claims that were not held against a short reference."""
+    return _quoted([str(entry["claim"]) for entry in _entries(evidence)])
 
 
 def _of_claims(entries: Sequence[Mapping[str, Any]]) -> str:

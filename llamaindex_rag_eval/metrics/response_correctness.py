@@ -1,7 +1,8 @@
 """Response correctness by claims: how much of the response is right, and how much of what is right?
 
 Source: Ru et al. (2024), "RAGChecker", section 3.3, overall metrics,
-https://arxiv.org/abs/2408.08067.
+https://arxiv.org/abs/2408.08067. Against a reference that is only a short answer, claims of the
+response beside the question leave the precision (`shared/claims.py`).
 """
 
 from llamaindex_rag_eval.formulas import f_measure
@@ -39,7 +40,7 @@ def response_precision_score(matrix: ClaimMatrix, *, graded: bool = False) -> fl
         >>> response_precision_score(ClaimMatrix(response_in_reference=supports_of("1", "0")))
         0.5
     """
-    return share(degree(entry, graded=graded) for entry in matrix.response_in_reference)
+    return share(degree(entry, graded=graded) for entry in matrix.held_against_reference)
 
 
 def response_recall_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
@@ -88,7 +89,8 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
         response_precision = claims of the response that the reference supports
                              / claims of the response
 
-    In [0, 1], higher is better. `graded=True` counts each claim by its probability of support,
+    In [0, 1], higher is better. Against a reference that is only a short answer, the claims that
+    bear on the question count. `graded=True` counts each claim by its probability of support,
     where the judge gives one.
     """
 
@@ -131,8 +133,9 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
 
         response_f1 = 2 · precision · recall / (precision + recall)
 
-    In [0, 1], higher is better; 0 if precision or recall is 0. `graded=True` counts each
-    claim by its probability of support, where the judge gives one.
+    In [0, 1], higher is better; 0 if precision or recall is 0. Against a reference that is only a
+    short answer, the claims of the response that bear on the question count. `graded=True` counts
+    each claim by its probability of support, where the judge gives one.
     """
 
     name = "response_f1"

@@ -4,16 +4,20 @@ from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, Supp
 from llamaindex_rag_eval.metrics.shared.claims import supports_of
 from llamaindex_rag_eval.models import ScriptedOracle
 
+REFERENCE = "The reference is a statement."
+"""A short one would hold only some claims of a response against it."""
+NAMES = {"res": "res", "ref": "ref", REFERENCE: "ref"}
+
 
 def oracle_of(response, reference, verdicts):
     """Answer with these claims and, by (text judged, text judging), these rows of verdicts."""
 
     def claims(request):
-        return Claims(claims={"res": response, "ref": reference}[request.text])
+        return Claims(claims={"res": response}.get(request.text, reference))
 
     def support(request):
         text = "res" if request.claims == response else "ref"
-        by = request.sources[0] if request.sources[0] in ("res", "ref") else "contexts"
+        by = NAMES.get(request.sources[0], "contexts")
         rows = supports_of(*verdicts[text, by])
         return SupportReply(
             verdicts=tuple(

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.models import ScriptedOracle
-from tests.metrics.judges import supported
+from tests.metrics.judges import REFERENCE, supported
 
 
 async def score(metric, **fields):
@@ -25,8 +25,8 @@ def correctness_oracle(similarity):
     return ScriptedOracle(
         by_request={
             ClaimsOf(text="r", question="q"): Claims(claims=("both", "made up")),
-            ClaimsOf(text="g", question="q"): Claims(claims=("both", "left out")),
-            SupportOf(claims=("both", "made up"), sources=("g",), question="q"): supported(
+            ClaimsOf(text=REFERENCE, question="q"): Claims(claims=("both", "left out")),
+            SupportOf(claims=("both", "made up"), sources=(REFERENCE,), question="q"): supported(
                 True, False
             ),
             SupportOf(claims=("both", "left out"), sources=("r",), question="q"): supported(
@@ -50,21 +50,21 @@ def correctness_oracle(similarity):
 )
 async def test_answer_correctness_weighs_the_claims_and_the_similarity(settings, expected):
     metric = AnswerCorrectness(correctness_oracle(1.0), **settings)
-    sample = {"query": "q", "response": "r", "reference": "g"}
+    sample = {"query": "q", "response": "r", "reference": REFERENCE}
     assert await score(metric, **sample) == float(expected)
 
 
 async def test_a_similarity_below_zero_counts_as_zero_in_answer_correctness():
     metric = AnswerCorrectness(correctness_oracle(-1.0))
-    sample = {"query": "q", "response": "r", "reference": "g"}
+    sample = {"query": "q", "response": "r", "reference": REFERENCE}
     assert await score(metric, **sample) == 3 / 8  # 3/4 · 1/2 + 1/4 · 0
 
 
 async def test_a_part_of_weight_zero_is_not_asked_for():
     oracle = correctness_oracle(1.0)
     metric = AnswerCorrectness(Judge(oracle), weights=(0.0, 1.0))
-    await score(metric, query="q", response="r", reference="g")
-    assert oracle.asked == [SimilaritiesOf(text="g", others=("r",))]
+    await score(metric, query="q", response="r", reference=REFERENCE)
+    assert oracle.asked == [SimilaritiesOf(text=REFERENCE, others=("r",))]
 
 
 def test_a_threshold_that_rounds_is_part_of_the_label():
@@ -79,7 +79,7 @@ def test_weights_that_cannot_weigh_are_refused(weights):
 
 async def test_changing_only_the_threshold_asks_nothing_again():
     oracle = correctness_oracle(1.0)
-    sample = SingleTurnSample(query="q", response="r", reference="g")
+    sample = SingleTurnSample(query="q", response="r", reference=REFERENCE)
     lenient = AnswerCorrectness(oracle)
     await lenient.result(sample)
     asked = len(oracle.asked)

@@ -6,9 +6,9 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
-from tests.metrics.judges import oracle_of
+from tests.metrics.judges import REFERENCE, oracle_of
 
-SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c", "d"))
+SAMPLE = SingleTurnSample(query="q", response="res", reference=REFERENCE, contexts=("c", "d"))
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.noise_sensitivity import NoiseSensitivity
-from tests.metrics.judges import oracle_of
+from tests.metrics.judges import REFERENCE, oracle_of
 
-SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c", "d"))
+SAMPLE = SingleTurnSample(query="q", response="res", reference=REFERENCE, contexts=("c", "d"))
 
 
 async def test_noise_sensitivity_is_a_third_when_one_of_three_claims_follows_a_relevant_context():

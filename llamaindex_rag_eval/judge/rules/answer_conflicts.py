@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import product
 
+from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
-from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
@@ -34,6 +35,13 @@ _CONTRAST = re.compile(
     r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
 )
 """Words beside which a negation takes nothing from the answer."""
+_CLAUSE = re.compile(
+    r"[,;:，；：、]\s*|\s(?:when|if|because|while|where|whereas|but|and|unless|although|since|as|so)\s"
+    r"|\s(?:wenn|weil|falls|während|aber|und|obwohl|da|damit|sobald)\s|但|而|因为|如果|ため|ので|場合|とき|が、"
+)
+"""What parts the clauses of a sentence: a negation in another one leaves the answer as it is."""
+_QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
+"""A title: its words deny nothing."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared; nobody wrote a longer one."""
 _MOST_VALUES = 100
@@ -49,8 +57,7 @@ def answer_conflict(question: str, response: str, reference: str) -> tuple[str, 
     said = max(units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default="")
     own = without_frame(said)
     if is_fragment(wanted.text, question):
-        denied = count_negations(said) and not count_negations(f"{question} {wanted.text}")
-        if denied and not _CONTRAST.search(said):
+        if _denied(question, said, wanted):
             return said, ""
         return _other_value(question, own, wanted.text)
     near = max(
@@ -65,6 +72,15 @@ def answer_conflict(question: str, response: str, reference: str) -> tuple[str, 
     if found:
         return found[0].claim, found[0].sentence
     return exchanged_name(own, near)
+
+
+def _denied(question: str, said: str, wanted: Profile) -> bool:
+    """Return whether a sentence denies the answer: beside it, and in words not of the question."""
+    if count_negations(wanted.text) or _CONTRAST.search(said):
+        return False
+    parts = [part for part in _CLAUSE.split(_QUOTED.sub(" ", said)) if profile_of(part).keys]
+    near = max(parts, key=lambda part: content_share(wanted, profile_of(part).weights), default="")
+    return bool(count_negations(near)) and not count_negations(question)
 
 
 def _other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
@@ -135,7 +151,12 @@ def _units(text: str) -> list[str]:
 
 
 def is_fragment(text: str, question: str) -> bool:
-    """Return whether a text is an answer without a predicate of its own or of the question."""
+    """Return whether a text is an answer without a predicate of its own or of the question.
+
+    So are several names for one, whatever words they share with the question.
+    """
+    if len(answer_forms(text)) > 1:
+        return True
     asked = profile_of(question)
     return is_short_answer(text) and content_share(asked, profile_of(text).weights) < ECHO
 

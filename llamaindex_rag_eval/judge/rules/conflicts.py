@@ -456,6 +456,10 @@ def _halves(own: _Reading, theirs: _Reading) -> Iterator[Conflict]:
 # ------------------------------------------------------------------ names and parts played
 
 
+_MOST_PLACES = 20
+"""Places of a word in a text that are tried: one that comes more often tells nothing apart."""
+
+
 class _Block(NamedTuple):
     """A run of words that both texts have."""
 
@@ -487,7 +491,7 @@ def _blocks(
     found, at = [], 0
     while at < len(own):
         best = (0, 0)
-        for place in places.get(own[at], ()):
+        for place in places.get(own[at], ())[:_MOST_PLACES]:
             size = 0
             while (
                 size < most
@@ -608,6 +612,8 @@ def _mixed(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterator[C
         for first, second in permutations(theirs.segments, 2):
             shared = {key for key in first.content & second.content if first.weights[key] >= 0.3}
             sizes = sorted((len(first.content), len(second.content)))
+            if short and asked is not None and first.content <= asked.content:
+                continue  # it only repeats the question, as a title does
             if not shared or len(shared - opening) * 3 < sizes[0] or sizes[1] > 3 * sizes[0]:
                 continue
             one = (part.content & first.content) - second.content - opening - first.numbers

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|hardly|false|fail(?:s|ed)?|"
+    r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|hardly|false|fail(?:s|ed)?|"
     r"lack(?:s|ed|ing)?|unable|incorrect|untrue|myth)\b|n't\b|\b(?:is|are|was|"
     r"were|do|does|did|has|have|had|wo|would|could|should|ca)n t\b"
     r"|\b(?:nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|weder|niemand|nichts)\b"

@@ -53,7 +53,7 @@ class SupportByRule(NamedTuple):
         reason: In words.
     """
 
-    verdict: Literal["supported", "contradicted", "not_mentioned"]
+    verdict: Literal["supported", "partly", "contradicted", "not_mentioned"]
     sources: tuple[int, ...]
     contradicted_by: tuple[int, ...]
     jointly: bool

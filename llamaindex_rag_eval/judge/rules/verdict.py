@@ -21,7 +21,12 @@ from llamaindex_rag_eval.judge.rules.answer_conflicts import (
     plain_words,
     with_values_as_in,
 )
-from llamaindex_rag_eval.judge.rules.answers import answer_forms, match_answer, short_answer
+from llamaindex_rag_eval.judge.rules.answers import (
+    answer_forms,
+    match_answer,
+    short_answer,
+    yes_or_no,
+)
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.index import index_sentences
@@ -31,6 +36,7 @@ from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import SupportByRule, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.values import values_of
 from llamaindex_rag_eval.models.request import Embed
 
 __all__ = ["VerdictByRule", "support_as_answer", "verdict_on"]
@@ -39,6 +45,12 @@ Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
 _ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
+_BELOW = math.nextafter(_ENOUGH, 0)
+"""The highest probability of what is not found."""
+_ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
+"""The levels, the best first."""
+_OWN = 0.3
+"""Share of the question's words up to which an answer is one, and no statement of its own."""
 _JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
@@ -59,12 +71,14 @@ class VerdictByRule(NamedTuple):
         reason: In words.
         missing: What it lacks, in the words of the reference.
         wrong: What is wrong in it, in its own words.
+        probability: That the answer is in it, whatever speaks against that, in [0, 1].
     """
 
     verdict: Level
     reason: str
     missing: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
+    probability: float = 0.0
 
 
 def verdict_on(
@@ -89,8 +103,9 @@ def verdict_on(
     Example:
         >>> verdict_on("Who built the lock?", "It was Ito.", ["Ito built the lock."]).verdict
         'right'
-        >>> verdict_on("When was it built?", "In 1920.", ["It was built in 1890."])
-        VerdictByRule(verdict='wrong', reason="It says '1920' for '1890'.", missing=(), wrong=('1920',))
+        >>> found = verdict_on("When was it built?", "In 1920.", ["It was built in 1890."])
+        >>> found.verdict, found.wrong, found.reason
+        ('wrong', ('1920',), "It says '1920' for '1890'.")
         >>> verdict_on("Who built the lock?", "I don't know.", ["Ito"]).verdict
         'not_attempted'
     """
@@ -105,8 +120,7 @@ def verdict_on(
     asked = _as_question(question)
     forms = _least_forms([form for each in references for form in answer_forms(each)])
     found = [_held_against(asked, response, form, embed) for form in forms]
-    order: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
-    return min(found, key=lambda one: order.index(one.verdict))
+    return min(found, key=lambda one: _ORDER.index(one.verdict))
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -142,7 +156,8 @@ def _held_against(
 ) -> VerdictByRule:
     """Return the verdict on a response by one reference."""
     if plain_words(without_frame(response)) == plain_words(without_frame(reference)):
-        return VerdictByRule("right", "It says what the reference says, word for word.")
+        reason = "It says what the reference says, word for word."
+        return VerdictByRule("right", reason, probability=1.0)
     by_polarity = _by_polarity(question, response, reference)
     if by_polarity is not None:
         return by_polarity
@@ -155,14 +170,19 @@ def _held_against(
     conflict = answer_conflict(question, response, reference)
     if conflict is not None:
         said, stands = conflict
-        reason = f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
-        return VerdictByRule("wrong", reason, wrong=(said,))
+        return VerdictByRule("wrong", _says(said, stands), wrong=(said,), probability=chance)
     if listed and (chance < _ENOUGH or _JOINED.search(reference)):
-        return VerdictByRule("partly_right", f"It lacks {', '.join(lost)}.", missing=tuple(lost))
+        reason, share = f"It lacks {', '.join(lost)}.", 1 - len(lost) / len(parts)
+        return VerdictByRule("partly_right", reason, missing=tuple(lost), probability=share)
     if chance < _ENOUGH:
         reason = f"It lacks what the reference says; that it has it is {chance:.0%} likely."
-        return VerdictByRule("wrong", reason)
-    return VerdictByRule("right", f"It gives the answer; that is {chance:.0%} likely.")
+        return VerdictByRule("wrong", reason, probability=chance)
+    reason = f"It gives the answer; that is {chance:.0%} likely."
+    return VerdictByRule("right", reason, probability=chance)
+
+
+def _says(said: str, stands: str) -> str:
+    return f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
 
 
 def _given(question: str, answer: str, text: str) -> float:
@@ -198,10 +218,10 @@ def _by_sentences(question: str, response: str, wanted: Sequence[str]) -> Verdic
     lost = tuple(sentence for sentence, chance in pairs if chance < _ENOUGH)
     reason = f"It gives {share:.0%} of what the reference says."
     if share >= _ENOUGH:
-        return VerdictByRule("right", reason)
+        return VerdictByRule("right", reason, probability=share)
     if share >= _SOME:
-        return VerdictByRule("partly_right", reason, missing=lost)
-    return VerdictByRule("wrong", reason)
+        return VerdictByRule("partly_right", reason, missing=lost, probability=share)
+    return VerdictByRule("wrong", reason, probability=share)
 
 
 def _chance(question: str, response: str, reference: str, embed: Embed | None) -> float:
@@ -239,7 +259,7 @@ def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule 
         return None
     if given != wanted:
         return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
-    return VerdictByRule("right", "It says the same: yes or no.")
+    return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
 
 
 def _affirms(text: str, question: str) -> bool:
@@ -255,6 +275,8 @@ def _parts(reference: str) -> tuple[str, ...]:
         (('German', 'French', 'Italian'), ())
     """
     plain = " ".join(without_frame(reference).split()).rstrip(".。")
+    if any(value.start == 0 and value.end == len(plain) for value in values_of(plain)):
+        return ()  # "two hundred and four"
     parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
 
@@ -264,38 +286,83 @@ def _as_question(question: str) -> str:
     return plain if plain.endswith(("?", "？")) else f"{plain}?"
 
 
-def support_as_answer(question: str, claim: str, source: str) -> SupportByRule | None:
-    """Return whether a source that answers a question bears out a claim, as far as it is asked.
+def support_as_answer(
+    question: str, claim: str, source: str, found: SupportByRule
+) -> SupportByRule:
+    """Return whether a text that answers a question bears out a claim, as far as it is asked.
 
     Args:
         question: What both answer.
-        claim: A statement.
+        claim: A statement, or a short answer behind the question.
         source: A text.
+        found: What the words of the two say.
 
     Returns:
-        The verdict by a short answer: a claim that gives it is supported. By one sentence: a claim
-        that differs from it in one thing alone is contradicted. Else `None`.
+        By a text that is only a short answer, the verdict on the claim as an answer. By another
+        text: a short answer that it gives is supported, unless their words contradict one another;
+        a statement that differs from its one sentence in one thing alone is contradicted. Else
+        what the words say.
 
     Example:
-        >>> support_as_answer("Who built the lock?", "Ito built the red lock in 1890.", "Ito").verdict
-        'supported'
+        >>> claim = "Ito built the red lock in 1890."
+        >>> (found,) = support_of([claim], ["Ito"])
+        >>> found.verdict, support_as_answer("Who built the lock?", claim, "Ito", found).verdict
+        ('not_mentioned', 'supported')
     """
-    if not question or short_answer(claim) is not None:
-        return None
-    asked, short = _as_question(question), without_frame(source)
-    fragment = is_fragment(short, asked)
-    if fragment:
-        chance = _chance(asked, claim, short, None)
-        conflict = answer_conflict(asked, claim, short)
-    else:
-        chance = 0.0
-        conflict = exchanged_name(claim, source) if len(sentences(source)) == 1 else None
-    if conflict is not None:
-        reason = f"It says {conflict[0]!r} for {conflict[1]!r}." if conflict[1] else "It denies it."
+    if not question:
+        return found
+    asked = _as_question(question)
+    short = is_fragment(without_frame(source), asked)
+    if claim.startswith(f"{asked} "):
+        if yes_or_no(claim) is not None and polarity_of(source) is None:
+            return found
+        answer = claim.removeprefix(asked).strip()
+        given = _answer_by_answer(asked, answer, source, short=short)
+        if found.contradicted_by and len(answer_forms(source)) == 1:
+            return found
+        own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
+        return given if short or (given.sources and own) else found
+    if short_answer(claim) is not None:
+        return found
+    if short:
+        return _statement_by_answer(asked, claim, source)
+    if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
+        return found
+    return _as_support(VerdictByRule("wrong", _says(*other), wrong=other[:1]), source)
+
+
+def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
+    """Return whether a text bears out a short answer: it gives it, or is given by what is no list."""
+    forms = answer_forms(without_frame(source)) if short else (source,)
+    found = [verdict_on(question, form, [answer]) for form in forms]
+    if short and not _parts(answer):
+        found.append(verdict_on(question, answer, [source]))
+    best = min(found, key=lambda each: _ORDER.index(each.verdict))
+    return _as_support(best, source)
+
+
+def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRule:
+    """Return whether a short answer bears out a statement.
+
+    An item of a list that it gives is borne out. What does not take up the question is beside it,
+    and no other value than the answer.
+    """
+    found = verdict_on(question, claim, [answer])
+    echoed = content_share(profile_of(question), profile_of(claim).weights) >= ECHO
+    about = echoed or found.probability >= _ENOUGH
+    if found.verdict == "partly_right":
+        found = found._replace(verdict="right")
+    return _as_support(found if about else found._replace(wrong=()), answer)
+
+
+def _as_support(found: VerdictByRule, source: str) -> SupportByRule:
+    """Return the verdict on an answer as one on a claim by its source."""
+    chance, reason = found.probability, found.reason
+    if found.verdict == "right":
+        return SupportByRule("supported", (0,), (), False, source, max(chance, _ENOUGH), reason)
+    chance = min(chance, _BELOW)
+    if found.verdict == "partly_right":
+        return SupportByRule("partly", (), (), False, source, chance, reason)
+    if found.wrong:
         return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)
-    if not fragment:
-        return None
-    reason = f"It gives the answer; that is {chance:.0%} likely."
-    if chance >= _ENOUGH:
-        return SupportByRule("supported", (0,), (), False, source, chance, reason)
     return SupportByRule("not_mentioned", (), (), False, "", chance, reason)

@@ -14,6 +14,12 @@ token that begins the verdict, divided by the sum over all verdicts; else it cou
 ("partly") or 0. So do replies kept from before they were asked for. Without `graded`, "partly" is
 not supported.
 
+A reference that is only a short answer ("Saint Peter") answers its question and says nothing of
+anything else. Of the response, only the claims that bear on the question are held against it: those
+that it supports, in part too, or contradicts. The others are beside the question: they count in no
+precision and are not called wrong, and the evidence names them. If it speaks of none of the claims,
+all are held against it, and none is right. Against a reference that is a statement all always are.
+
 There is no `graded` where a yes or no is needed: in metrics that ask which source supports a claim
 (noise, citations, contexts by claims), and in `answer_correctness`, which agreed less with people
 when graded.
@@ -28,6 +34,8 @@ from typing import ClassVar, Literal
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, Support
+from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
+from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -61,6 +69,7 @@ class ClaimMatrix:
         reference_in_contexts: The claims of the reference, judged by the contexts.
         reference_in_response: The same claims, judged by the response.
         contexts: How many contexts there are.
+        short_reference: Whether the reference is only a short answer to its question.
     """
 
     response_in_contexts: tuple[Support, ...] = ()
@@ -68,6 +77,17 @@ class ClaimMatrix:
     reference_in_contexts: tuple[Support, ...] = ()
     reference_in_response: tuple[Support, ...] = ()
     contexts: int = 0
+    short_reference: bool = False
+
+    @property
+    def beside_question(self) -> frozenset[int]:
+        """The numbers of the response's claims of which a short reference says nothing."""
+        return beside_question(self.response_in_reference) if self.short_reference else frozenset()
+
+    @property
+    def held_against_reference(self) -> tuple[Support, ...]:
+        """The claims of the response that are not beside the question, judged by the reference."""
+        return self._of_response(beside=False)
 
     @property
     def relevant_contexts(self) -> frozenset[int]:
@@ -79,11 +99,16 @@ class ClaimMatrix:
             for number in entry.sources
         )
 
+    def _of_response(self, *, beside: bool) -> tuple[Support, ...]:
+        entries = enumerate(self.response_in_reference)
+        return tuple(each for number, each in entries if (number in self.beside_question) == beside)
+
     def evidence(self) -> dict[str, object]:
         """Return the parts that were judged, by name."""
         parts = {
             "response_in_contexts": self.response_in_contexts,
-            "response_in_reference": self.response_in_reference,
+            "response_in_reference": self.held_against_reference,
+            "beside_the_question": self._of_response(beside=True),
             "reference_in_contexts": self.reference_in_contexts,
             "reference_in_response": self.reference_in_response,
         }
@@ -99,6 +124,29 @@ def share(flags: Iterable[float]) -> float | None:
     """
     listed = list(flags)
     return sum(listed) / len(listed) if listed else None
+
+
+def beside_question(judged: Sequence[Support]) -> frozenset[int]:
+    """Return the numbers of the claims of a response of which a short reference says nothing.
+
+    Args:
+        judged: The claims of the response, judged by the reference.
+
+    Returns:
+        Those that are not mentioned; none if all are, as the response then says nothing to
+        the question that the reference could bear out.
+
+    Example:
+        >>> beside_question(supports_of("1", "0", "0")), beside_question(supports_of("0", "0"))
+        (frozenset({1, 2}), frozenset())
+    """
+    beside = [number for number, each in enumerate(judged) if each.verdict == "not_mentioned"]
+    return frozenset(beside if len(beside) < len(judged) else ())
+
+
+def is_short_reference(sample: SingleTurnSample) -> bool:
+    """Return whether a reference is only a short answer to its question, by the rules' reading."""
+    return is_fragment(without_frame(sample.reference), sample.query)
 
 
 def supports_of(*rows: str) -> tuple[Support, ...]:
@@ -139,7 +187,11 @@ async def claim_matrix(
             for claims, sources in (claims_and_sources[part] for part in parts)
         )
     )
-    return ClaimMatrix(contexts=len(sample.contexts), **dict(zip(parts, supports, strict=True)))
+    return ClaimMatrix(
+        contexts=len(sample.contexts),
+        short_reference=is_short_reference(sample),
+        **dict(zip(parts, supports, strict=True)),
+    )
 
 
 async def _claims(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.conflicts import _blocks, conflicts_between
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,25 @@ def test_the_question_says_what_a_short_answer_is_about(claim: str, kind: str):
     sentence = "The shed is 4 m wide and 6 m long."
     found = conflicts_between(claim, sentence, question="How wide is the shed?")
     assert [conflict.kind for conflict in found] == ([kind] if kind else [])
+
+
+class Counted(str):
+    """A word that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other):
+        Counted.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_the_work_of_finding_common_words_grows_with_the_length_of_a_text_and_not_its_square():
+    def work(length):
+        Counted.compared = 0
+        words = [Counted(word) for word in ["same", "word"] * length]
+        _blocks(words, [str(word) for word in words])
+        return Counted.compared
+
+    assert work(800) <= 5 * work(200)

@@ -1,5 +1,7 @@
 """The claim matrix and the metrics over it, counted by verdict and by probability."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +47,7 @@ from llamaindex_rag_eval.metrics.response_correctness import (
 )
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ProbabilisticMetric, supports_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
+from tests.metrics.judges import REFERENCE
 
 
 def rows(digits):
@@ -176,14 +179,14 @@ async def test_the_suite_of_eight_asks_nine_times_because_judgements_are_shared(
     assert len(set(asked)) == 9
 
 
-SAMPLE = SingleTurnSample(query="q", response="res", reference="ref", contexts=("c",))
+SAMPLE = SingleTurnSample(query="q", response="res", reference=REFERENCE, contexts=("c",))
 
 # Probabilities by (claim judged, text judging); from 1/2 on the verdict is "supported".
 CHANCES = {
     ("r1", "c"): 3 / 4,
     ("r2", "c"): 1 / 4,
-    ("r1", "ref"): 1 / 2,
-    ("r2", "ref"): 1 / 4,
+    ("r1", REFERENCE): 1 / 2,
+    ("r2", REFERENCE): 1 / 4,
     ("g1", "c"): 1 / 4,
     ("g2", "c"): 3 / 4,
     ("g1", "res"): 1 / 2,
@@ -205,7 +208,7 @@ def oracle(*, sure=True):
     """Two claims a text; `sure` says whether verdicts come with their probabilities."""
 
     def claims(request):
-        return Claims(claims={"res": ("r1", "r2"), "ref": ("g1", "g2")}[request.text])
+        return Claims(claims={"res": ("r1", "r2"), REFERENCE: ("g1", "g2")}[request.text])
 
     def support(request):
         (by,) = request.sources
@@ -301,3 +304,59 @@ def test_the_probability_of_a_vote_is_the_share_that_calls_the_claim_supported()
     assert (entry.verdict, entry.probability) == ("not_mentioned", 1 / 3)
     assert faithfulness_score([entry], graded=True) == 1 / 3
     assert faithfulness_score([entry]) == 0
+
+
+def short_oracle(*verdicts):
+    """Three claims of the response with these verdicts; the reference's one is supported."""
+
+    def support(request):
+        entries = verdicts if request.sources == ("Ito",) else ("supported",)
+        rows = zip(request.claims, entries, strict=True)
+        return SupportReply(
+            verdicts=tuple(
+                Support(claim=claim, verdict=verdict, sources=(0,) * (verdict == "supported"))
+                for claim, verdict in rows
+            )
+        )
+
+    def claims(request):
+        return Claims(claims=("g",) if request.text == "Ito" else ("a", "b", "c"))
+
+    return ScriptedOracle(by_request={ClaimsOf: claims, SupportOf: support})
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "precision", "beside"),
+    [
+        (("supported", "not_mentioned", "not_mentioned"), 1.0, ["b", "c"]),
+        (("supported", "contradicted", "not_mentioned"), 1 / 2, ["c"]),
+        (("contradicted", "not_mentioned", "not_mentioned"), 0.0, ["b", "c"]),
+        (("not_mentioned", "not_mentioned", "not_mentioned"), 0.0, []),
+    ],
+)
+@pytest.mark.parametrize("name", ["response_precision", "factual_correctness(mode=precision)"])
+async def test_claims_beside_the_question_are_not_held_against_a_short_reference(
+    name, verdicts, precision, beside
+):
+    sample = SingleTurnSample(query="Who built the lock?", response="res", reference="Ito")
+    result = await metric_of(name, Judge(short_oracle(*verdicts))).result(sample)
+    assert result.score == precision
+    said = result.evidence.get("beside_the_question", [])
+    assert [entry["claim"] for entry in said] == beside
+
+
+async def test_answer_correctness_by_a_short_reference_is_f_of_the_claims_that_bear_on_it():
+    sample = SingleTurnSample(query="Who built the lock?", response="res", reference="Ito")
+    judge = Judge(short_oracle("supported", "contradicted", "not_mentioned"))
+    # TP 1, FP 1, FN 0: 1 / (1 + 1/2); no similarity is asked for
+    assert (await metric_of("answer_correctness", judge).result(sample)).score == 2 / 3
+
+
+async def test_a_short_reference_in_a_list_of_claims_makes_no_noise_of_what_it_leaves_open():
+    matrix = ClaimMatrix(
+        response_in_contexts=rows("10 10"),
+        response_in_reference=supports_of("1", "0"),
+        reference_in_contexts=rows("10"),
+    )
+    assert noise_sensitivity_score(matrix) == 1 / 2
+    assert noise_sensitivity_score(replace(matrix, short_reference=True)) == 0
