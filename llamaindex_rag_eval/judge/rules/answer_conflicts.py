@@ -35,11 +35,10 @@ _CONTRAST = re.compile(
     r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
 )
 """Words beside which a negation takes nothing from the answer."""
-_CLAUSE = re.compile(
-    r"[,;:，；：、]\s*|\s(?:when|if|because|while|where|whereas|but|and|unless|although|since|as|so)\s"
-    r"|\s(?:wenn|weil|falls|während|aber|und|obwohl|da|damit|sobald)\s|但|而|因为|如果|ため|ので|場合|とき|が、"
+_CONDITION = re.compile(
+    r"[\s,](?:when|if|because|while|whereas|unless|although|wenn|weil|falls|obwohl|sobald)\s"
 )
-"""What parts the clauses of a sentence: a negation in another one leaves the answer as it is."""
+"""What begins a clause that says when or why: a negation in it leaves the answer as it is."""
 _QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
 """A title: its words deny nothing."""
 _COMPARED = 2_000
@@ -78,8 +77,10 @@ def _denied(question: str, said: str, wanted: Profile) -> bool:
     """Return whether a sentence denies the answer: beside it, and in words not of the question."""
     if count_negations(wanted.text) or _CONTRAST.search(said):
         return False
-    parts = [part for part in _CLAUSE.split(_QUOTED.sub(" ", said)) if profile_of(part).keys]
-    near = max(parts, key=lambda part: content_share(wanted, profile_of(part).weights), default="")
+    plain = _QUOTED.sub(" ", said)
+    main = _CONDITION.split(plain, maxsplit=1)[0]
+    given = [content_share(wanted, profile_of(text).weights) for text in (main, said)]
+    near = main if given[0] == given[1] else plain
     return bool(count_negations(near)) and not count_negations(question)
 
 

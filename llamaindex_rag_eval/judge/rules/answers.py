@@ -50,7 +50,7 @@ _YES_OR_NO = re.compile(
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _WORD = re.compile(r"\w+")
 _SLASH = re.compile(
-    r"(?<=\d{3})/(?=\d{3})|(?<!\d)/(?!\d)(?!(?:km|m|s|h|l|kg|sec|min|day|year)\b)|(?<=\d)/(?=[^\W\d])(?!\w{1,3}\b)"
+    r"(?<=\w{3})/(?=\d{3})|(?<!\d)/(?!\d)(?!(?:km|m|s|h|l|kg|sec|min|day|year)\b)|(?<=\d)/(?=[^\W\d])(?!\w{1,3}\b)"
 )
 """What parts the names of one thing, but not a date or a measure as "km/h"."""
 _LONGEST_FORM = 12

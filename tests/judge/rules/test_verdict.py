@@ -138,3 +138,30 @@ def test_a_frame_is_taken_off_and_what_it_holds_is_left(text: str, plain: str) -
 )
 def test_yes_and_no_stand_at_the_beginning(text: str, polarity: bool | None) -> None:
     assert polarity_of(text) is polarity
+
+
+@pytest.mark.parametrize(
+    ("question", "response", "reference", "verdict"),
+    [
+        (
+            "To what is the siren wired?",
+            "The siren is wired to the relay board and sounds when the pump has failed.",
+            "the relay board",
+            "right",
+        ),
+        (
+            "Woran hängt die Sirene?",
+            "Die Sirene hängt am Relais und heult, wenn die Pumpe nicht läuft.",
+            "am Relais",
+            "right",
+        ),
+        ("Who sang it?", 'The song "I Can\'t Stay" was sung by Ada Holm.', "Ada Holm", "right"),
+        ("Who sang it?", "It was not sung by Ada Holm.", "Ada Holm", "wrong"),
+        ("Who sang it?", "It is not true that, when young, Ada Holm sang it.", "Ada Holm", "wrong"),
+        ("Which hit was it?", "It was her No. 7 hit, Blue Rain.", "Blue Rain", "right"),
+        ("When did it close?", "It closed in 1984.", "2010/1984", "right"),
+        ("In which year did it end?", "204", "two hundred and four/204", "right"),
+    ],
+)
+def test_only_what_denies_the_answer_itself_makes_it_wrong(question, response, reference, verdict):
+    assert verdict_on(question, response, [reference]).verdict == verdict
