@@ -36,9 +36,9 @@ _CONTRAST = re.compile(
 )
 """Words beside which a negation takes nothing from the answer."""
 _CONDITION = re.compile(
-    r"[\s,](?:when|if|because|while|whereas|unless|although|wenn|weil|falls|obwohl|sobald)\s"
+    r"[\s,](?:when|if|because|while|whereas|unless|although|wenn|weil|falls|obwohl|sobald)\s|が、|，但"
 )
-"""What begins a clause that says when or why: a negation in it leaves the answer as it is."""
+"""What begins a clause that says when, why or what else: a negation in it denies no answer."""
 _QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
 """A title: its words deny nothing."""
 _COMPARED = 2_000

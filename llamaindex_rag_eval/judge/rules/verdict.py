@@ -321,7 +321,8 @@ def support_as_answer(
         if found.contradicted_by and len(answer_forms(source)) == 1:
             return found
         own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
-        return given if short or (given.sources and own) else found
+        decided = own and bool(given.sources or given.contradicted_by)
+        return given if short or decided else found
     if short_answer(claim) is not None:
         return found
     if short:
