@@ -41,6 +41,7 @@ from tests.benchmarks.labelled_claims import (
     Array,
     Labelled,
     Task,
+    is_constructed,
     label_of,
     labelled,
     matched,
@@ -48,7 +49,10 @@ from tests.benchmarks.labelled_claims import (
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
-PRESENT = ("cover", "fuzzy", "phrase", "head", "question", "related", "asked")
+PRESENT = (
+    *("cover", "fuzzy", "phrase", "head", "question", "related", "asked"),
+    *("ordered", "quoted", "values_found"),
+)
 """Beginnings of the names of features that never speak against a claim."""
 ABSENT = (
     "missing",
@@ -132,7 +136,8 @@ def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
     counts = np.maximum(data.counts, 1)
     mean = np.bincount(data.response, chance, len(data.label)) / counts
     mean = np.clip(mean, 1e-5, 1 - 1e-5)
-    used = data.used / max(data.used.sum(), 1)
+    used = data.used * data.share
+    used = used / max(used.sum(), 1)
     entropy = -(data.label * np.log(mean) + (1 - data.label) * np.log(1 - mean))
     outer = (mean - data.label) / (mean * (1 - mean)) * used / counts
     return float(entropy @ used), outer[data.response] * chance * (1 - alone)
@@ -206,7 +211,7 @@ def reliability_of(
     """
     shares: dict[str, list[tuple[float, float]]] = {kind: [] for kind in DOUBTS}
     for (_, name), rows in found.items():
-        if not name.startswith(("changed_", "contradictions_")):
+        if not is_constructed(name):
             continue
         fired: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
         totals: Counter[bool] = Counter()

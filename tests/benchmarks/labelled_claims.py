@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -21,7 +22,7 @@ from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
 from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of
-from tests.benchmarks.changed_claims import DATA, changed_claims
+from tests.benchmarks.changed_claims import DATA, REPOSITORY, changed_claims
 
 Task = Literal["statement", "statement_cjk", "answer", "answer_cjk"]
 SETS: Mapping[Task, Mapping[str, float]] = {
@@ -36,12 +37,14 @@ SETS: Mapping[Task, Mapping[str, float]] = {
         "changed_en": 1.0,
         "changed_de": 1.0,
         "contradictions_spaced": 1.0,
+        "own_spaced": 1.0,
     },
     "statement_cjk": {
         "jnli_ja": 1.0,
         "changed_zh": 1.0,
         "changed_ja": 1.0,
         "contradictions_cjk": 2.0,
+        "own_cjk": 2.0,
     },
     "answer": {
         "evouna_nq": 1.0,
@@ -55,9 +58,11 @@ SETS: Mapping[Task, Mapping[str, float]] = {
 """Sets for each task and their weight in the loss; the hardest and largest count most.
 
 `changed_…` are drawn from the corpora, the others were labelled by people; of `contradictions` they
-are the groups of odd number. `halluqa_zh` is left out, so that it can tell how the rules do on
-Chinese unseen.
+are the groups of odd number, `own` are the project's own claims. `halluqa_zh` is left out, so that
+it can tell how the rules do on Chinese unseen.
 """
+OWN = REPOSITORY / "tests" / "judge" / "rules" / "changed_claims.jsonl"
+"""Claims of our own that serve for fitting; `rephrased_claims.jsonl` beside them is held out."""
 CHANGED_QUESTIONS = 150
 """Questions of each corpus that they are drawn from."""
 
@@ -69,7 +74,8 @@ Array = NDArray[np.float64]
 class Labelled:
     """The claims of one set, as features, with the labels of the responses they come from.
 
-    `trusted` is what their conflicts leave of the probability of each claim.
+    `trusted` is what their conflicts leave of the probability of each claim; `share` what each
+    response counts.
     """
 
     name: str
@@ -81,6 +87,7 @@ class Labelled:
     group: tuple[str, ...]
     weight: float
     used: NDArray[np.bool_]
+    share: Array
 
     @property
     def counts(self) -> Array:
@@ -101,7 +108,7 @@ def records(name: str) -> list[dict[str, object]]:
             }
             for each in changed_claims(name.removeprefix("changed_"), "a", CHANGED_QUESTIONS)
         ]
-    if name.startswith("contradictions_"):
+    if name.startswith(("contradictions_", "own_")):
         return [
             {
                 **row,
@@ -109,13 +116,22 @@ def records(name: str) -> list[dict[str, object]]:
                 "contexts": [row["source"]],
                 "labels": {"faithful": int(row["label"] == "supported")},
             }
-            for row in records("contradictions")
-            if int(str(row["group"])[-2:]) % 2
-            and (str(row["language"]) in {"zh", "ja"}) == name.endswith("cjk")
+            for row in _one_word_changed(name)
+            if (str(row["language"]) in {"zh", "ja"}) == name.endswith("cjk")
         ]
     path = DATA / f"{name}.jsonl"
     if not path.exists():
         sys.exit(f"{path} is not there; set RAG_EVAL_DATA to the folder of the labelled sets")
+    return _rows(path)
+
+
+def _one_word_changed(name: str) -> list[dict[str, object]]:
+    if name.startswith("own_"):
+        return _rows(OWN)
+    return [row for row in records("contradictions") if int(str(row["group"])[-2:]) % 2]
+
+
+def _rows(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
@@ -126,6 +142,13 @@ def label_of(name: str, labels: Mapping[str, object]) -> tuple[float, bool]:
         return (mean - 1) / 3, mean >= 3
     value = float(str(labels["correct" if name.startswith("evouna") else "faithful"]))
     return value, value > 0.5
+
+
+def is_constructed(name: str) -> bool:
+    """Return whether claims were made for the set, half of which then count as right: how many are
+    says nothing of what responses state.
+    """
+    return name.startswith(("changed_", "contradictions_", "own_"))
 
 
 def statement_rows(record: Mapping[str, object]) -> list[Match]:
@@ -173,14 +196,19 @@ def labelled(
     pairs = [(number, match) for number, (_, rows) in enumerate(found) for match in rows]
     numbers = np.array([number for number, _ in pairs])
     labels = [label_of(name, record["labels"]) for record, _ in found]  # type: ignore[arg-type] # a mapping
+    right = np.array([right for _, right in labels])
+    used = np.isin(np.arange(len(labels)), numbers)
     return Labelled(
         name=name,
         features=np.array([[match.features[each] for each in names] for _, match in pairs]),
         trusted=np.array([match.trust(reliability) for _, match in pairs]),
         response=numbers,
         label=np.array([value for value, _ in labels]),
-        right=np.array([right for _, right in labels]),
+        right=right,
         group=tuple(str(record["group"]) for record, _ in found),
         weight=weight,
-        used=np.isin(np.arange(len(labels)), numbers),
+        used=used,
+        share=np.where(right, 0.5 / right[used].mean(), 0.5 / (1 - right[used].mean()))
+        if is_constructed(name)
+        else np.ones(len(labels)),
     )

@@ -161,7 +161,8 @@ def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Mat
     first = richest_sentence(wanted, weights, rarity(wanted, index), index)
     best = index.sentences[first] if first >= 0 else None
     nearest = [best] if best else []
-    conflicts, doubts, granted = differences(name, nearest, answer.question.text)
+    conflicts, doubts, values = differences(name, nearest, answer.question.text)
+    granted = values.keys
     phrase, text = _plain_words(name.text), _plain_words(best.said) if best else ""
     exact = float(phrase in text if name.cjk else f" {phrase} " in f" {text} ")
     features = {

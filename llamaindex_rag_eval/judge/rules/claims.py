@@ -11,7 +11,7 @@ from llamaindex_rag_eval.judge.rules.clauses import (
     with_subject,
 )
 from llamaindex_rag_eval.judge.rules.frames import without_frame
-from llamaindex_rag_eval.judge.rules.profile import profile_of, weight_of_keys
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
@@ -69,6 +69,8 @@ _VAGUE = 0.7
 _CJK_SENTENCE = re.compile(r"[はがを是有没不]|です|ます|ない")
 _SHORT_ANSWER_TERMS = 8
 """Terms up to which an answer is a fragment that only its question makes a claim."""
+_REPEATED = 0.5
+"""Share of the question from which an answer that has it is a statement of its own."""
 _SHORT_CJK = 10
 """Characters up to which a Chinese or Japanese text may be such a fragment."""
 
@@ -101,7 +103,7 @@ def claims_of(
     if is_refusal(text):
         return ()
     short = without_frame(text) if question.strip() else text
-    if question.strip() and is_short_answer(short):
+    if question.strip() and is_short_answer(short) and not _repeats(short, question):
         return (f"{_as_question(question)} {short.strip()}",)
     statements = [
         plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
@@ -183,6 +185,13 @@ def is_short_answer(text: str) -> bool:
     if len(terms(text)) > _SHORT_ANSWER_TERMS:
         return False
     return len(terms(text)) <= 3 or not any(is_finite_verb(word) for word in words(text))
+
+
+def _repeats(answer: str, question: str) -> bool:
+    """Return whether an answer says again what was asked, and so states something by itself."""
+    said, asked = profile_of(answer).weights, profile_of(question)
+    new = said.keys() - asked.weights.keys()
+    return bool(new) and content_share(asked, said) > _REPEATED
 
 
 def _as_question(question: str) -> str:

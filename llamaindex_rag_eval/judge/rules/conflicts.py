@@ -12,10 +12,13 @@ from functools import lru_cache
 from itertools import pairwise, permutations
 from typing import Literal, NamedTuple
 
+from rapidfuzz import fuzz
+
 from llamaindex_rag_eval.judge.rules.index import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
     antonyms,
     around_negations,
+    denies_otherwise,
     exclusive,
     opposite_form,
     quantities,
@@ -25,7 +28,16 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
 
-__all__ = ["KINDS", "Conflict", "FoundValues", "Kind", "conflicts_between", "found_values"]
+__all__ = [
+    "KINDS",
+    "VALUE_KINDS",
+    "WORDED_ALIKE",
+    "Conflict",
+    "FoundValues",
+    "Kind",
+    "conflicts_between",
+    "found_values",
+]
 
 Kind = Literal[
     "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "alternative"
@@ -42,6 +54,8 @@ KINDS: tuple[Kind, ...] = (
     "alternative",
 )
 """In what a claim and a sentence may differ."""
+VALUE_KINDS: tuple[Kind, ...] = ("number", "unit", "date")
+"""The kinds that are told by what values are, however the rest is worded."""
 
 _SEGMENT = re.compile(
     r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|(?<=が)(?=、)"
@@ -126,6 +140,10 @@ _OR = re.compile(
 _OR_WORD = re.compile(
     r"\b(?:or|oder|and|und|both|beide|as well as|sowie|sowohl|aber auch)\b|[或和与及]|还是|または|もしくは|[かとやも](?=.)"
 )
+_JOINED = re.compile(
+    r"\s*(?:,|and|or|und|oder|sowie|[和与及跟或、とやか]|或者|または)\s*", re.IGNORECASE
+)
+"""What stands between two things of which neither is first."""
 _MOVED = re.compile(
     r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
@@ -152,11 +170,16 @@ _FEW = 3
 _FEWEST = 3
 _RARE = 0.9
 _LONGEST_BLOCK = 100
+_ALL = 4
+"""What `quantities` calls "all"."""
 _CLEAR = 0.34
 _CLEARER = 0.8
 _ALIKE = 0.5
 _UNLIKE = 0.25
 _COPIED = 0.85
+WORDED_ALIKE = 0.6
+"""Likeness of the characters of two texts below which order tells nothing of parts played: the one
+puts in its own way what the other says."""
 
 
 class Conflict(NamedTuple):
@@ -235,13 +258,14 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
     asked = profile_of(question) if question else None
     if _is_quoted(own, theirs) or (not question and _share(own.whole, theirs.whole) < _UNLIKE):
         return ()
+    alike = fuzz.partial_ratio(own.text, theirs.text) >= 100 * WORDED_ALIKE
     found = [
         *_value_conflicts(own, theirs, asked),
         *_polarity(own, theirs, asked),
         *_quantity(own, theirs),
         *_halves(own, theirs),
-        *_exchanged(own, theirs),
-        *_mixed(own, theirs, asked),
+        *(_exchanged(own, theirs) if alike else ()),
+        *(_mixed(own, theirs, asked) if alike or asked else ()),
         *_names(own, theirs, asked),
         *_superseded(own, theirs, question),
     ]
@@ -273,7 +297,9 @@ def _value_conflicts(own: _Reading, theirs: _Reading, asked: Profile | None) -> 
         if not agreeing and rivals:
             other = min(rivals, key=lambda each: (abs(each.number - value.number), each.start))
             yield Conflict(_value_kind(value, other), own.text_of(value), theirs.text_of(other))
-        elif agreeing and rivals and not _MOVED.search(theirs.text):
+            continue
+        rivals = [each for each in rivals if each.kind == "date" or each.number != value.number]
+        if agreeing and rivals and value.number != 1 and not _MOVED.search(theirs.text):
             anchors = own.whole.content | (asked.content if asked else frozenset())
             rival = _better_place(anchors, agreeing, rivals, theirs)
             if rival:
@@ -339,10 +365,12 @@ class FoundValues(NamedTuple):
 
     Attributes:
         keys: The terms of the values that are, however they are written there.
+        present: How many of the values are.
         absent: The share of the values that are not, in [0, 1]; 0 if there is none.
     """
 
     keys: frozenset[str]
+    present: int
     absent: float
 
 
@@ -351,17 +379,17 @@ def found_values(claim: str, sentences: Iterable[str]) -> FoundValues:
 
     Example:
         >>> found = found_values("12 kilograms, 3 metres", ["It weighs 12 kg."])
-        >>> sorted(found.keys), found.absent
-        (['12', 'kilogram'], 0.5)
+        >>> sorted(found.keys), found.present, found.absent
+        (['12', 'kilogram'], 1, 0.5)
     """
     own = _reading(claim)
     wanted = [value for value in own.values if not _is_one(value)]
     if not wanted:
-        return FoundValues(frozenset(), 0.0)
+        return FoundValues(frozenset(), 0, 0.0)
     there = [value for sentence in sentences for value in values_of(sentence)]
     found = [value for value in wanted if any(agree(value, each) for each in there)]
     keys = (term.key for value in found for term in terms(own.text_of(value)))
-    return FoundValues(frozenset(keys), 1 - len(found) / len(wanted))
+    return FoundValues(frozenset(keys), len(found), 1 - len(found) / len(wanted))
 
 
 # ------------------------------------------------------------------ negation and opposites
@@ -385,7 +413,9 @@ def _polarity(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterato
     """Yield a part of the claim that denies what the sentence says, or says its opposite."""
     near = _share(own.whole, theirs.whole) >= _COPIED <= _share(theirs.whole, own.whole)
     denied = near and own.whole.negated != theirs.whole.negated
-    if denied and not any(_opposites(own.whole, theirs.whole, theirs.whole)):
+    turns = not (denies_otherwise(own.text) or denies_otherwise(theirs.text))
+    converse = _reversed(own, theirs)
+    if turns and denied and not any(_opposites(own.whole, theirs.whole, theirs.whole)):
         yield Conflict("negation", own.text.strip(), theirs.text.strip())
     small = any(len(part.content) < _FEWEST for part in own.segments)
     for part in (own.whole,) if small else own.segments:
@@ -399,13 +429,34 @@ def _polarity(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterato
             continue
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs.whole)]
-        if turned and not against:
+        if turned and not against and not converse:
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
-        if turned or scattered or len(against) < len(matching):
+        if turned or scattered or not turns or len(against) < len(matching):
             continue
         if all(_denies(each, about) or _denies(about, each) for each in against):
             yield Conflict("negation", part.text.strip(), against[0].text.strip())
+
+
+def _reversed(own: _Reading, theirs: _Reading) -> bool:
+    """Return whether two names stand in the other order, so that an opposite may say the same.
+
+    As in "Ines lost to Yusuf" beside "Yusuf beat Ines".
+    """
+    names = [
+        each for each in own.whole.names if theirs.text.count(each) or each in theirs.whole.weights
+    ]
+    if own.whole.cjk:
+        one, other = ([each[0] for each in _units(text)] for text in (own, theirs))
+        blocks = [each for each in _blocks(one, other) if each.size > 1]
+        named = [each for each in blocks if _is_name("".join(one[each.own :][: each.size]))]
+        return any(a.theirs > b.theirs for a, b in pairwise(named))
+    places = [
+        [reading.whole.keys.index(key) for key in own.whole.keys if key in names]
+        for reading in (own, theirs)
+        if all(key in reading.whole.keys for key in names)
+    ]
+    return len(names) > 1 and len(places) == 2 and places[1] == sorted(places[1], reverse=True)
 
 
 def _denies(one: Profile, other: Profile) -> bool:
@@ -431,12 +482,14 @@ def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tupl
 
 
 def _quantity(own: _Reading, theirs: _Reading) -> Iterator[Conflict]:
-    """Yield "all" for "most", "most" for "few", or an "only" that the sentence does not have."""
+    """Yield "all" for "most", "most" for "few", or an "all" or "only" that the sentence does not have."""
     claimed, said = quantities(own.text), quantities(theirs.text)
     if claimed and said and claimed.keys().isdisjoint(said):
         high, low = max(claimed), max(said)
         if high > low or (high < low and high == 1):
             yield Conflict("quantity", claimed[high], said[low])
+    elif claimed and not said and max(claimed) == _ALL:
+        yield Conflict("quantity", claimed[_ALL], "")
     only = exclusive(own.text)
     if only and not exclusive(theirs.text):
         yield Conflict("quantity", only, "")
@@ -530,6 +583,8 @@ def _exchanged(own: _Reading, theirs: _Reading) -> Iterator[Conflict]:
         for second in things[number + 1 :]:
             if any(a != b for a, b in zip(homes[first], homes[second], strict=True)):
                 continue
+            if _JOINED.fullmatch(own.text[one[first.own + first.size - 1][2] : one[second.own][1]]):
+                continue
             parts = [
                 _parts(text, units, ends, passive, cjk)
                 for text, units, ends, passive in (
@@ -614,7 +669,11 @@ def _mixed(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterator[C
             sizes = sorted((len(first.content), len(second.content)))
             if short and asked is not None and first.content <= asked.content:
                 continue  # it only repeats the question, as a title does
-            if not shared or len(shared - opening) * 3 < sizes[0] or sizes[1] > 3 * sizes[0]:
+            if (
+                not shared
+                or len(shared - opening) * (4 if short else 3) < sizes[0]
+                or sizes[1] > 3 * sizes[0]
+            ):
                 continue
             one = (part.content & first.content) - second.content - opening - first.numbers
             about = asked.content if asked and short else part.content
@@ -663,8 +722,19 @@ def _names(own: _Reading, theirs: _Reading, asked: Profile | None) -> Iterator[C
             continue
         if mine in theirs.text or yours in own.text or quantities(mine) or quantities(yours):
             continue
-        if cjk or not (_related(gap[0][0], theirs.whole) or _related(there[0][0], own.whole)):
+        if not (_turn_alike(mine, yours) if cjk else _kin(gap[0][0], own, there[0][0], theirs)):
             yield Conflict("name", mine, yours)
+
+
+def _turn_alike(one: str, other: str) -> bool:
+    """Return whether two words have an opposite in common, and so may say the same."""
+    table = antonyms()
+    return not table.get(one, frozenset()).isdisjoint(table.get(other, ()))
+
+
+def _kin(mine: str, own: _Reading, yours: str, theirs: _Reading) -> bool:
+    """Return whether a word of one text says what some word of the other does."""
+    return _related(mine, theirs.whole) or _related(yours, own.whole)
 
 
 def _related(key: str, there: Profile) -> bool:

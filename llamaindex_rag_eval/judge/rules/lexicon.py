@@ -16,6 +16,7 @@ __all__ = [
     "antonyms",
     "around_negations",
     "count_negations",
+    "denies_otherwise",
     "exclusive",
     "opposite_form",
     "quantities",
@@ -28,11 +29,18 @@ _NEGATION = re.compile(
     r"lack(?:s|ed|ing)?|unable|incorrect|untrue|myth)\b|n't\b|\b(?:is|are|was|"
     r"were|do|does|did|has|have|had|wo|would|could|should|ca)n t\b"
     r"|\b(?:nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|weder|niemand|nichts)\b"
-    r"|(?:ない|なかっ|ませ[んぬ]|なく(?!て?はな)|ずに|[させられがか]ず、|無い|無し|なし)"
+    r"|(?:ない|なかっ|ませ[んぬ]|なく(?!て?はな)|ずに|[させられがか]ず(?=[、にと]|$)|無い|無し|なし)"
     r"|(?:不(?!仅|但|同|过|断|少|管|论|如|得不|久|幸|错|足|满|良|安)|没|未(?!来)|无法|无需|無(?!料)|"
     r"(?<!并)非(?!常|洲|法|公)|并非|莫(?!斯)|勿|假的|谣言|错误)",
     re.IGNORECASE,
 )
+_DENIES_OTHERWISE = re.compile(
+    r"\b(?:prevent|avoid|prohibit|refus|unless|until|verhinder|vermeid|verhüt|verweiger|solange|erst)\w*"
+    r"|\b(?:keep|kept|stop)\w* .{1,40}? from\b|\bonly (?:if|when|after)\b"
+    r"|防止|避免|阻止|除非|只有.{1,14}才|防[ぐいげ]|避け|阻[むん止]|限り|うちは",
+    re.IGNORECASE,
+)
+"""Words that deny something, or say when it is so, without a negation."""
 _NEAR = re.compile(r"\W*\w+\W*?")
 _NEAR_EAST = re.compile(r"\w{1,2}")
 _AROUND = 3
@@ -307,6 +315,16 @@ def count_negations(text: str) -> int:
         [1, 1, 1, 0]
     """
     return len(_NEGATION.findall(text.replace("’", "'")))
+
+
+def denies_otherwise(text: str) -> bool:
+    """Return whether a text denies, or limits to a time or case, without a negation.
+
+    Example:
+        >>> denies_otherwise("It keeps rain from entering."), denies_otherwise("Rain enters.")
+        (True, False)
+    """
+    return _DENIES_OTHERWISE.search(text) is not None
 
 
 def around_negations(text: str) -> list[str]:

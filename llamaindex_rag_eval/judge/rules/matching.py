@@ -8,8 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
 
-from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between, found_values
+from llamaindex_rag_eval.judge.rules.conflicts import (
+    VALUE_KINDS,
+    WORDED_ALIKE,
+    Conflict,
+    FoundValues,
+    conflicts_between,
+    found_values,
+)
 from llamaindex_rag_eval.judge.rules.index import (
     SentenceIndex,
     rarity,
@@ -37,6 +45,9 @@ STATEMENT_FEATURES = (
     "back",
     "pool_size",
     "fuzzy",
+    "ordered",
+    "quoted",
+    "values_found",
 )
 """The features of a statement, in the order of their meaning: shares of the claim that are found,
 what is missing, and what the claim and the sentences are like (`pool_size` is their number)."""
@@ -62,6 +73,15 @@ class Match:
     features: Mapping[str, float]
     conflicts: tuple[Conflict, ...]
     doubts: frozenset[str]
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether a conflict is clear: of values, or beside a sentence worded alike.
+
+        Where the wording differs too, the claim may say the same in other words: rules cannot tell.
+        """
+        alike = "back" not in self.features or self.features["fuzzy"] >= WORDED_ALIKE
+        return any(alike or each.kind in VALUE_KINDS for each in self.conflicts)
 
     def trust(self, reliability: Mapping[str, float]) -> float:
         """Return what the doubts leave of the probability of support, in [0, 1].
@@ -91,7 +111,8 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
     window = found | (index.sentences[second].weights.keys() if second >= 0 else frozenset())
     best = index.sentences[first] if first >= 0 else None
     nearest = [index.sentences[place] for place in (first, second) if place >= 0]
-    conflicts, doubts, granted = differences(claim, nearest, question)
+    conflicts, doubts, values = differences(claim, nearest, question)
+    granted = values.keys
     lost = {
         key: 1.0 if key in granted else relative_credit(key, index)
         for key in wanted
@@ -107,6 +128,8 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
         "back": content_share(best, claim.weights) if best else 0.0,
         "pool_size": math.log1p(len(index.sentences)),
         "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], text) / 100 if best else 0.0,
+        **_order(claim, best),
+        "values_found": math.log1p(values.present),
     }
     one_word = features["words_missing"] <= math.log1p(1) and features["exchanged"] > 0
     return Match(
@@ -116,19 +139,27 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
 
 def differences(
     claim: Profile, nearest: Sequence[Profile], question: str
-) -> tuple[tuple[Conflict, ...], frozenset[str], frozenset[str]]:
+) -> tuple[tuple[Conflict, ...], frozenset[str], FoundValues]:
     """Return in what a claim and the sentences nearest to it differ.
 
     Returns:
         The conflicts with the nearest sentence; their kinds, and `value` if a number or date of
-        the claim is in none of the sentences; the terms of those that are, however written.
+        the claim is in none of the sentences; and those that are.
     """
     if not nearest:
-        return (), frozenset(), frozenset()
+        return (), frozenset(), FoundValues(frozenset(), 0, 0.0)
     found = found_values(claim.said, [each.said for each in nearest])
     conflicts = conflicts_between(claim.said, nearest[0].said, question=question)
     absent = ["value"] if found.absent else []
-    return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), found.keys
+    return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), found
+
+
+def _order(claim: Profile, best: Profile | None) -> dict[str, float]:
+    """Return the share of the claim's words that the sentence has in their order, and if all."""
+    if best is None or not claim.keys:
+        return {"ordered": 0.0, "quoted": 0.0}
+    ordered = LCSseq.similarity(claim.keys, best.keys) / len(claim.keys)
+    return {"ordered": ordered, "quoted": float(ordered == 1)}
 
 
 def _asked(claim: Profile, lost: Mapping[str, float], question: str) -> float:

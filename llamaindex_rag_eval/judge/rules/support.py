@@ -154,7 +154,7 @@ def _verdict(alone: Sequence[_Comparison], together: _Comparison | None) -> Supp
     best = max(comparisons, key=lambda each: each.probability)
     if best.supports:
         return _supported_verdict(alone, best)
-    against = [each for each in alone if each.match.conflicts and each.owners]
+    against = [each for each in alone if each.match.contradicts and each.owners]
     chance, reason = best.probability, _reason(against[0] if against else best)
     if not against:
         return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
