@@ -71,8 +71,8 @@ def test_a_run_is_printed_as_a_table():
 
 
 def test_claims_beside_the_question_are_named_and_not_counted():
-    claims = [{"claim": "It is old.", "verdict": "supported"}]
-    beside = [{"claim": "It is red.", "verdict": "not_mentioned"}]
+    claims: Any = [{"claim": "It is old.", "verdict": "supported"}]
+    beside: Any = [{"claim": "It is red.", "verdict": "not_mentioned"}]
     reason = reason_of({"response_in_reference": claims, "beside_the_question": beside})
     assert reason == (
         "response in reference: 1 of 1 claims supported | beside the question: 'It is red.'"
