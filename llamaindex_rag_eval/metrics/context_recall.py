@@ -51,8 +51,8 @@ class ContextRecall(ProbabilisticMetric):
     Share of the reference's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the reference, and for their support. 0 if nothing
-    was retrieved; undefined if the reference makes no claim. `graded=True` takes the mean of the
-    claims' probabilities of support instead, where the judge gives them.
+    was retrieved; undefined if the reference makes no claim. It is the mean of the
+    claims' probabilities of support, where the judge gives them; `graded=False` counts verdicts.
 
     Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recall/; Ru et al.

@@ -93,7 +93,7 @@ class FactualCorrectness(ProbabilisticMetric):
         beta: float = 1.0,
         atomicity: Granularity = "high",
         coverage: Granularity = "high",
-        graded: bool = False,
+        graded: bool = True,
         threshold: float | None = None,
     ) -> None:
         super().__init__(judge, graded=graded, threshold=threshold)

@@ -39,8 +39,8 @@ class Faithfulness(ProbabilisticMetric):
     """Share of the response's claims that the contexts support, in [0, 1]; higher is better.
 
     Asks the judge twice: for the claims of the response, and for their support. A
-    response that makes claims over no contexts scores 0. `graded=True` takes the mean of the
-    claims' probabilities of support instead, where the judge gives them.
+    response that makes claims over no contexts scores 0. It is the mean of the
+    claims' probabilities of support, where the judge gives them; `graded=False` counts verdicts.
     """
 
     name = "faithfulness"

@@ -60,8 +60,9 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
 
     Share of the response's claims that nothing supports, in [0, 1]; lower is better.
 
-    Asks the judge three times, for what other claim metrics ask as well. `graded=True` counts
-    each claim by the probability that neither supports it, where the judge gives probabilities.
+    Asks the judge three times, for what other claim metrics ask as well. Each claim counts
+    by the probability that neither supports it, where the judge gives probabilities;
+    `graded=False` counts verdicts.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """
@@ -115,9 +116,9 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     Share of the response's claims that are right but not from the contexts, in [0, 1].
 
     Neither end is better: knowledge of its own helps where retrieval fails, and cannot be
-    checked. Asks the judge three times, for what other claim metrics ask as well. `graded=True`
-    counts each claim by the probability that only the reference supports it, where the judge
-    gives probabilities.
+    checked. Asks the judge three times, for what other claim metrics ask as well. Each claim
+    counts by the probability that only the reference supports it, where the judge gives
+    probabilities; `graded=False` counts verdicts.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """

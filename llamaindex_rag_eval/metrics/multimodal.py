@@ -100,7 +100,8 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
                                   / claims of the response
 
     In [0, 1], higher is better; 0 if claims stand over no contexts. Asks the judge twice.
-    `graded=True` counts each claim by its probability of support, where the judge gives one.
+    Each claim counts by its probability of support, where the judge gives one; `graded=False`
+    counts verdicts.
     """
 
     name = "multimodal_faithfulness"

@@ -167,7 +167,7 @@ def _partly(kind: type[BaseMetric]) -> str:
     if SupportOf not in kind.requests or "partly" in (inspect.getdoc(kind) or ""):
         return ""
     graded = "graded" in inspect.signature(kind).parameters
-    return f"{PARTLY}; with `graded=True` it counts 0.5." if graded else f"{PARTLY}."
+    return f"{PARTLY}; as `graded` is the default, it counts 0.5." if graded else f"{PARTLY}."
 
 
 def _about(doc: str) -> str:

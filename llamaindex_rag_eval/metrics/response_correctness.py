@@ -90,8 +90,9 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
                              / claims of the response
 
     In [0, 1], higher is better. Against a reference that is only a short answer, the claims that
-    bear on the question count. `graded=True` counts each claim by its probability of support,
-    where the judge gives one.
+    bear on the question count.
+    Each claim counts by its probability of support, where the judge gives one; `graded=False`
+    counts verdicts.
     """
 
     name = "response_precision"
@@ -112,8 +113,8 @@ class ResponseRecall(ProbabilisticMetric, ClaimMetric):
         response_recall = claims of the reference that the response supports
                           / claims of the reference
 
-    In [0, 1], higher is better. `graded=True` counts each claim by its probability of support,
-    where the judge gives one.
+    In [0, 1], higher is better. Each claim counts by its probability of support, where the
+    judge gives one; `graded=False` counts verdicts.
     """
 
     name = "response_recall"
@@ -134,8 +135,9 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
         response_f1 = 2 · precision · recall / (precision + recall)
 
     In [0, 1], higher is better; 0 if precision or recall is 0. Against a reference that is only a
-    short answer, the claims of the response that bear on the question count. `graded=True` counts
-    each claim by its probability of support, where the judge gives one.
+    short answer, the claims of the response that bear on the question count.
+    Each claim counts by its probability of support, where the judge gives one; `graded=False`
+    counts verdicts.
     """
 
     name = "response_f1"

@@ -250,7 +250,8 @@ import asyncio
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 
 async def notebook_cell():
-    return Faithfulness().evaluate(query="q", response="It rains.", contexts=["It rains."])
+    counted = Faithfulness(graded=False)
+    return counted.evaluate(query="q", response="It rains.", contexts=["It rains."])
 
 print(asyncio.run(notebook_cell()).score)
 """

@@ -138,7 +138,8 @@ async def test_an_order_in_a_text_reaches_the_model_as_data_and_changes_no_verdi
     for body in bodies:
         assert ORDER not in body["messages"][0]["content"], "never among the instructions"
     rules = Judge(EmbeddedOracle())
-    scores = [(await Faithfulness(rules).result(sample)).score for sample in (plain, swayed)]
+    counted = Faithfulness(rules, graded=False)
+    scores = [(await counted.result(sample)).score for sample in (plain, swayed)]
     assert scores[0] == scores[1] == 0
 
 

@@ -88,7 +88,7 @@ async def test_relevance_is_the_share_of_texts_and_images_that_the_response_uses
 async def test_rules_judge_an_image_by_its_caption():
     image = Image(id="i", path="pump.png", caption="It is a red pump.")
     sample = SAMPLE.model_copy(update={"contexts": (image,), "response": "It is a red pump."})
-    assert (await MultimodalFaithfulness(EmbeddedOracle()).result(sample)).score == 1
+    assert (await MultimodalFaithfulness(EmbeddedOracle(), graded=False).result(sample)).score == 1
 
 
 def image_parts(body):

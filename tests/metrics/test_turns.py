@@ -48,7 +48,7 @@ GROUNDED = talk(
 
 
 async def test_a_metric_turn_by_turn_is_the_mean_over_the_turns_that_have_a_value():
-    result = await turn_wise(Faithfulness(EmbeddedOracle())).result(GROUNDED)
+    result = await turn_wise(Faithfulness(EmbeddedOracle(), graded=False)).result(GROUNDED)
     # The first answer is supported, the second is not; the third makes no claim, and for the
     # fourth nothing was retrieved.
     assert result.score == 1 / 2

@@ -114,8 +114,9 @@ from llamaindex_rag_eval import Faithfulness, SingleTurnSample, evaluate
 
 async def cell():
     sample = SingleTurnSample(query="?", response="Paris is big.", contexts=("Paris is big.",))
-    run = evaluate([sample], metrics=[Faithfulness()])
-    alone = Faithfulness().evaluate(query="?", response="Paris is big.", contexts=["Paris is big."])
+    run = evaluate([sample], metrics=[Faithfulness(graded=False)])
+    counted = Faithfulness(graded=False)
+    alone = counted.evaluate(query="?", response="Paris is big.", contexts=["Paris is big."])
     print(run.results[0].score, alone.score)
 
 asyncio.run(cell())

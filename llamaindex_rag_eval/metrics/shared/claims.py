@@ -4,7 +4,7 @@ Four parts, after the four label matrices of Ru et al. (2024), "RAGChecker",
 https://arxiv.org/abs/2408.08067: the claims of the response and of the reference, each judged by
 the contexts and by the other text.
 
-A claim counts 0 or 1, by its verdict, or with `graded=True` by the probability that it is supported
+A claim counts by the probability that it is supported, or with `graded=False` by its verdict
 (Platt 1999, "Probabilistic Outputs for Support Vector Machines and Comparisons to Regularized
 Likelihood Methods"). A verdict does not say how sure the judge was; where its probabilities are
 good, their mean tells responses apart better than the share of supported claims. The embedded rules
@@ -240,7 +240,7 @@ class ProbabilisticMetric(Metric):
     Args:
         judge: Who judges.
         graded: Count each claim by the probability that it is supported, where the judge gives
-            one; else 0 or 1, as its verdict says.
+            one, and "partly" as 0.5; if false 0 or 1, as its verdict says.
         threshold: From which value on (for `lower`: up to which) a result passes.
 
     Raises:
@@ -251,7 +251,7 @@ class ProbabilisticMetric(Metric):
         self,
         judge: JudgeLike | None = None,
         *,
-        graded: bool = False,
+        graded: bool = True,
         threshold: float | None = None,
     ) -> None:
         super().__init__(judge, threshold=threshold)

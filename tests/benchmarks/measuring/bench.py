@@ -31,7 +31,7 @@ class Figures:
 
     Attributes:
         score: Its value.
-        graded: Its value with `graded=True`; the same where there is no such option.
+        graded: Its value with `graded=True`, the default; the same where there is no such option.
         degrees: Whether there is.
     """
 
@@ -68,8 +68,8 @@ class Bench:
         plain = self._scores(metric, samples)
         if not isinstance(metric, ProbabilisticMetric):
             return Figures(plain, plain, degrees=False)
-        graded = type(metric)(graded=True)
-        return Figures(plain, self._scores(graded, samples))
+        counted = type(metric)(graded=False)
+        return Figures(self._scores(counted, samples), plain)
 
     def _scores(self, metric: BaseMetric, samples: Sequence[Mapping[str, object]]) -> Array:
         judged = metric.replace_judge(self.judge)

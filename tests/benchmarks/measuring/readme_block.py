@@ -18,7 +18,7 @@ BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 TITLE = "## How far the rules agree with people"
 HEAD = (
     "Version {version}, {date}: the metrics on sets that people labelled, AUC or Pearson's r with "
-    "95 % intervals. *Score* is what you see by default, *graded* the same with `graded=True`, "
+    "95 % intervals. *Graded* is what you see by default, *score* the same with `graded=False`, "
     "*ECE* the expected calibration error of graded where people said yes or no. *Held out* is "
     "graded by weights fitted on other folds (on other sets); on a set that has it, score, graded "
     "and ECE **include the fit**. *Words* is the mere share of words found."

@@ -233,8 +233,9 @@ def oracle(*, sure=True):
 )
 async def test_a_graded_claim_counts_by_its_probability(kind, settings, plain, graded):
     judge = Judge(oracle())
-    assert (await kind(judge, **settings).result(SAMPLE)).score == pytest.approx(plain)
-    found = await kind(judge, graded=True, **settings).result(SAMPLE)
+    counted = await kind(judge, graded=False, **settings).result(SAMPLE)
+    assert counted.score == pytest.approx(plain)
+    found = await kind(judge, **settings).result(SAMPLE)
     assert found.score == pytest.approx(graded)
 
 
@@ -244,8 +245,8 @@ GRADED_NAMES = [kind.name for kind in METRICS if issubclass(kind, ProbabilisticM
 @pytest.mark.parametrize("name", GRADED_NAMES)
 async def test_without_probabilities_a_verdict_counts_as_yes_or_no(name):
     judge = Judge(oracle(sure=False))
-    plain = await metric_of(name, judge).result(SAMPLE)
-    graded = await metric_of(f"{name}(graded=True)", judge).result(SAMPLE)
+    plain = await metric_of(f"{name}(graded=False)", judge).result(SAMPLE)
+    graded = await metric_of(name, judge).result(SAMPLE)
     assert graded.score == plain.score
 
 
@@ -265,9 +266,9 @@ def test_the_rules_tell_a_nearly_supported_claim_from_one_that_is_not_at_all():
 
 
 def test_the_option_is_part_of_the_label_and_is_read_back():
-    metric = metric_of("faithfulness(graded=True)")
-    assert metric.spec == "faithfulness(graded=True)"
-    assert repr(metric) == "Faithfulness(graded=True)"
+    metric = metric_of("faithfulness(graded=False)")
+    assert metric.spec == "faithfulness(graded=False)"
+    assert repr(metric) == "Faithfulness(graded=False)"
     assert metric_of("faithfulness").spec == "faithfulness"
 
 
