@@ -27,6 +27,9 @@ Evidence = BaseModel | Sequence[BaseModel] | Mapping[str, object] | None
 
 Status = Literal["scored", "undefined", "failed", "pending"]
 
+STOPS = (".", "!", "?", "。", "！", "？", "…")
+"""What a sentence of the feedback ends with."""
+
 SAMPLE_FIELDS = {"query", "response", "contexts"}
 """Fields that a result repeats from its sample: left out of its JSON line."""
 
@@ -120,8 +123,9 @@ class Result(EvaluationResult):
             return cls.from_error(spec, sample, error)
         else:
             value = float(score.value)
-            words = [_outcome(spec, value), score.note, reason_of(evidence)]
-            feedback = " ".join(filter(None, (*words, comparison_note(judged_by))))
+            words = (score.note, reason_of(evidence), comparison_note(judged_by))
+            said = (text if text.endswith(STOPS) else f"{text}." for text in words if text)
+            feedback = " ".join((_outcome(spec, value), *said))
             status = {"score": value, "passing": passing, "feedback": feedback}
             status["verdict"] = score.verdict
         return cls(

@@ -337,11 +337,9 @@ def around_negations(text: str) -> list[str]:
     near = _NEAR_EAST if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) else _NEAR
     found = []
     for match in _NEGATION.finditer(text.replace("’", "'")):
-        before, after = (
-            near.findall(text[: match.start()])[-_AROUND:],
-            near.findall(text[match.end() :]),
-        )
-        found.append("".join([*before, match.group(), *after[:_AROUND]]).strip())
+        before = [each.start() for each in near.finditer(text, 0, match.start())][-_AROUND:]
+        after = [each.end() for each in near.finditer(text, match.end())][:_AROUND]
+        found.append(text[(before or [match.start()])[0] : (after or [match.end()])[-1]].strip())
     return found
 
 

@@ -34,7 +34,7 @@ async def test_everything_but_support_goes_to_the_oracle_behind():
 async def test_a_metric_counts_by_the_probability_when_graded():
     judge = Judge(CachedOracle(oracle_before()))
     given = ("Who?", "Ada is very tall.", ["Ada is tall there."])
-    plain = await Faithfulness(judge).aevaluate(*given)
+    plain = await Faithfulness(judge, graded=False).aevaluate(*given)
     graded = await Faithfulness(judge, graded=True).aevaluate(*given)
     assert (plain.score, graded.score) == (1.0, 3 / 4)  # 3 of the claim's 4 words
 

@@ -205,7 +205,9 @@ def test_the_command_judges_by_it_and_keeps_its_replies(folder: Path, tmp_path: 
     done = rag_eval(*asked, "--json")
     assert done.exit_code == 0, done.output
     run = Run.read(json.loads(done.stdout)["run"])
-    assert list(run.values("faithfulness").values()) == [1.0, 0.0]
+    tall, old = run.values("faithfulness").values()
+    assert tall > 0.9
+    assert old < 0.1
     assert run.provenance.answered_by["SupportOf"].startswith(f"fact-check/1/nli:{folder}@")
     dry = rag_eval(*asked, "--dry-run", "--json")
     assert json.loads(dry.stdout)["calls"] == 0
