@@ -148,3 +148,11 @@ def test_rules_see_one_name_in_the_place_of_another() -> None:
     claim = "The red lock at the harbour was built by Ada Holm."
     request = SupportOf(claims=(claim,), sources=(source,), question=question)
     assert request.by_rule().verdicts[0].verdict == "contradicted"
+
+
+def test_what_one_passage_bears_out_it_bears_out_among_others_too():
+    question = "How much salt is the daily maximum for the tank?"
+    passage = "Without a cover, the tank takes at most 1500 g of salt in 24 hours."
+    for sources in ((passage,), (passage, "Tea is green.")):
+        request = SupportOf(claims=(f"{question} 1.5 kg",), sources=sources, question=question)
+        assert request.by_rule().verdicts[0].verdict == "supported"

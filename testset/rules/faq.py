@@ -9,7 +9,6 @@ from testset.rules.candidate import Candidate
 __all__ = ["faq"]
 
 _ASKS = ("?", "？", "か。")
-_MARKED = re.compile(r"(?:Q|Question|Frage|質問|问)[:：.]\s*(?P<question>.+[?？])\s*$")
 LONGEST_ANSWER = 600
 _SENTENCE_END = re.compile(r"[.!?。！？:：]['\"”’)）」]*$")
 _ASKED = re.compile(

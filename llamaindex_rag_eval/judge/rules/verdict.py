@@ -321,7 +321,7 @@ def support_as_answer(
         if found.contradicted_by and len(answer_forms(source)) == 1:
             return found
         own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
-        decided = own and bool(given.sources or given.contradicted_by)
+        decided = own and bool(given.sources or (given.contradicted_by and not found.sources))
         return given if short or decided else found
     if short_answer(claim) is not None:
         return found

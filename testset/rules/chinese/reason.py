@@ -37,7 +37,6 @@ _AIMS = re.compile(
 _USED = re.compile(
     r"^(?P<topic>[^，]{2,24}?)(?P<verb>(?:通常|主要|常|经常|可以?|广泛)*被?(?:(?<![适应专作使利套实费])用(?:于|来|作)|[专适]用于))(?P<answer>[^，。；]{3,50})$"
 )
-_AFTERWARDS = re.compile(r"^(?:但|而|然而|不过|尽管|虽然|同时|因此|所以|$)")
 
 
 def reasons(clause: Clause) -> Iterator[Candidate]:
