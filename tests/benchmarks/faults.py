@@ -25,7 +25,8 @@ TRANSIENT = Faults(
     Fault(kind="malformed_json", rate=0.01),
     Fault(kind="dropped", rate=0.01),
     Fault(kind="stalled", rate=0.01, stall=STALL),
-    Fault(kind="missing_item", rate=0.01),
+    # A list of entities that lacks one is a valid reply, a list of verdicts is not.
+    Fault(kind="missing_item", rate=0.01, on=("support", "relevance")),
     seed=1,
 )
 PERMANENT = Faults(
