@@ -14,14 +14,19 @@ from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import DocumentError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.engines.defaults import RetrieverKind
+    from llama_index.core.query_engine import RetrieverQueryEngine
+
     from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.runs.run import Run
     from testset import Corpus, GoldenSet
 
 __all__ = ["demo_command"]
 
-KINDS: "tuple[RetrieverKind, RetrieverKind]" = ("bm25", "embedding")
+ENGINES = ("windows", "sections")
+"""The engines of the demo: a first attempt, and one that is set up with care."""
+
+WINDOW = 256
+"""Characters of a window."""
 
 DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
 """The documents read by default; they exist in a source tree only."""
@@ -30,7 +35,7 @@ DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
 def demo_command(
     docs: options.DemoDocs = None,
     out: options.DemoOut = Path("demo-output"),
-    size: options.Size = 30,
+    size: options.Size = 60,
     metrics: options.Metrics = None,
     llm: options.Llm = None,
     checker: options.Checker = None,
@@ -40,7 +45,9 @@ def demo_command(
 ) -> None:
     """Write a golden set, let two query engines answer it, score both, and compare them.
 
-    The engines differ in their retriever: BM25 against an index of embeddings.
+    "windows" cuts the documents every 256 characters and answers from the one window whose vector
+    is nearest. "sections" cuts them at their headings, and answers from the best five sections by
+    BM25 and vectors together. The same rules take the answer from what was retrieved.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     if docs is None and not DOCUMENTS.is_dir():
@@ -55,7 +62,7 @@ def demo_command(
     corpus = Corpus.of(docs or DOCUMENTS)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
     runs = _runs(corpus, golden, out, names_in(metrics), judge, printer)
-    comparison = compare(*runs)
+    comparison = compare(*runs, clusters=True)
     write_csv(runs, paths["scores.csv"])
     write_html(comparison, paths["report.html"], card=data_card(golden))
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
@@ -72,7 +79,7 @@ def demo_command(
 def _cleared_paths(folder: Path) -> dict[str, Path]:
     """Return the files to write, by name; those of an earlier demo must not be continued."""
     names = ["golden.jsonl", "scores.csv", "report.html"]
-    names += [f"{what}-{kind}.jsonl" for what in ("answers", "scores") for kind in KINDS]
+    names += [f"{what}-{kind}.jsonl" for what in ("answers", "scores") for kind in ENGINES]
     paths = {name: writable(folder / name) for name in names}
     for path in paths.values():
         path.unlink(missing_ok=True)
@@ -92,13 +99,11 @@ def _runs(
     from llamaindex_rag_eval.engines.runner import run
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import evaluate
-    from testset import exact_nodes
 
     questions = EvaluationDataset.of(golden)
-    nodes = exact_nodes(corpus.llama_documents())
     runs = []
-    for kind in KINDS:
-        engine, file = engine_over(nodes, kind), out / f"answers-{kind}.jsonl"
+    for kind, engine in zip(ENGINES, _engines(corpus), strict=True):
+        file = out / f"answers-{kind}.jsonl"
         with printer.progress(f"answering, {kind}") as progress:
             answers = run(engine, questions, concurrency=8, retries=2, out=file, progress=progress)
         with printer.progress(f"scoring, {kind}") as progress:
@@ -112,3 +117,14 @@ def _runs(
             )
         runs.append(scored)
     return runs[0], runs[1]
+
+
+def _engines(corpus: "Corpus") -> "tuple[RetrieverQueryEngine, RetrieverQueryEngine]":
+    """Return both engines, as named in `ENGINES`."""
+    from testset.corpus.chunks import section_nodes, window_nodes
+
+    documents = corpus.llama_documents()
+    return (
+        engine_over(window_nodes(documents, size=WINDOW), "embedding", top_k=1),
+        engine_over(section_nodes(documents), "fused", top_k=5),
+    )

@@ -1,4 +1,4 @@
-"""The default query engine: BM25 or an embedding model retrieves, an LLM answers.
+"""The default query engine: BM25, an embedding model or both retrieve, an LLM answers.
 
 It serves where no engine was given: `rag-eval run --docs` and `rag-eval demo` build it with models
 that are rules, so that it needs no key, download or network.
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["RetrieverKind", "default_engine", "default_retriever"]
 
-RetrieverKind = Literal["bm25", "embedding"]
+RetrieverKind = Literal["bm25", "embedding", "fused"]
+
+FUSED = 10
+"""Nodes that each of the two retrievers of "fused" gives, or as many as are wanted."""
 
 TERMS = r"(?u)[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w){2,}"
 """What BM25 counts: words, and each character of scripts that put no spaces between words."""
@@ -37,7 +40,7 @@ def default_engine(
         nodes: The chunks to retrieve from.
         retriever: How it retrieves.
         llm: Writes the answer from what was retrieved.
-        embed_model: Embeds nodes and questions for the retriever "embedding".
+        embed_model: Embeds nodes and questions, but for the retriever "bm25".
         top_k: The most nodes to retrieve for a question.
     """
     from llama_index.core.query_engine import RetrieverQueryEngine
@@ -53,7 +56,26 @@ def default_retriever(
     embed_model: "BaseEmbedding",
     top_k: int = 5,
 ) -> "BaseRetriever":
-    """Return a retriever over these nodes: BM25, or a vector index; see `default_engine`."""
+    """Return a retriever over these nodes; see `default_engine`.
+
+    It is BM25, a vector index, or both with their rankings fused by reciprocal ranks.
+    """
+    if retriever == "fused":
+        from llama_index.core.llms import MockLLM
+        from llama_index.core.retrievers import QueryFusionRetriever
+        from llama_index.core.retrievers.fusion_retriever import FUSION_MODES
+
+        parts = [
+            default_retriever(nodes, kind, embed_model=embed_model, top_k=max(top_k, FUSED))
+            for kind in ("bm25", "embedding")
+        ]
+        return QueryFusionRetriever(
+            parts,
+            llm=MockLLM(),  # would write more queries; none are wanted
+            num_queries=1,
+            mode=FUSION_MODES.RECIPROCAL_RANK,
+            similarity_top_k=top_k,
+        )
     if retriever == "bm25":
         from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
