@@ -1,26 +1,23 @@
 """Candidates: what rules can ask about the documents, by stratum, in the order to try.
 
-Passages are read in the order of their hash and only until there is enough to choose from, so
+Documents are read in the order of their hash and only until there is enough to choose from, so
 the work grows with the questions asked for and not with the documents.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from llamaindex_rag_eval.judge.rules.vocabulary import function_words
-from testset.corpus.documents import shuffle_key
+from testset.corpus.documents import SourceDocument, shuffle_key
 from testset.corpus.duplicates import boilerplate
 from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
 from testset.generation.quotas import Stratum
 from testset.rewording import CalledBy, reworded
-from testset.rules.candidate import Candidate
+from testset.rules.candidate import Candidate, Span
 from testset.rules.catalogue import candidates_of
+from testset.rules.grammars import passage_candidates
 
 __all__ = ["PassageCandidate", "ranked_candidates"]
 
@@ -31,18 +28,6 @@ CANDIDATES_PER_ITEM = 12
 documents state a fact more than once."""
 LEAST_PASSAGES = 600
 """Passages to read at least, so that a small set is chosen from many."""
-HARD_RANKS = (1, 5)
-"""Ranks of the passage in a search, after each of which a question counts as one step harder."""
-HARD_SHARE = 0.15
-"""Share of the set for which hard questions are preferred; of questions that people ask, a search
-by words or by vectors puts about as many behind the first place."""
-HARD_TIERS = 2
-"""How many quality tiers a preferred hard question may skip."""
-SHARED_STEP = 8.0
-"""Weight of words, by rarity, within which questions share equally much with their passages."""
-VAGUE = 0.7
-"""Quality below which a question that is hard to find may be so because it is vague; it is never
-preferred."""
 TIERS = ((0.9, 0), (0.8, 1), (0.7, 2))
 """Quality from which a candidate is of a tier, and the tier; 3 below. Lower tiers go first."""
 
@@ -67,152 +52,114 @@ def ranked_candidates(
     """Return the candidates of each stratum in the order to try them.
 
     Better quality tiers come first; within a tier, documents take turns; then a hash of seed and
-    place decides. Some questions whose passage searches find late are preferred. Of the wordings of
-    one question, the one that shares least with its passage comes first.
+    place decides. Of the wordings of one question, the one that shares least with its passage
+    comes first.
 
     Args:
         passages: The passages to ask about.
         topics: Document id -> topic.
         size: How many items are wanted.
         seed: Of the order.
-        language: The language of the passages to read; empty for all.
+        language: The language to ask in; empty for all.
     """
-    found, read = _read_candidates(passages, topics, size=size, seed=seed, language=language)
-    names = CalledBy.of((p.document.doc_id, p.text) for p in read)
-    found += [
-        replace(entry, candidate=other)
-        for entry in found
-        for other in reworded(entry.candidate, entry.passage, names)
-    ]
-    distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
-    return _by_stratum(_rank(distinct, read), size, seed)
-
-
-def _read_candidates(
-    passages: Sequence[Passage], topics: Mapping[str, str], *, size: int, seed: int, language: str
-) -> tuple[list[PassageCandidate], list[Passage]]:
-    """Return enough candidates to choose `size` items from, and the passages that were read."""
+    by_document: dict[str, list[Passage]] = defaultdict(list)
+    for passage in passages:
+        by_document[passage.document.doc_id].append(passage)
     common = boilerplate([(p.document.doc_id, s.text) for p in passages for s in p.sentences])
     found: list[PassageCandidate] = []
     read: list[Passage] = []
-    for passage in sorted(
-        passages, key=lambda p: shuffle_key(seed, p.document.doc_id, p.start, p.end)
-    ):
+    for doc_id in sorted(by_document, key=lambda name: shuffle_key(seed, name)):
         if len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES:
             break
-        if language and passage.language != language:
-            continue
-        read.append(passage)
-        topic = topics[passage.document.doc_id]
-        usable = _usable_candidates(passage, common)
-        found.extend(PassageCandidate(entry, passage, topic) for entry in usable)
-    return found, read
+        own = by_document[doc_id]
+        read += own
+        document = own[0].document
+        for candidate in [*candidates_of(document), *_of_grammars(own)]:
+            place = _passage_at(candidate.first, own)
+            if place is not None and _usable(candidate, document, common, language):
+                found.append(PassageCandidate(candidate, place, topics[doc_id]))
+    distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
+    return _by_stratum(distinct, _wordings(distinct, read), seed)
 
 
-@dataclass(frozen=True, slots=True)
-class _RankedCandidate:
-    """A candidate and what its place in the order depends on.
+def _of_grammars(passages: Sequence[Passage]) -> Iterator[Candidate]:
+    """Yield what the grammars read off the sentences of passages, and its other wordings."""
+    names = CalledBy.of((p.document.doc_id, p.text) for p in passages)
+    for passage in passages:
+        for entry in passage_candidates(passage):
+            for one in (entry, *reworded(entry, passage, names)):
+                span = Span(passage.document.doc_id, one.start, one.end)
+                yield Candidate(
+                    one.question,
+                    one.answer,
+                    ((span,),),
+                    one.kind,
+                    one.rule,
+                    passage.language,
+                    quality=one.quality,
+                    type=one.type,
+                )
 
-    Attributes:
-        entry: The candidate.
-        late: How late searches find its passage, see `_lateness`; 0 is first.
-        shared: Weight of the words, by rarity, that it shares with its passage.
-        wording: Its place, from 0, among the wordings of its fact.
+
+def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:
+    """Return the passage that holds the start of a span, or the next one; `None` behind all."""
+    return next((passage for passage in passages if span.start < passage.end), None)
+
+
+def _usable(
+    candidate: Candidate, document: SourceDocument, common: frozenset[str], language: str
+) -> bool:
+    """Return whether a candidate is good enough, in the language, and not about boilerplate."""
+    quote = document.text[candidate.first.start : candidate.first.end]
+    return (
+        candidate.quality >= LEAST_QUALITY
+        and (not language or candidate.language == language)
+        and " ".join(quote.split()) not in common
+    )
+
+
+def _wordings(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
+    """Return for each candidate its place, from 0, among the wordings of its fact.
+
+    The wording whose words, weighted by rarity, its passage shares least comes first.
     """
-
-    entry: PassageCandidate
-    late: int
-    shared: float
-    wording: int
-
-
-def _rank(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[_RankedCandidate]:
-    """Return the candidates ranked; of each fact, the wording that is hardest to find first."""
-    numbers = {id(passage): number for number, passage in enumerate(read)}
-    places = [numbers[id(entry.passage)] for entry in found]
-    asked = [entry.candidate.question for entry in found]
     index = Bm25([passage.text for passage in read])
-    late = _lateness(asked, places, index, read)
-    facts: dict[tuple[int, int, int, str], list[int]] = defaultdict(list)
+    facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
     for number, entry in enumerate(found):
-        candidate = entry.candidate
-        facts[places[number], candidate.start, candidate.end, candidate.answer].append(number)
-    shared = [_shared_weight(asked[n], entry.passage.text, index) for n, entry in enumerate(found)]
-    return [
-        _RankedCandidate(found[number], late[number], shared[number], wording)
-        for options in facts.values()
-        for wording, number in enumerate(
-            sorted(options, key=lambda n: (-late[n], shared[n], asked[n]))
-        )
-    ]
+        facts[entry.candidate.spans, entry.candidate.answer].append(number)
+    places = [0] * len(found)
+    for options in facts.values():
+        if len(options) == 1:
+            continue
+        shared = {n: _shared(found[n], index) for n in options}
+        options.sort(key=lambda n: (shared[n], found[n].candidate.question))
+        for place, number in enumerate(options):
+            places[number] = place
+    return places
 
 
-def _lateness(
-    asked: Sequence[str], places: Sequence[int], index: Bm25, read: Sequence[Passage]
-) -> list[int]:
-    """Return how late searches find the passage of each question: 0 (first) to 4.
-
-    Each search, by words and by vectors, adds the number of `HARD_RANKS` that the rank exceeds.
-
-    Args:
-        asked: The questions.
-        places: For each, the number of its passage in `read`.
-        index: The search by words over `read`.
-        read: The passages.
-    """
-    passages = lexical_vectors([passage.text for passage in read])
-    questions = lexical_vectors(asked)
-    late: list[int] = []
-    for question, vector, place in zip(asked, questions, places, strict=True):
-        near = passages @ vector
-        by_vector = _exceeded(int(np.count_nonzero(near > near[place])) + 1)
-        by_words = _exceeded(index.rank(_content_words(question), [place]) or len(read))
-        late.append(by_words + by_vector)
-    return late
-
-
-def _content_words(question: str) -> str:
-    """Return a question without function words, as most searches read it."""
-    return " ".join(word for word in question.split() if word.lower() not in function_words())
-
-
-def _exceeded(rank: int) -> int:
-    return sum(rank > depth for depth in HARD_RANKS)
-
-
-def _shared_weight(question: str, text: str, index: Bm25) -> float:
-    """Return the sum of the rarities (idf) of the words that a question shares with a text."""
-    return sum(index.idf(key) for key in sorted(set(keys_of(question)) & set(keys_of(text))))
-
-
-def _usable_candidates(passage: Passage, common: frozenset[str]) -> list[Candidate]:
-    """Return the candidates of a passage that are good enough and not about boilerplate."""
-    text = passage.document.text
-    return [
-        entry
-        for entry in candidates_of(passage)
-        if entry.quality >= LEAST_QUALITY
-        and " ".join(text[entry.start : entry.end].split()) not in common
-    ]
+def _shared(entry: PassageCandidate, index: Bm25) -> float:
+    """Return the sum of the rarities (idf) of the words that question and passage share."""
+    asked, held = set(keys_of(entry.candidate.question)), set(keys_of(entry.passage.text))
+    return sum(index.idf(key) for key in sorted(asked & held))
 
 
 def _by_stratum(
-    found: Sequence[_RankedCandidate], size: int, seed: int
+    found: Sequence[PassageCandidate], wordings: Sequence[int], seed: int
 ) -> dict[Stratum, list[PassageCandidate]]:
     """Return the candidates by stratum in their order; each document has one turn in a tier."""
-    preferred = _preferred(found, size, seed)
-    tiers = [_tier(row.entry) - (HARD_TIERS if id(row) in preferred else 0) for row in found]
 
-    def order(number: int) -> tuple[int, int, tuple[str, int, str]]:
-        row = found[number]
-        return tiers[number], round(row.shared / SHARED_STEP), _tie_break(row, seed)
+    def order(number: int) -> tuple[int, str, int, str]:
+        candidate = found[number].candidate
+        place = shuffle_key(seed, *candidate.first)
+        return _tier(candidate), place, wordings[number], candidate.question
 
     turns: Counter[str] = Counter()
-    ranked: list[tuple[int, tuple[int, int, tuple[str, int, str]], PassageCandidate]] = []
+    ranked: list[tuple[int, tuple[int, str, int, str], PassageCandidate]] = []
     for number in sorted(range(len(found)), key=order):
-        entry = found[number].entry
-        doc_id = entry.passage.document.doc_id
-        ranked.append((tiers[number] + turns[doc_id], order(number), entry))
+        entry = found[number]
+        doc_id = entry.candidate.first.doc_id
+        ranked.append((_tier(entry.candidate) + turns[doc_id], order(number), entry))
         turns[doc_id] += 1
     strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
     for _, _, entry in sorted(ranked, key=lambda row: row[:2]):
@@ -220,28 +167,12 @@ def _by_stratum(
     return strata
 
 
-def _preferred(found: Sequence[_RankedCandidate], size: int, seed: int) -> set[int]:
-    """Return the `id()` of the hard questions that may skip tiers: `HARD_SHARE` of the set."""
-    hard = [
-        row
-        for row in found
-        if row.late > 0 and row.entry.candidate.quality >= VAGUE and not row.wording
-    ]
-    hard.sort(key=lambda row: (-row.late, _tie_break(row, seed)))
-    return {id(row) for row in hard[: round(HARD_SHARE * size)]}
-
-
-def _tier(entry: PassageCandidate) -> int:
-    return next((tier for least, tier in TIERS if entry.candidate.quality >= least), len(TIERS))
+def _tier(candidate: Candidate) -> int:
+    return next((tier for least, tier in TIERS if candidate.quality >= least), len(TIERS))
 
 
 def _letters(entry: PassageCandidate) -> str:
-    """Return a question without case, blanks and marks, to tell equal questions."""
-    return re.sub(r"[\W_]+", "", entry.candidate.question.casefold())
-
-
-def _tie_break(row: _RankedCandidate, seed: int) -> tuple[str, int, str]:
-    candidate = row.entry.candidate
-    doc_id = row.entry.passage.document.doc_id
-    place = shuffle_key(seed, doc_id, candidate.start, candidate.end)
-    return place, row.wording, candidate.question
+    """Return a question with its turns, without case, blanks and marks, to tell equal ones."""
+    candidate = entry.candidate
+    asked = [*(turn.question for turn in candidate.turns), candidate.question]
+    return re.sub(r"[\W_]+", "", " ".join(asked).casefold())

@@ -3,12 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue
 
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import CheckContext, CheckReport, run_rule_checks
+from testset.corpus.documents import SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.checkpoint import Checkpoint
@@ -19,6 +21,7 @@ from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.splits import with_splits
 from testset.rewording.variants import SUFFIX
+from testset.rules.candidate import Span
 
 __all__ = ["write_by_rules"]
 
@@ -124,7 +127,7 @@ class RuleFill:
         if id(entry) in self._tried:
             return
         self._tried.add(id(entry))
-        draft = _draft(entry)
+        draft = _draft(entry, self._context.index.documents)
         report = await self._report(draft)
         if report.rejected_by:
             doc_id = entry.passage.document.doc_id
@@ -182,20 +185,26 @@ def _rule(entry: PassageCandidate) -> str:
     return entry.candidate.rule.removesuffix(SUFFIX)
 
 
-def _draft(entry: PassageCandidate) -> Draft:
-    """Return a candidate with its evidence as a span of its document."""
-    candidate, document = entry.candidate, entry.passage.document
-    span = GoldSpan.cut(
-        document.doc_id, document.hash, document.text, candidate.start, candidate.end
-    )
+def _draft(entry: PassageCandidate, documents: Mapping[str, SourceDocument]) -> Draft:
+    """Return a candidate with its evidence as spans of the documents."""
+    candidate = entry.candidate
+    gold = tuple(tuple(_gold_span(span, documents) for span in group) for group in candidate.spans)
     return Draft(
         candidate.question,
         candidate.answer,
         candidate.kind,
         candidate.type,
-        entry.passage.language,
-        ((span,),),
+        candidate.language,
+        () if candidate.behaviour == "refuse" else gold,
+        turns=candidate.turns,
+        behaviour=candidate.behaviour,
+        verbatim=candidate.verbatim,
     )
+
+
+def _gold_span(span: Span, documents: Mapping[str, SourceDocument]) -> GoldSpan:
+    document = documents[span.doc_id]
+    return GoldSpan.cut(span.doc_id, document.hash, document.text, span.start, span.end)
 
 
 def _recorded_report(record: Mapping[str, JsonValue], draft: Draft) -> CheckReport:
@@ -208,5 +217,5 @@ def _recorded_report(record: Mapping[str, JsonValue], draft: Draft) -> CheckRepo
         if isinstance(group, list)
     )
     named = checks if isinstance(checks, dict) else {}
-    widened = Draft(draft.question, draft.reference, draft.kind, draft.type, draft.language, spans)
+    widened = replace(draft, gold=spans)
     return CheckReport(widened, {name: Check.model_validate(c) for name, c in named.items()})

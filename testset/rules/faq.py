@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["faq"]
 

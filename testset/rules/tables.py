@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from testset.corpus.passages import Block, Passage
-from testset.rules.candidate import Candidate
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["tables"]
 

@@ -10,7 +10,7 @@ from testset.rewording.english import in_other_words as english
 from testset.rewording.english import without_doer, without_tail
 from testset.rewording.german import in_other_words as german
 from testset.rewording.german import without_tail as without_circumstance
-from testset.rules.candidate import Candidate
+from testset.rules.passage_candidate import Candidate
 
 
 @pytest.mark.parametrize(

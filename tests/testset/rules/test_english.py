@@ -5,12 +5,12 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.rules.catalogue import candidates_of
+from testset.rules.grammars import passage_candidates
 
 
 def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
     passages = passages_of(SourceDocument(doc_id, text))
-    return {c.question: c.answer for passage in passages for c in candidates_of(passage)}
+    return {c.question: c.answer for passage in passages for c in passage_candidates(passage)}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_blanks_before_commas_are_taken_out():
 def test_facts_are_asked_for_before_definitions():
     text = "Sluicer is a program for locks. The Ely Bridge was designed by Nora Quill."
     (passage,) = passages_of(SourceDocument("d.txt", text))
-    best = {candidate.rule: candidate.quality for candidate in candidates_of(passage)}
+    best = {candidate.rule: candidate.quality for candidate in passage_candidates(passage)}
     assert best["english.agent"] > best["english.definition"]
 
 

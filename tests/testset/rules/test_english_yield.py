@@ -5,14 +5,14 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.rules.candidate import Candidate
-from testset.rules.catalogue import candidates_of
 from testset.rules.english.sound import lack_of
+from testset.rules.grammars import passage_candidates
+from testset.rules.passage_candidate import Candidate
 
 
 def found(text: str) -> list[Candidate]:
     passages = passages_of(SourceDocument("d.txt", text))
-    return [entry for passage in passages for entry in candidates_of(passage)]
+    return [entry for passage in passages for entry in passage_candidates(passage)]
 
 
 def asked(text: str) -> dict[str, str]:

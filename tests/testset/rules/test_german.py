@@ -6,9 +6,9 @@ import pytest
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
 from testset.rules import german
-from testset.rules.candidate import Candidate
 from testset.rules.german.clauses import clauses_of
 from testset.rules.german.closed_classes import points_elsewhere
+from testset.rules.passage_candidate import Candidate
 
 
 def candidates(text: str) -> list[Candidate]:

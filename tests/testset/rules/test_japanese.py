@@ -5,9 +5,9 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.rules.candidate import Candidate
 from testset.rules.japanese import questions
 from testset.rules.japanese.conjugation import as_question
+from testset.rules.passage_candidate import Candidate
 
 
 def read(text: str) -> list[Candidate]:

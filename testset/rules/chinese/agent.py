@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.clause import Clause
 from testset.rules.chinese.closed_classes import (
     DATE,
@@ -17,6 +16,7 @@ from testset.rules.chinese.closed_classes import (
 )
 from testset.rules.chinese.predicate import predicate
 from testset.rules.chinese.subject import known, named, stated
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["doers", "holders_of_views", "makers", "office_holders", "passive_agents"]
 

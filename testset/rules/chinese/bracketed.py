@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.chinese.closed_classes import SOUNDS
 from testset.rules.chinese.predicate import predicate
 from testset.rules.chinese.subject import known
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["bracketed"]
 

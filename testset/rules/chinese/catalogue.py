@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.agent import (
     doers,
     holders_of_views,
@@ -29,6 +28,7 @@ from testset.rules.chinese.relation import (
     subjects,
 )
 from testset.rules.chinese.temporal import begun, dated, fronted_dates, since
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["questions"]
 

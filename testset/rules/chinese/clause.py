@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.chinese.anchor import Anchor
 from testset.rules.chinese.closed_classes import DATE, POINTING
 from testset.rules.chinese.predicate import VERBS, predicate
 from testset.rules.chinese.subject import balanced, named
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["Clause", "clauses_of"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.clause import Clause
 from testset.rules.chinese.closed_classes import UNITS
 from testset.rules.chinese.predicate import predicate
 from testset.rules.chinese.subject import named, stated
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["counts", "shares"]
 

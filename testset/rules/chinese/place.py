@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.clause import Clause
 from testset.rules.chinese.closed_classes import CUT_OFF, DATE
 from testset.rules.chinese.subject import named
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["birthplaces", "places", "venues"]
 

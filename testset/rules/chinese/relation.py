@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.clause import Clause
 from testset.rules.chinese.closed_classes import (
     NAME,
@@ -13,6 +12,7 @@ from testset.rules.chinese.closed_classes import (
 )
 from testset.rules.chinese.predicate import predicate
 from testset.rules.chinese.subject import known, named, stated
+from testset.rules.passage_candidate import Candidate
 
 __all__ = [
     "attributes",

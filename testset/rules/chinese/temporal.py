@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from testset.rules.candidate import Candidate
 from testset.rules.chinese.clause import Clause
 from testset.rules.chinese.closed_classes import NAME, NO_SUBJECT, NOT_A_NOUN, TIME
 from testset.rules.chinese.predicate import VERBS, predicate
 from testset.rules.chinese.subject import named, stated
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["begun", "dated", "fronted_dates", "since"]
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.names import is_person
 from testset.rules.english.opening import plain
 from testset.rules.english.phrase import stands_alone
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["appositions"]
 

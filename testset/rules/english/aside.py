@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.dates import hangs_on_today
 from testset.rules.english.definition import has_role
 from testset.rules.english.finite import AUXILIARIES
@@ -15,6 +14,7 @@ from testset.rules.english.subject import is_subject
 from testset.rules.english.vague import is_vague_head, judges, points_back
 from testset.rules.english.verbs import verb_of
 from testset.rules.english.which import KINDS, kind_of
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["asides"]
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate, Rule
 from testset.rules.english.acronym import acronyms
 from testset.rules.english.apposition import appositions
 from testset.rules.english.aside import asides
@@ -27,6 +26,7 @@ from testset.rules.english.superlative import superlatives
 from testset.rules.english.task import tasks
 from testset.rules.english.temporal import durations, temporal
 from testset.rules.english.which import kinds
+from testset.rules.passage_candidate import Candidate, Rule
 
 __all__ = ["questions"]
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.english.antecedent import Told, goes_on, named_again
 from testset.rules.english.finite import AUXILIARIES, finite_at, owns
 from testset.rules.english.further import joined, told_beside
@@ -27,6 +26,7 @@ from testset.rules.english.subject import (
     is_told_by,
 )
 from testset.rules.english.verbs import Verb, verb_of
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["Clause", "clauses_of"]
 

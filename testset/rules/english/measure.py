@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import clauses_of
 from testset.rules.english.dates import ANY_DATE
 from testset.rules.english.numeric import LEAD, MONEY, NUMBER
 from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["measures"]
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.finite import AUXILIARIES
 from testset.rules.english.names import is_person
 from testset.rules.english.phrase import first_part, stands_alone
 from testset.rules.english.verbs import participles, third_person, verb_of
 from testset.rules.english.which import kind_of
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["agents", "doers"]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.phrase import without_second_clause
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["conditions", "parts", "relations"]
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import clauses_of
 from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["populations", "shares"]
 

@@ -5,10 +5,10 @@ The last look at what the rules wrote, whichever rule it was: what fails here is
 
 import re
 
-from testset.rules.candidate import Candidate
 from testset.rules.english.dates import hangs_on_today
 from testset.rules.english.phrase import is_whole
 from testset.rules.english.vague import is_vague_head
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["is_sound", "lack_of"]
 

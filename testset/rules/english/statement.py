@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.names import is_person
 from testset.rules.english.phrase import stands_alone
 from testset.rules.english.vague import points_back
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["statements"]
 

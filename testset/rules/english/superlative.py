@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.names import is_person
 from testset.rules.english.phrase import first_part, goes_on, stands_alone
 from testset.rules.english.vague import is_vague_head
 from testset.rules.english.which import kind_of
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["superlatives"]
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate
 from testset.rules.english.opening import plain
 from testset.rules.english.phrase import first_part, is_whole, stands_alone
 from testset.rules.english.vague import points_back
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["tasks"]
 

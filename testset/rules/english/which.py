@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.english.clause import Clause, clauses_of
 from testset.rules.english.finite import AUXILIARIES
 from testset.rules.english.phrase import first_part, stands_alone
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["KINDS", "kind_of", "kinds"]
 

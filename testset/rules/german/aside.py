@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.german.closed_classes import points_elsewhere
 from testset.rules.german.names import names_in, only_names
 from testset.rules.german.persons import is_role
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["asides"]
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.german.clause import Clause
 from testset.rules.german.closed_classes import PREPOSITIONS, points_elsewhere
 from testset.rules.german.names import names_in
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["asked", "loose_nouns"]
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.german.agent import agents, appointed, doers
 from testset.rules.german.aside import asides
 from testset.rules.german.clause import Clause
@@ -24,6 +23,7 @@ from testset.rules.german.reason import causes, means, reasons
 from testset.rules.german.relation import members, relations
 from testset.rules.german.temporal import durations, frequencies, fronted_times, times
 from testset.rules.german.which import kinds, things
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["questions"]
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.closed_classes import PREPOSITIONS
 from testset.rules.german.names import names_in
 from testset.rules.german.words import listed
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["counted_behind", "counted_subjects", "counts", "existing", "measures", "shares"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.persons import ACTS
 from testset.rules.german.verbs import HAVE, MODALS, PASSIVE
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["objects", "statements"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.closed_classes import points_elsewhere
 from testset.rules.german.names import is_place, names_in
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["places"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.names import names_in
 from testset.rules.german.verbs import MODALS, PASSIVE, is_done, is_finite, is_plural
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["causes", "means", "reasons"]
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.names import names_in
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["durations", "frequencies", "fronted_times", "times"]
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.german.asking import asked
 from testset.rules.german.clause import Clause
 from testset.rules.german.names import names_in, only_names
 from testset.rules.german.persons import is_role
 from testset.rules.german.verbs import is_plural
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["kinds", "things"]
 

@@ -6,13 +6,13 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.japanese.clause import LISTED, Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN, PLACE
 from testset.rules.japanese.conjugation import as_question, is_negative
 from testset.rules.japanese.doer import PERSONAL
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_clear, is_noun_phrase, is_vague, named, word_for
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["arguments", "sayings", "subjects"]
 

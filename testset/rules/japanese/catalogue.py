@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.argument import arguments, sayings, subjects
 from testset.rules.japanese.carried import carried
 from testset.rules.japanese.clause import Clause, clauses_of
@@ -17,6 +16,7 @@ from testset.rules.japanese.place import places
 from testset.rules.japanese.reason import reasons
 from testset.rules.japanese.relation import existing, parts, properties, superlatives
 from testset.rules.japanese.temporal import dates
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["questions"]
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.carried import carried
 from testset.rules.japanese.clause import Clause, clauses_of, plain_text
 from testset.rules.japanese.closed_classes import PERSON, POINTING, SORTS
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["definitions", "meanings"]
 

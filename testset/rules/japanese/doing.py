@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import LISTED, Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN
 from testset.rules.japanese.conjugation import as_question, is_negative
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_proper, is_vague, word_for
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["agents", "objects"]
 

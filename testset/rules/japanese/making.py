@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate, Kind
 from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.closed_classes import POINTING
+from testset.rules.passage_candidate import Candidate, Kind
 
 __all__ = ["made"]
 

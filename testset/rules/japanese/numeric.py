@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.closed_classes import COUNTERS
 from testset.rules.japanese.conjugation import as_question
 from testset.rules.japanese.making import made
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["counts", "ranks"]
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from testset.corpus.passages import Passage, Sentence
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import Clause, plain_text
 from testset.rules.japanese.closed_classes import POINTING
 from testset.rules.japanese.conjugation import as_question, is_negative
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import stands
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["reasons"]
 

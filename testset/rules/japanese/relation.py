@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.closed_classes import LIST, NOUN
 from testset.rules.japanese.conjugation import as_question
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import is_noun_phrase, is_vague, named, word_for
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["existing", "parts", "properties", "superlatives"]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from testset.rules.candidate import Candidate
 from testset.rules.japanese.clause import Clause
 from testset.rules.japanese.conjugation import as_question, is_negative
 from testset.rules.japanese.making import made
 from testset.rules.japanese.standing import named
+from testset.rules.passage_candidate import Candidate
 
 __all__ = ["dates"]
 

@@ -5,12 +5,12 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.rules.catalogue import candidates_of
+from testset.rules.grammars import passage_candidates
 
 
 def asked(text: str, doc_id: str = "d.txt") -> dict[str, str]:
     passages = passages_of(SourceDocument(doc_id, text))
-    return {c.question: c.answer for passage in passages for c in candidates_of(passage)}
+    return {c.question: c.answer for passage in passages for c in passage_candidates(passage)}
 
 
 @pytest.mark.parametrize(
