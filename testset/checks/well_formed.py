@@ -9,6 +9,7 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
 from testset.checks.answers import holds
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
+from testset.rules.reader import about_the_text, fault_of
 
 __all__ = ["by_rule"]
 
@@ -21,13 +22,6 @@ SHORTEST = 10
 SHORTEST_CJK = 5
 """The same in Chinese and Japanese."""
 
-_ABOUT_THE_TEXT = re.compile(
-    r"\b(?:according to|in|from|based on|mentioned in) (?:the|this) "
-    r"(?:text|context|document|passage|article|paragraph|excerpt|section)\b"
-    r"|\b(?:laut|gemäß|in) (?:dem|diesem|der|diesen?) (?:Text|Kontext|Dokument|Absatz|Abschnitt)\b"
-    r"|(?:この|本)(?:文章|文書|文|段落|テキスト)|(?:根据|在)(?:本|这|该|上)?(?:文|段|文章|文本|段落)(?:中|所)",
-    re.IGNORECASE,
-)
 _PREAMBLE = re.compile(
     r"^(?:question|frage|質問|问题|q)\s*\d*\s*[:：]|^(?:here is|sure|certainly)\b|^\s*(?:\d+[.)]|"
     r"[-*•])\s",
@@ -42,13 +36,19 @@ _TWO_SENTENCES = frozenset({"double", "situational"})
 
 
 def by_rule(draft: Draft) -> Check:
-    """Reject a question with a formal fault: its form, its language, its answer given away."""
+    """Reject a question with a formal fault: its form, its language, its answer given away.
+
+    What rules wrote, the last reader reads too.
+    """
     question = draft.question
-    fault = _form_fault(draft) or _wording_fault(question)
+    fault = _form_fault(draft) or _wording_fault(question, draft.language)
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
     if not fault and gives_away(question, draft.reference):
         fault = "the answer stands in the question"
+    if not fault and draft.verbatim and draft.style not in _UNMARKED:
+        answer = draft.reference if draft.behaviour == "answer" else ""
+        fault = fault_of(question, answer, draft.language, evidence=draft.gold_text)
     return rejected(fault) if fault else passed()
 
 
@@ -67,8 +67,8 @@ def _form_fault(draft: Draft) -> str:
     return ""
 
 
-def _wording_fault(question: str) -> str:
-    if _ABOUT_THE_TEXT.search(question):
+def _wording_fault(question: str, language: str) -> str:
+    if about_the_text(question, language):
         return "speaks of the text it comes from"
     if _PREAMBLE.match(question):
         return "has a preamble or a list number"
