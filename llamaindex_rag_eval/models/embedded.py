@@ -17,7 +17,7 @@ from llamaindex_rag_eval.models.usage import Usage
 
 __all__ = ["EmbeddedOracle", "compares_texts", "similarity_fingerprint"]
 
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
 
 

@@ -8,7 +8,7 @@ date or name, a negation, a yes for a no.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
@@ -119,8 +119,12 @@ def verdict_on(
         return VerdictByRule("not_attempted", "It gives no answer.")
     asked = _as_question(question)
     forms = _least_forms([form for each in references for form in answer_forms(each)])
-    found = [_held_against(asked, response, form, embed) for form in forms]
-    return min(found, key=lambda one: _ORDER.index(one.verdict))
+    return _best(_held_against(asked, response, form, embed) for form in forms)
+
+
+def _best(found: Iterable[VerdictByRule]) -> VerdictByRule:
+    """Return the highest verdict, and of equal ones the likeliest."""
+    return min(found, key=lambda one: (_ORDER.index(one.verdict), -one.probability))
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -202,8 +206,9 @@ def _given(question: str, answer: str, text: str) -> float:
 def _weights() -> Mapping[str, Any]:
     """Return the weights of what a short answer has in common with a text that may give it.
 
-    `tests/benchmarks/fit_rules.py` fitted them on what people said of whole answers; what is fitted
-    for claims does not change them.
+    They were fitted on what people said of whole answers; what is fitted for claims does not
+    change them. `doubt_left` is what remains of the doubt once nothing contradicts the answer, by
+    `tests/benchmarks/fit_verdict.py`.
     """
     text = files(__package__).joinpath("verdict_weights.json").read_text(encoding="utf-8")
     weights: Mapping[str, Any] = json.loads(text)
@@ -338,8 +343,7 @@ def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -
     found = [verdict_on(question, form, [answer]) for form in forms]
     if short and not _parts(answer):
         found.append(verdict_on(question, answer, [source]))
-    best = min(found, key=lambda each: _ORDER.index(each.verdict))
-    return _as_support(best, source)
+    return _as_support(_best(found), source)
 
 
 def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRule:
@@ -357,10 +361,14 @@ def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRul
 
 
 def _as_support(found: VerdictByRule, source: str) -> SupportByRule:
-    """Return the verdict on an answer as one on a claim by its source."""
+    """Return the verdict on an answer as one on a claim by its source.
+
+    That the answer is there says less than that it is there and nothing contradicts it.
+    """
     chance, reason = found.probability, found.reason
     if found.verdict == "right":
-        return SupportByRule("supported", (0,), (), False, source, max(chance, _ENOUGH), reason)
+        chance = 1 - _weights()["doubt_left"] * (1 - max(chance, _ENOUGH))
+        return SupportByRule("supported", (0,), (), False, source, chance, reason)
     chance = min(chance, _BELOW)
     if found.verdict == "partly_right":
         return SupportByRule("partly", (), (), False, source, chance, reason)
