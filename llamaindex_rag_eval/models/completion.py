@@ -19,6 +19,7 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
+from llamaindex_rag_eval.models.connection import connection_fault
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
@@ -193,7 +194,7 @@ def call_error(error: Exception, key: str) -> CallError:
     # The server of llama-cpp-python says 500 for what it does not have.
     transient = transient and not NAMES_FORM.search(message) and "logprobs" not in message
     return CallError(
-        f"{type(error).__name__}: {message}",
+        connection_fault(error) or f"{type(error).__name__}: {message}",
         status=status,
         retry_after=retry_after(error),
         transient=transient,

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
+from llamaindex_rag_eval.models.connection import causes_of
+
 __all__ = [
     "RetryPolicy",
     "is_transient",
@@ -64,14 +66,7 @@ def is_transient(error: BaseException) -> bool:
     Those are lost connections, time-outs, rate limits and server errors, of any client library.
     A wrong key, a refused request, or a bug is not transient.
     """
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        if _is_transient(cause):
-            return True
-        cause = cause.__cause__
-    return False
+    return any(_is_transient(cause) for cause in causes_of(error))
 
 
 def _is_transient(error: BaseException) -> bool:
