@@ -21,7 +21,7 @@ def reason_over(url: str) -> str:
     """Return why a row fails that is judged over an address."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test-0000000000", timeout=10)
     judge = Judge(LLMOracle(llm, limit=Limit(retries=0)))
-    sample = SingleTurnSample(user_input="Colour?", response="It is blue.", retrieved_contexts=("Blue.",))
+    sample = SingleTurnSample(query="Colour?", response="It is blue.", contexts=("Blue.",))
     (result,) = evaluate([sample], metrics=[Faithfulness()], judge=judge).results
     assert result.status == "failed"
     return result.reason
