@@ -14,15 +14,20 @@ SEED = 11
 
 
 def evouna(draw: random.Random) -> Iterator[Task]:
-    """Yield 40 answers to short questions, half of them right."""
+    """Yield 100 answers to short questions, half of them right."""
     metrics = ("answer_verdict", "factual_correctness", "response_precision")
-    for name in ("evouna_nq", "evouna_tq"):
-        rows = read(name)
-        for correct in (0, 1):
-            for row in draw.sample([r for r in rows if labels([r], "correct")[0] == correct], 10):
-                given = sample_of(row, reference=row["reference"])
-                known = dict.fromkeys(metrics, float(correct))
-                yield Task("evouna", str(row["id"]), known, scored(metrics, given))
+    names = ("evouna_nq", "evouna_tq")
+    asked: dict[str, set[object]] = {name: set() for name in names}
+    for count in (10, 15):  # the second draw leaves the replies to the first in their place
+        for name in names:
+            rows = [row for row in read(name) if row["group"] not in asked[name]]
+            for correct in (0, 1):
+                own = [row for row in rows if labels([row], "correct")[0] == correct]
+                for row in draw.sample(own, count):
+                    asked[name].add(row["group"])
+                    given = sample_of(row, reference=row["reference"])
+                    known = dict.fromkeys(metrics, float(correct))
+                    yield Task("evouna", str(row["id"]), known, scored(metrics, given))
 
 
 def ragchecker(draw: random.Random) -> Iterator[Task]:
