@@ -1,5 +1,6 @@
-from .corpus.chunks import Chunk, chunks_of, exact_nodes
+from .corpus.chunks import Chunk, chunks_of
 from .corpus.documents import Corpus, Documents, Skipped, SourceDocument
+from .corpus.nodes import exact_nodes
 from .formats import EXPORT_FORMATS, IMPORT_FORMATS, ExportFormat, ImportFormat
 from .formats.exchange import Imported, export_golden, import_golden
 from .generation.config import Options, Progress

@@ -121,7 +121,7 @@ def _runs(
 
 def _engines(corpus: "Corpus") -> "tuple[RetrieverQueryEngine, RetrieverQueryEngine]":
     """Return both engines, as named in `ENGINES`."""
-    from testset.corpus.chunks import section_nodes, window_nodes
+    from testset.corpus.nodes import section_nodes, window_nodes
 
     documents = corpus.llama_documents()
     return (

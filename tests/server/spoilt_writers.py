@@ -10,8 +10,9 @@ from functools import partial
 from zlib import crc32
 
 from tests.server.responder import JsonObject, Responder
-from tests.server.writer_responders import FAULTLESS, TYPES
+from tests.server.writer_responders import FAULTLESS, TYPES, facts_in
 from tests.testset.corpora import documents
+from testset.corpus.passages import passages_of
 
 Change = Callable[[JsonObject, JsonObject], JsonObject]
 """From what was asked and the faultless reply to the spoilt one."""
@@ -21,7 +22,9 @@ NOWHERE = "The king of the moon paid forty ducats."
 KNOWN = {
     " ".join(words[:-2]).removeprefix("The "): " ".join(words[-2:])
     for document in documents(16)
-    for words in (line.rstrip(".").split() for line in document.text.split(". "))
+    for passage in passages_of(document)
+    for fact in facts_in(passage.text)
+    for words in [str(fact["fact"]).rstrip(".").split()]
 }
 """What the documents of the tests say: a fact without its value -> its value."""
 

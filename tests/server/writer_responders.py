@@ -85,14 +85,22 @@ def _share(question: str, text: str) -> float:
     return len(asked & held) / max(1, len(asked))
 
 
-def facts(given: JsonObject, _: JsonObject) -> JsonObject:
-    rows = [row for row in str(given["passage"]).split("\n") if row.strip().startswith("|")]
-    prose = re.sub(r"^\|.*$", "", str(given["passage"]), flags=re.MULTILINE)
+def facts_in(passage: str) -> list[JsonObject]:
+    """Return the sentences of a passage, and the second cell of each row of its table."""
+    rows = [row for row in passage.split("\n") if " | " in row]
+    prose = re.sub(r"^.* \| .*$", "", passage, flags=re.MULTILINE)
     found = [part.strip() for part in re.split(r"(?<=[.!?])\s+", prose) if len(part.strip()) > 12]
-    entries = [{"quote": line, "fact": " ".join(line.split())} for line in found[:8]]
-    for row in rows[2:6]:
-        cells = [cell.strip() for cell in row.strip().strip("|").split("|")]
-        entries.append({"quote": row.strip(), "fact": f"The row {' has '.join(cells)}."})
+    entries: list[JsonObject] = [
+        {"quote": line, "fact": " ".join(line.split())} for line in found[:8]
+    ]
+    for row in rows[1:5]:
+        names, cells = rows[0].split(" | "), row.split(" | ")
+        entries.append({"quote": row, "fact": f"The {names[1]} of {cells[0]} is {cells[1]}."})
+    return entries
+
+
+def facts(given: JsonObject, _: JsonObject) -> JsonObject:
+    entries = facts_in(str(given["passage"]))
     if len(entries) > 2 and _lot(given["passage"], 4) == 0:
         entries[0] = {"quote": "These words stand nowhere in any document.", "fact": "Nothing."}
     return {"facts": entries}
@@ -107,8 +115,14 @@ def _value(fact: str) -> str:
     return " ".join(fact.rstrip(".").split()[-2:])
 
 
+def _chosen(offered: list[JsonObject], kind: str) -> list[JsonObject]:
+    if kind == "table":
+        return offered[-1:]
+    return offered[: 2 if kind in PAIRS else 1]
+
+
 def write(kind: str, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
-    used = given["facts"][: 2 if kind in PAIRS else 1]
+    used = _chosen(given["facts"], kind)
     told = [entry["fact"] for entry in used]
     lot = _lot((kind, told, given.get("style")), EVERY) if faults else EVERY
     fault = FAULTS[lot] if lot < len(FAULTS) else ""
@@ -156,7 +170,7 @@ def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
 
 
 def repair(given: JsonObject, _: JsonObject) -> JsonObject:
-    used = given["facts"][: 2 if given["type"] in PAIRS else 1]
+    used = _chosen(given["facts"], str(given["type"]))
     told = [entry["fact"] for entry in used]
     item = _item(str(given["type"]), told, [entry["id"] for entry in used])
     if "this list" in given["question"]:
@@ -172,7 +186,7 @@ def answer(given: JsonObject, _: JsonObject) -> JsonObject:
         return {"reason": "by heart", "answerable": bool(known), "answer": known}
     said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
     useful = [text for text in passages if _share(said, text) >= 0.3]
-    found = " ".join(re.sub(r"^[^:]*: ", "", text) for text in useful)
+    found = " ".join(re.sub(r"^\[.*\]\n", "", text) for text in useful)
     return {"reason": "by the words", "answerable": bool(useful), "answer": found}
 
 

@@ -13,7 +13,7 @@ from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage, Sentence
 from testset.golden.item import Check, GoldSpan
-from testset.golden.spans import locate
+from testset.golden.spans import cut_span, span_in_passage
 from testset.requests.alternatives import Alternative
 from testset.requests.writer import Writer
 
@@ -48,7 +48,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
             if word_share(draft.question, sentence.text, index) < needed:
                 continue
             if holds(sentence.text, draft.reference):
-                found.append(_span(passage, sentence.start, sentence.end))
+                found.append(cut_span(passage.document, sentence.start, sentence.end))
             elif _conflicts(draft, sentence):
                 doc_id = passage.document.doc_id
                 return rejected(f"{doc_id!r} says {sentence.text[:160]!r}"), draft
@@ -118,10 +118,5 @@ def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
 
 def _quoted_spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:
     """Return the span of a quote in its passage; none if it does not stand there."""
-    place = locate(verdict.quote, passage.document.text, start=passage.start, end=passage.end)
-    return [] if place is None else [_span(passage, place.start, place.end)]
-
-
-def _span(passage: Passage, start: int, end: int) -> GoldSpan:
-    document = passage.document
-    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)
+    span = span_in_passage(verdict.quote, passage)
+    return [] if span is None else [span]

@@ -4,7 +4,7 @@ The verdict is stored under the name "critics_agree".
 """
 
 from testset.checks.draft import Draft, passed, rejected
-from testset.checks.reading import AT_ONCE, titled
+from testset.checks.reading import AT_ONCE
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.critic import CriticOf
@@ -33,6 +33,6 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
 def _evidence(draft: Draft, index: CorpusIndex) -> tuple[str, ...]:
     if not draft.gold:
         near = index.search(draft.full_question, k=AT_ONCE)[:AT_ONCE]
-        return tuple(titled(index.passages[number]) for number in near)
+        return tuple(index.passages[number].shown for number in near)
     groups = (group if draft.behaviour == "clarify" else group[:1] for group in draft.gold)
-    return tuple(index.with_heading(entry) for group in groups for entry in group)
+    return tuple(index.in_setting(entry) for group in groups for entry in group)

@@ -47,7 +47,7 @@ async def by_model(draft: Draft, index: CorpusIndex, judge: Judge) -> Check:
             return passed("not asked")
         groups = tuple((span,) for group in draft.gold for span in group)
     under_headings = tuple(
-        tuple(span.model_copy(update={"quote": index.with_heading(span)}) for span in group)
+        tuple(span.model_copy(update={"quote": index.in_setting(span)}) for span in group)
         for group in groups
     )
     return await by_judge(replace(draft, gold=under_headings), judge)

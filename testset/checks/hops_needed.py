@@ -25,7 +25,7 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
         smaller = tuple(entry for entry in kept if entry is not group)
         if not smaller:
             break
-        shown = [index.with_heading(entry[0]) for entry in smaller]
+        shown = [index.in_setting(entry[0]) for entry in smaller]
         with ahead:
             answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
             if answer.abstains:

@@ -9,7 +9,7 @@ from testset.corpus.passages import Passage
 from testset.requests.alternatives import Alternative
 from testset.requests.writer import Writer
 
-__all__ = ["AT_ONCE", "read_passages", "titled"]
+__all__ = ["AT_ONCE", "read_passages"]
 
 AT_ONCE = 8
 """Passages in one call of a model; among more of them it overlooks some."""
@@ -34,7 +34,7 @@ async def read_passages(
         with ahead:
             verdicts = await writer.alternatives(
                 draft.question,
-                passages=[titled(passage) for passage in passages],
+                passages=[passage.shown for passage in passages],
                 reference=draft.reference,
                 history=draft.turns,
             )
@@ -43,10 +43,3 @@ async def read_passages(
                 break
     ahead.settle()
     return read
-
-
-def titled(passage: Passage) -> str:
-    """Return the text of a passage below its title and headings."""
-    above = [passage.document.title, *passage.headings]
-    named = " / ".join(dict.fromkeys(filter(None, above)))
-    return f"[{named}]\n{passage.text}" if named else passage.text

@@ -55,7 +55,7 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
     """
     if not draft.gold or draft.behaviour == "clarify":
         return passed("not asked")
-    passages = [index.with_heading(group[0]) for group in draft.gold]
+    passages = [index.in_setting(group[0]) for group in draft.gold]
     answer = await writer.answer(draft.question, passages=passages, history=draft.turns)
     if answer.abstains:
         return rejected(f"the evidence does not answer it: {answer.reason}", score=0.0)

@@ -47,7 +47,7 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     if draft.verbatim:
         return _numbers(draft.reference) - _numbers(draft.gold_text)
     spans = (entry for group in draft.gold for entry in group)
-    texts = [draft.question, *(index.with_heading(entry) for entry in spans)]
+    texts = [draft.question, *(index.in_setting(entry) for entry in spans)]
     texts += [turn.question + turn.answer for turn in draft.turns]
     held = "\n".join(texts)
     missing = _numbers_in_turns(draft) - _numbers_nearby(draft, index)

@@ -19,6 +19,7 @@ from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage, passages_of
+from testset.corpus.setting import below, shown_text
 from testset.golden.item import GoldSpan
 
 __all__ = ["Bm25", "CorpusIndex", "keys_of"]
@@ -85,14 +86,15 @@ class CorpusIndex:
             dict.fromkeys(number for pair in _interleaved(by_words, by_vector) for number in pair)
         )
 
-    def with_heading(self, span: GoldSpan) -> str:
-        """Return the quote of a span after the headings above it, or the title of its document."""
-        numbers = self.passages_at(span)
-        passage = self.passages[numbers[0]] if numbers else None
-        above = passage.headings if passage is not None else ()
-        title = passage.document.title if passage is not None and not above else ""
-        heading = " / ".join(above) or title
-        return f"{heading}: {span.quote}" if heading else span.quote
+    def in_setting(self, span: GoldSpan) -> str:
+        """Return a span as a reader sees it, below the title, headings and header it stands under.
+
+        Of a document that is not in the index, the quote below the setting that was kept.
+        """
+        document = self.documents.get(span.doc_id)
+        if document is None:
+            return below(span.setting, span.quote)
+        return shown_text(document, span.start, span.end)
 
     def passages_at(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""

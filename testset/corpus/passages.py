@@ -1,53 +1,52 @@
 """Passages: the parts of a document that questions are planned on.
 
-A document is a list of blocks: headings, paragraphs, list items and table rows, each at its exact
-place. Markdown is understood, and plain text with numbered or capital-letter headings. A passage
-is a run of blocks under one heading, not longer than `PASSAGE_SIZE` characters unless one block
-alone is. It lies at exact offsets, and knows the headings above it.
+A passage is a run of blocks of the plain view under one heading, not longer than `PASSAGE_SIZE`
+characters unless one block alone is. A list, a table or code stays whole and with what introduces
+it, up to `LONGEST_GROUP` characters; a longer one becomes several passages, each shown with its
+lead-in, caption and header. All offsets are those of the raw text.
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
+from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.lexicon import Lexicon
+from testset.corpus.plain import Block, BlockKind, PlainView
+from testset.corpus.setting import around_block, below, path_of
 
-__all__ = ["Block", "BlockKind", "Passage", "Sentence", "blocks_of", "passages_of"]
+__all__ = ["Block", "BlockKind", "Passage", "Sentence", "passages_of"]
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""
+LONGEST_GROUP = 3 * PASSAGE_SIZE
+"""Characters of a list, a table or a block up to which it is not cut."""
 LANGUAGE_LENGTH = 200
-"""Characters from which a language is recognised; a shorter passage has that of its document."""
-
-BlockKind = Literal["heading", "paragraph", "item", "row", "rule", "code"]
-TABLE: frozenset[BlockKind] = frozenset({"row", "rule"})
-"""Kinds of the lines of a table; a rule is the line of dashes in it, or one that stands alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One block: its kind and where its text is, without the marks of Markdown."""
-
-    kind: BlockKind
-    start: int
-    end: int
-    level: int = 0
+"""Characters of prose from which a language is recognised; a passage with less has that of its
+document."""
+PROSE: frozenset[BlockKind] = frozenset({"paragraph", "item"})
+"""Kinds of blocks that are made of sentences."""
+_LEAD_END = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a paragraph or list item, at its place in the document."""
+    """One sentence of a paragraph or list item as a reader sees it, and its place in the document.
+
+    Attributes:
+        text: The sentence.
+        start: Its first character in the raw text, which may hold marks that no reader sees.
+        end: One past its last.
+        first: Whether it opens its passage, so that nothing before it can be referred to.
+    """
 
     text: str
     start: int
     end: int
     first: bool = False
-    """Whether it opens its passage, so that nothing before it can be referred to."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,10 @@ class Passage:
 
     Attributes:
         document: The document.
-        start: Its first character in the document.
+        start: Its first character in the raw text of the document.
         end: One past its last.
         headings: The headings above it, outermost first.
-        blocks: Its blocks, headings left out.
+        blocks: Its blocks; their offsets are those of the plain view.
         language: The language of the passage.
         lexicon: The names and common words of the documents.
     """
@@ -72,14 +71,29 @@ class Passage:
     language: Language
     lexicon: Lexicon = field(default_factory=Lexicon)
 
-    @property
+    @cached_property
     def text(self) -> str:
-        """The text of the passage."""
-        return self.document.text[self.start : self.end]
+        """What a reader sees of it, with the lead-in, caption and header of what is cut off."""
+        return "".join(self._lines()).strip("\n")
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The title of the document and the headings, each once."""
+        return path_of(self.document, self.headings)
+
+    @property
+    def shown(self) -> str:
+        """The text below the title and headings: what writers, checks and people are shown."""
+        path = " / ".join(self.path)
+        return below((path,) if path else (), self.text)
 
     def block_text(self, block: Block) -> str:
-        """Return the text of one of its blocks."""
-        return self.document.text[block.start : block.end]
+        """Return the plain text of one of its blocks."""
+        return self.document.view.block_text(block)
+
+    def raw_span(self, block: Block) -> tuple[int, int]:
+        """Return where a block is in the raw text of the document."""
+        return self.document.view.raw_span(block.start, block.end)
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -87,123 +101,133 @@ class Passage:
         return tuple(self._sentences())
 
     def _sentences(self) -> Iterator[Sentence]:
-        first = True
+        first, view = True, self.document.view
         for block in self.blocks:
-            if block.kind not in {"paragraph", "item"}:
+            if block.kind not in PROSE:
                 continue
             text = self.block_text(block)
             for start, end in sentence_spans(text):
-                yield Sentence(text[start:end], block.start + start, block.start + end, first)
+                place = view.raw_span(block.start + start, block.start + end)
+                yield Sentence(text[start:end], *place, first)
                 first = False
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the blocks with what parts them; before one, what it is not understood without."""
+        said: set[str] = set()
+        before: Block | None = None
+        for block in self.blocks:
+            text = self.block_text(block)
+            together = before is not None and block.group and block.group == before.group
+            around = () if block.kind == "code" else around_block(block)
+            for line in around:
+                if line not in said:
+                    said.add(line)
+                    yield f"\n\n{line}"
+                    together = True
+            yield "\n" if together else "\n\n"
+            yield _marked(block, text)
+            said.add(text)
+            before = block
+
+
+def _marked(block: Block, text: str) -> str:
+    """Return the text of a block with the marks by which a reader tells items and code."""
+    if block.kind == "item":
+        return f"{'  ' * (block.level - 1)}- {text}"
+    if block.kind == "code":
+        return f"```{block.language}\n{text}\n```"
+    return text
 
 
 def passages_of(document: SourceDocument, lexicon: Lexicon | None = None) -> list[Passage]:
     """Return the passages of a document in order; none if it holds only headings."""
-    lexicon = lexicon or Lexicon.of([document.text])
-    return [_passage(document, headings, run, lexicon) for headings, run in _runs_of(document.text)]
+    view = document.view
+    lexicon = lexicon or Lexicon.of([view.text])
+    language = language_of(_prose(view, view.blocks))
+    found: list[Passage] = []
+    for headings, run in _runs(view):
+        prose = _prose(view, run)
+        own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else language
+        start, end = view.raw_span(run[0].start, run[-1].end)
+        found.append(Passage(document, start, end, headings, tuple(run), own, lexicon))
+    return found
 
 
-def _runs_of(text: str) -> Iterator[tuple[tuple[str, ...], tuple[Block, ...]]]:
+def _prose(view: PlainView, blocks: Sequence[Block]) -> str:
+    """Return the text of blocks without code; with it where there is nothing else."""
+    texts = [view.block_text(block) for block in blocks if block.kind != "code"]
+    return "\n".join(texts or map(view.block_text, blocks))
+
+
+Unit = list[Block]
+"""Blocks that stay in one passage."""
+
+
+def _runs(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
     """Yield the blocks of each passage, after the headings above them."""
-    headings: list[tuple[int, str]] = []
-    run: list[Block] = []
-    for block in blocks_of(text):
-        if run and (block.kind == "heading" or _is_full(run, block)):
-            yield tuple(title for _, title in headings), tuple(run)
+    above: tuple[str, ...] = ()
+    run: Unit = []
+    for headings, unit in _units(view):
+        full = run and unit[-1].end - run[0].start > PASSAGE_SIZE
+        if run and (full or headings != above):
+            yield above, run
             run = []
-        if block.kind == "heading":
-            headings = [entry for entry in headings if entry[0] < block.level]
-            headings.append((block.level, text[block.start : block.end]))
-        else:
-            run.append(block)
+        run, above = [*run, *unit], headings
     if run:
-        yield tuple(title for _, title in headings), tuple(run)
+        yield above, run
 
 
-def _is_full(run: Sequence[Block], following: Block) -> bool:
-    """Return whether a passage ends before a block; a table stays with what is around it."""
-    if following.kind in TABLE or run[-1].kind in TABLE:
-        return False
-    return following.end - run[0].start > PASSAGE_SIZE
+def _units(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
+    """Yield what is not cut, after the headings above it: a list, a table, code with its lead-in.
 
-
-def _passage(
-    document: SourceDocument, headings: tuple[str, ...], run: tuple[Block, ...], lexicon: Lexicon
-) -> Passage:
-    start, end = run[0].start, run[-1].end
-    sample = document.text[start:end] if end - start >= LANGUAGE_LENGTH else document.text
-    return Passage(document, start, end, headings, run, language_of(sample), lexicon)
-
-
-_HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*$")
-_NUMBERED = re.compile(r"\d+(?:\.\d+)*\.?\s+(?P<text>[^\W\d_][^.!?。]{1,70})$")
-_CAPITALS = re.compile(r"(?P<text>[^\Wa-z_][^a-z.!?。\u3040-\u9fff]{3,70})$")
-_ITEM = re.compile(r"\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?P<text>\S.*)$")
-_ROW = re.compile(r"\s*\|.*\|\s*$")
-_RULE = re.compile(r"\s*\|?[\s:|-]*-{3,}[\s:|-]*$")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    start: int
-    text: str
-
-
-def blocks_of(text: str) -> list[Block]:
-    r"""Return the blocks of a text in order.
-
-    Example:
-        >>> text = "# T\n\nOne\ntwo.\n- a"
-        >>> [(block.kind, text[block.start : block.end]) for block in blocks_of(text)]
-        [('heading', 'T'), ('paragraph', 'One\ntwo.'), ('item', 'a')]
+    What is too long for that is cut between rows, items or lines.
     """
-    lines = list(_lines_of(text))
-    blocks: list[Block] = []
-    open_paragraph = fenced = False
-    for number, line in enumerate(lines):
-        following = lines[number + 1].text if number + 1 < len(lines) else ""
-        if _FENCE.match(line.text):
-            fenced, open_paragraph = not fenced, False
-            continue
-        if not line.text.strip():
-            open_paragraph = False
-            continue
-        block = _code_block(line) if fenced else _block_of(line, following)
-        if block.kind == "paragraph" and open_paragraph:
-            blocks[-1] = Block("paragraph", blocks[-1].start, block.end)
-        else:
-            blocks.append(block)
-        open_paragraph = block.kind == "paragraph"
-    return blocks
+    ends = {block.group: number for number, block in enumerate(view.blocks) if block.group}
+    unit: Unit = []
+    last = -1
+    for number, block in enumerate(view.blocks):
+        titles = block.kind in {"heading", "title", "front_matter"}
+        if unit and (titles or number > last):
+            yield from ((view.headings[number - 1], part) for part in _parts(view, unit))
+            unit = []
+        if not titles:
+            unit.append(block)
+            last = max(last, ends.get(block.group, number), number + _leads(view, number))
+    yield from ((view.headings[-1], part) for part in _parts(view, unit) if part)
 
 
-def _lines_of(text: str) -> Iterator[_Line]:
-    start = 0
-    for line in text.splitlines(keepends=True):
-        yield _Line(start, line.rstrip())
-        start += len(line)
+def _leads(view: PlainView, number: int) -> int:
+    """Return 1 if a block introduces the next one, else 0."""
+    block = view.blocks[number]
+    if block.kind in {"admonition", "caption"}:
+        return 1
+    return int(block.kind == "paragraph" and view.block_text(block).endswith(_LEAD_END))
 
 
-def _code_block(line: _Line) -> Block:
-    return Block("code", line.start, line.start + len(line.text))
+def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
+    """Yield a unit, in parts of about `PASSAGE_SIZE` if it is longer than `LONGEST_GROUP`."""
+    if not unit or unit[-1].end - unit[0].start <= LONGEST_GROUP:
+        yield unit
+        return
+    part: Unit = []
+    for block in (piece for entry in unit for piece in _pieces(view, entry)):
+        joined = block.level > 1 or (part and _ends_in_lead(view, part[-1]))
+        limit = LONGEST_GROUP if joined else PASSAGE_SIZE
+        if part and block.end - part[0].start > limit:
+            yield part
+            part = []
+        part.append(block)
+    yield part
 
 
-def _block_of(line: _Line, following: str) -> Block:
-    if match := _HEADING.match(line.text):
-        return _matched_block("heading", line, match, level=len(match["marks"]))
-    if _ROW.match(line.text) or _RULE.match(line.text):
-        kind: BlockKind = "rule" if _RULE.match(line.text) else "row"
-        return Block(kind, line.start, line.start + len(line.text))
-    if following.strip() and not _ITEM.match(following) and (match := _NUMBERED.match(line.text)):
-        return _matched_block("heading", line, match, level=2)
-    if match := _ITEM.match(line.text):
-        return _matched_block("item", line, match)
-    if match := _CAPITALS.match(line.text):
-        return _matched_block("heading", line, match, level=1)
-    lead = len(line.text) - len(line.text.lstrip())
-    return Block("paragraph", line.start + lead, line.start + len(line.text))
+def _ends_in_lead(view: PlainView, block: Block) -> bool:
+    return view.block_text(block).endswith(_LEAD_END)
 
 
-def _matched_block(kind: BlockKind, line: _Line, match: re.Match[str], *, level: int = 0) -> Block:
-    return Block(kind, line.start + match.start("text"), line.start + match.end("text"), level)
+def _pieces(view: PlainView, block: Block) -> Iterator[Block]:
+    """Yield a block, in parts if it is longer than `LONGEST_GROUP`; a row stays whole."""
+    if block.kind == "row" or block.end - block.start <= LONGEST_GROUP:
+        yield block
+        return
+    for chunk in chunks_of(view.block_text(block), chunk_size=PASSAGE_SIZE):
+        yield replace(block, start=block.start + chunk.start, end=block.start + chunk.end)

@@ -104,6 +104,28 @@ class PlainView:
         """Return the text of a block."""
         return self.text[block.start : block.end]
 
+    def block_at(self, place: int) -> int | None:
+        """Return the number of the block at a place of the plain text; of a gap, the next one.
+
+        `None` behind the last block.
+        """
+        number = bisect_right(self._block_ends, place)
+        return number if number < len(self.blocks) else None
+
+    @cached_property
+    def headings(self) -> tuple[tuple[str, ...], ...]:
+        """For each block the headings above it, outermost first; for a heading, itself too."""
+        above: list[tuple[int, str]] = []
+        path: tuple[str, ...] = ()
+        found: list[tuple[str, ...]] = []
+        for block in self.blocks:
+            if block.kind in {"heading", "title"}:
+                above = [entry for entry in above if entry[0] < block.level]
+                above.append((block.level, self.block_text(block)))
+                path = tuple(text for _, text in above)
+            found.append(path)
+        return tuple(found)
+
     def cell_texts(self, block: Block) -> tuple[str, ...]:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""
         return tuple(self.text[start:end] for start, end in block.cells)
@@ -173,6 +195,10 @@ class PlainView:
     def _length(self, number: int) -> int:
         following = self.pieces[number + 1].start if number + 1 < len(self.pieces) else None
         return (len(self.text) if following is None else following) - self.pieces[number].start
+
+    @cached_property
+    def _block_ends(self) -> list[int]:
+        return [block.end for block in self.blocks]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -19,9 +19,9 @@ from testset.generation.items import item_from_candidate
 from testset.generation.quotas import Stratum, quotas
 from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by_id
 from testset.golden.item import Check, GoldenItem, GoldSpan
+from testset.golden.spans import cut_span
 from testset.golden.splits import with_splits
 from testset.rewording.variants import SUFFIX
-from testset.rules.candidate import Span
 
 __all__ = ["write_by_rules"]
 
@@ -188,7 +188,10 @@ def _rule(entry: PassageCandidate) -> str:
 def _draft(entry: PassageCandidate, documents: Mapping[str, SourceDocument]) -> Draft:
     """Return a candidate with its evidence as spans of the documents."""
     candidate = entry.candidate
-    gold = tuple(tuple(_gold_span(span, documents) for span in group) for group in candidate.spans)
+    gold = tuple(
+        tuple(cut_span(documents[span.doc_id], span.start, span.end) for span in group)
+        for group in candidate.spans
+    )
     return Draft(
         candidate.question,
         candidate.answer,
@@ -200,11 +203,6 @@ def _draft(entry: PassageCandidate, documents: Mapping[str, SourceDocument]) -> 
         behaviour=candidate.behaviour,
         verbatim=candidate.verbatim,
     )
-
-
-def _gold_span(span: Span, documents: Mapping[str, SourceDocument]) -> GoldSpan:
-    document = documents[span.doc_id]
-    return GoldSpan.cut(span.doc_id, document.hash, document.text, span.start, span.end)
 
 
 def _recorded_report(record: Mapping[str, JsonValue], draft: Draft) -> CheckReport:

@@ -125,7 +125,7 @@ class QuestionSpecs:
         passage = self._index.passages[number]
         if type_ == "table":
             return any(block.kind == "row" for block in passage.blocks)
-        return bool(passage.sentences)
+        return bool(passage.text)
 
     def _hash(self, number: int, salt: str) -> str:
         passage = self._index.passages[number]

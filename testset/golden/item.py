@@ -63,6 +63,8 @@ class GoldSpan(_Frozen):
         quote: The characters.
         prefix: Up to 32 characters before them.
         suffix: Up to 32 characters after them.
+        setting: What a reader needs beside them, in lines: title and headings, caption, lead-in,
+            header of the table.
     """
 
     doc_id: str
@@ -72,6 +74,7 @@ class GoldSpan(_Frozen):
     quote: str
     prefix: str = ""
     suffix: str = ""
+    setting: tuple[str, ...] = ()
 
     @classmethod
     def cut(cls, doc_id: str, doc_hash: str, text: str, start: int, end: int) -> "GoldSpan":

@@ -5,6 +5,7 @@ edit distance. What is found is cut from the document, so that the gold is the d
 text, whatever a model made of it.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.passages import Passage
+from testset.corpus.setting import setting_of
 from testset.golden.item import GoldSpan
 from testset.requests.facts import Fact
 
@@ -28,6 +30,7 @@ __all__ = [
     "located_facts",
     "relocate",
     "sentences_around",
+    "span_in_passage",
 ]
 
 MIN_SIMILARITY = 0.9
@@ -41,6 +44,8 @@ SAME_CONTEXT = 60.0
 SAME_NEIGHBOURS = 10
 """Equal characters next to a quote, on both sides together, that make its context the same."""
 
+_BLOCK_MARKS = re.compile(r"^[^\S\n]*(?:- |```.*$)", re.MULTILINE)
+"""What a passage is shown with and its plain text has not: marks of items and of code."""
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
@@ -122,8 +127,9 @@ def _in_word(left: str, right: str) -> bool:
 
 
 def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
-    """Return the span of a document from `start` to `end`, with its surroundings."""
-    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)
+    """Return the span of a document from `start` to `end`, with its surroundings and setting."""
+    span = GoldSpan.cut(document.doc_id, document.hash, document.text, start, end)
+    return span.model_copy(update={"setting": setting_of(document, start, end)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +145,24 @@ def located_facts(facts: Sequence[Fact], passage: Passage) -> tuple[LocatedFact,
 
     A fact whose quote cannot be found is dropped: nothing shows that the document states it.
     """
-    document = passage.document
     found: dict[tuple[int, int], LocatedFact] = {}
     for fact in facts:
-        place = locate(fact.quote, document.text, start=passage.start, end=passage.end)
-        if place is not None:
-            span = cut_span(document, place.start, place.end)
-            found.setdefault((place.start, place.end), LocatedFact(fact.statement, span))
+        span = span_in_passage(fact.quote, passage)
+        if span is not None:
+            found.setdefault((span.start, span.end), LocatedFact(fact.statement, span))
     return tuple(found.values())
+
+
+def span_in_passage(quote: str, passage: Passage) -> GoldSpan | None:
+    """Return the span of a quote from a passage as a reader sees it; `None` if it is not there."""
+    document, view = passage.document, passage.document.view
+    wanted = _BLOCK_MARKS.sub("", quote)
+    low, high = passage.blocks[0].start, passage.blocks[-1].end
+    place = locate(wanted, view.text, start=low, end=high)
+    if place is not None:
+        return cut_span(document, *view.raw_span(place.start, place.end))
+    place = locate(quote, document.text, start=passage.start, end=passage.end)
+    return None if place is None else cut_span(document, place.start, place.end)
 
 
 @dataclass(frozen=True, slots=True)

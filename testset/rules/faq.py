@@ -34,7 +34,7 @@ def faq(passage: Passage) -> Iterator[Candidate]:
     if passage.language == "en" and not _answers(question, answer):
         return
     yield Candidate(
-        question, " ".join(answer.split()), paragraph.start, paragraph.end, "factoid", "faq", 1.0
+        question, " ".join(answer.split()), *passage.raw_span(paragraph), "factoid", "faq", 1.0
     )
 
 

@@ -9,7 +9,7 @@ from testset.rules.passage_candidate import Candidate
 __all__ = ["glossary"]
 
 _ENTRY = re.compile(
-    r"^\*\*(?P<term>[^*]{2,40}?)[.:：]?\*\*\s*[:：–—-]?\s*(?P<meaning>[^\n]{20,400})", re.DOTALL
+    r"(?P<term>[^.:：–—]{2,40}?)\s*(?:[.:：–—]+|-\s)\s*(?P<meaning>[^\n]{20,400})", re.DOTALL
 )
 _TEMPLATES = {
     "en": "What is meant by “{term}”?",
@@ -27,14 +27,15 @@ def glossary(passage: Passage) -> Iterator[Candidate]:
     if template is None or not _WORDS_OF_GLOSSARY.search(place):
         return
     for block in passage.blocks:
+        start, end = passage.raw_span(block)
         match = _ENTRY.match(passage.block_text(block))
-        if match is None:
+        if match is None or not passage.document.text[:start].endswith("**"):
             continue
         yield Candidate(
             template.format(term=match["term"].strip()),
             match["meaning"].strip(),
-            block.start,
-            block.start + match.end(),
+            start,
+            end,
             "definition",
             "glossary",
             0.9,

@@ -24,7 +24,7 @@ def procedures(passage: Passage) -> Iterator[Candidate]:
         return
     if len(steps) < FEWEST_STEPS:
         return
-    start, end = steps[0].start, steps[-1].end
+    start, end = passage.raw_span(steps[0])[0], passage.raw_span(steps[-1])[1]
     answer = " ".join(passage.document.text[start:end].split())
     if match["how"]:
         question = f"How do I {match['how']}?"

@@ -1,12 +1,11 @@
 """Table cells: "What is the weight of the VT-240?" for Markdown tables and CSV files."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from testset.corpus.passages import Block, Passage
+from testset.corpus.passages import Passage
 from testset.rules.passage_candidate import Candidate
 
 __all__ = ["tables"]
@@ -39,42 +38,14 @@ class _Row:
 
 def tables(passage: Passage) -> Iterator[Candidate]:
     """Yield questions for the cells of each table whose row or column has a name of its own."""
-    csv_file = passage.document.doc_id.lower().endswith(".csv")
-    groups = [_csv_rows(passage)] if csv_file else _markdown_tables(passage)
-    for rows in groups:
+    groups: dict[int, list[_Row]] = {}
+    view = passage.document.view
+    for block in passage.blocks:
+        if block.kind == "row" and block.header:
+            rows = groups.setdefault(block.group, [_Row(0, 0, block.header)])
+            rows.append(_Row(*passage.raw_span(block), view.cell_texts(block)))
+    for rows in groups.values():
         yield from _cells(passage, rows)
-
-
-def _markdown_tables(passage: Passage) -> Iterator[list[_Row]]:
-    run: list[Block] = []
-    for block in (*passage.blocks, None):
-        if block is not None and block.kind in {"row", "rule"}:
-            run.append(block)
-        elif run:
-            rows = [entry for entry in run if entry.kind == "row"]
-            if len(rows) > 1 and len(run) > 1 and run[1].kind == "rule":
-                yield [_row(passage, entry) for entry in rows]
-            run = []
-
-
-def _row(passage: Passage, block: Block) -> _Row:
-    text = passage.block_text(block).strip().strip("|")
-    cells = tuple(" ".join(cell.replace("`", "").split()) for cell in text.split("|"))
-    return _Row(block.start, block.end, cells)
-
-
-def _csv_rows(passage: Passage) -> list[_Row]:
-    """Return the rows of a CSV file, the head taken from its first line."""
-    head = next(csv.reader([passage.document.text.split("\n", 1)[0]]), [])
-    rows = [_Row(0, 0, tuple(head))]
-    start = passage.start
-    for line in passage.text.split("\n"):
-        text = line.rstrip("\r")
-        cells = tuple(next(csv.reader([text]), []))
-        if len(cells) == len(head) and list(cells) != head:
-            rows.append(_Row(start, start + len(text), cells))
-        start += len(line) + 1
-    return rows
 
 
 def _cells(passage: Passage, rows: Sequence[_Row]) -> Iterator[Candidate]:

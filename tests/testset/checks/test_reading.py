@@ -11,7 +11,7 @@ from tests.testset.checks.examples import (
 )
 from testset import SourceDocument
 from testset.checks import alternative_gold
-from testset.checks.reading import AT_ONCE, read_passages, titled
+from testset.checks.reading import AT_ONCE, read_passages
 from testset.requests.alternatives import Alternative, Alternatives, AlternativesOf
 from testset.requests.question import Turn
 
@@ -38,7 +38,7 @@ async def test_nothing_is_read_after_what_was_looked_for():
 def test_a_passage_is_shown_below_its_title_and_headings():
     document = SourceDocument("lamp.md", "# Lamp\n\n## Battery\n\nIt lasts.", title="Manual")
     passages = index_of(document).passages
-    assert titled(passages[-1]).startswith("[Manual / Lamp / Battery]\n")
+    assert passages[-1].shown.startswith("[Manual / Lamp / Battery]\n")
 
 
 async def test_the_neighbours_of_the_evidence_are_read_and_the_conversation_with_them():

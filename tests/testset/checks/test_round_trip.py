@@ -77,7 +77,7 @@ async def test_a_model_is_shown_the_evidence_under_its_heading_alone():
     reader = writer(Answered(answer="It carries 120 people."))
     assert (await round_trip.by_model(ferry_draft(), INDEX, reader)).verdict == "passed"
     assert asked_of(reader.oracle, AnswerOf) == [
-        AnswerOf(question=FERRY_QUESTION, passages=("Orla ferry: It carries 120 people.",))
+        AnswerOf(question=FERRY_QUESTION, passages=("[Orla ferry]\nIt carries 120 people.",))
     ]
 
 

@@ -1,10 +1,12 @@
-"""Sentences and blocks lie at their offsets; headings, lists and tables are told apart."""
+"""Passages keep lists, tables and code whole, know their setting, and lie at exact offsets."""
 
+import pytest
 from hypothesis import given, settings
 
 from tests.testset.corpus.test_chunks import REPEATED
+from tests.testset.corpus.test_plain import ENDINGS, MIXED
 from testset import SourceDocument
-from testset.corpus.passages import blocks_of, passages_of
+from testset.corpus.passages import LONGEST_GROUP, PASSAGE_SIZE, passages_of
 
 
 @settings(max_examples=60, deadline=None)
@@ -12,10 +14,58 @@ from testset.corpus.passages import blocks_of, passages_of
 def test_sentences_of_passages_lie_at_their_offsets(text):
     for passage in passages_of(SourceDocument("d", text)):
         for sentence in passage.sentences:
-            assert text[sentence.start : sentence.end] == sentence.text
+            raw = text[sentence.start : sentence.end]
+            assert raw.split() == sentence.text.split()
 
 
-def test_blocks_tell_headings_lists_and_tables_apart():
-    text = "1. PURPOSE\nThis says why.\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-    kinds = [block.kind for block in blocks_of(text)]
-    assert kinds == ["heading", "paragraph", "item", "row", "rule", "row"]
+@pytest.mark.parametrize("ending", ENDINGS)
+@settings(max_examples=40, deadline=None)
+@given(MIXED)
+def test_passages_hold_each_block_once_and_lie_inside_the_text(ending, text):
+    document = SourceDocument(f"d.{ending}", text)
+    found = passages_of(document)
+    wanted = [b for b in document.blocks if b.kind not in {"heading", "title", "front_matter"}]
+    assert [block for passage in found for block in passage.blocks] == wanted
+    assert all(0 <= p.start < p.end <= len(text) for p in found)
+
+
+def test_a_table_is_shown_with_its_header_and_a_list_with_its_lead():
+    table = "| Lamp | Range |\n|---|---|\n| Lume | 12 m |\n"
+    text = f"# Lamps\n\nYou need:\n\n- a key\n- a cell\n\n{table}"
+    (passage,) = passages_of(SourceDocument("a.md", text))
+    assert passage.text == "You need:\n\n- a key\n- a cell\n\nLamp | Range\nLume | 12 m"
+    assert passage.shown.startswith("[Lamps]\nYou need:")
+
+
+def test_a_list_is_not_cut_in_the_middle():
+    items = "".join(f"- item {n} {'word ' * 20}\n" for n in range(20))
+    before = "A sentence stands here. " * 40
+    first, second = passages_of(SourceDocument("a.md", f"{before}\n\nYou need:\n\n{items}"))
+    assert "You need:" not in first.text
+    assert second.text.startswith("You need:\n\n- item 0")
+    assert PASSAGE_SIZE < len(second.text) < LONGEST_GROUP
+
+
+def test_a_long_table_becomes_passages_with_the_header_each():
+    rows = "".join(f"| L{n} | {'w' * 40} |\n" for n in range(200))
+    text = f"# Lamps\n\nTable: All lamps.\n\n| Lamp | Range |\n|---|---|\n{rows}"
+    passages = passages_of(SourceDocument("a.md", text))
+    assert len(passages) > 5
+    for passage in passages[1:]:
+        assert passage.text.startswith("Lamp | Range\nL")
+        assert len(passage.text) < LONGEST_GROUP
+    assert sum(passage.text.count("\nL") for passage in passages) >= 200
+
+
+def test_code_has_the_language_of_its_document_and_names_its_own():
+    text = "Open the valve and then close it with the lever.\n\n# Code\n\n```python\nx = 1\n```\n"
+    _, code = passages_of(SourceDocument("a.md", text))
+    assert code.text == "```python\nx = 1\n```"
+    assert code.language == "en"
+
+
+def test_a_long_paragraph_is_cut_at_sentences():
+    text = "A sentence stands here. " * 400
+    passages = passages_of(SourceDocument("a.txt", text))
+    assert len(passages) > 5
+    assert all(p.text.endswith("here.") for p in passages)

@@ -1,0 +1,36 @@
+"""The setting of a span: what a reader needs beside it."""
+
+from testset import SourceDocument
+from testset.corpus.setting import setting_of, shown_text
+from testset.golden.spans import cut_span
+
+TEXT = (
+    "---\ntitle: Guide\n---\n# Lamps\n\nUse:\n\n- **one** key\n\n| Lamp | Range |\n|---|---|\n"
+    "| Lume | 12 m |\n\n```python\nx = 1\n```\n"
+)
+DOCUMENT = SourceDocument("a.md", TEXT)
+
+
+def at(part):
+    start = TEXT.index(part)
+    return start, start + len(part)
+
+
+def test_a_row_has_its_header_and_an_item_its_lead():
+    assert setting_of(DOCUMENT, *at("Lume | 12 m")) == ("Guide / Lamps", "Lamp | Range")
+    assert setting_of(DOCUMENT, *at("key")) == ("Guide / Lamps", "Use:")
+    assert setting_of(DOCUMENT, *at("x = 1")) == ("Guide / Lamps", "(python)")
+
+
+def test_a_part_that_nobody_sees_has_the_title_alone():
+    assert setting_of(DOCUMENT, 0, 3) == ("Guide",)
+
+
+def test_a_span_is_shown_as_it_is_read():
+    assert shown_text(DOCUMENT, *at("one** key")) == "[Guide / Lamps]\nUse:\none key"
+
+
+def test_a_gold_span_keeps_its_setting():
+    span = cut_span(DOCUMENT, *at("12 m"))
+    assert span.quote == "12 m"
+    assert span.setting == ("Guide / Lamps", "Lamp | Range")
