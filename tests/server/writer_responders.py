@@ -62,7 +62,7 @@ OPENINGS = {
     "double": "What is known of {} as well?",
     "distracting": "Whatever else is said, what is known of {}?",
     "underspecified": "How much does it weigh, given {}?",
-    "table": "What is listed for {}?",
+    "table": "What is noted for {}?",
     "unanswerable": "Who holds the patent on {}?",
     "false_premise": "Why does the figure 99 hold for {}?",
 }
@@ -117,7 +117,7 @@ def _value(fact: str) -> str:
 
 def _chosen(offered: list[JsonObject], kind: str) -> list[JsonObject]:
     if kind == "table":
-        return offered[-1:]
+        return [entry for entry in offered if " of " in entry["fact"].partition(" is ")[0]][-1:]
     return offered[: 2 if kind in PAIRS else 1]
 
 

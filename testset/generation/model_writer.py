@@ -151,9 +151,7 @@ class ModelWriter:
 
     async def _facts_of(self, number: int) -> tuple[LocatedFact, ...]:
         passage = self.context.index.passages[number]
-        facts = await self.writer.facts(
-            passage.text, headings=path_of(passage.document, passage.headings)
-        )
+        facts = await self.writer.facts(passage.text, headings=passage.path)
         found = located_facts(facts, passage)
         return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.boilerplate)
 

@@ -2,6 +2,7 @@
 
 from llamaindex_rag_eval.data.sample import Message
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset.golden.spans import cut_span
 
 __all__ = ["CORPUS", "GOLDEN", "HOUR", "ITEMS", "PUMP", "VENT", "WEIGHT", "ZONES", "span"]
 
@@ -12,7 +13,7 @@ CORPUS = Corpus((PUMP, VENT))
 
 def span(document: SourceDocument, quote: str) -> GoldSpan:
     start = document.text.index(quote)
-    return GoldSpan.cut(document.doc_id, document.hash, document.text, start, start + len(quote))
+    return cut_span(document, start, start + len(quote))
 
 
 ZONES, WEIGHT = span(PUMP, "twelve zones"), span(PUMP, "It weighs 40 kg.")
