@@ -146,7 +146,8 @@ def test_the_command_line_exports_and_imports(tmp_path):
     assert rag_eval("export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
     told = rag_eval("import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
     assert json.loads(told.stdout)["items"] == 3
-    assert GoldenSet.read(back).items[0].gold == ((ZONES,),)
+    (((found,),),) = [item.gold for item in GoldenSet.read(back).items[:1]]
+    assert (found.doc_id, found.start, found.quote) == (ZONES.doc_id, ZONES.start, ZONES.quote)
     assert rag_eval("export", golden, "--to", "excel", "-o", out).exit_code == 2
 
 
