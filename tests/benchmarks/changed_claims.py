@@ -17,7 +17,7 @@ from pathlib import Path
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, words
-from llamaindex_rag_eval.judge.rules.units import unit_pattern, units_called
+from llamaindex_rag_eval.judge.rules.units import unit_at, units_called
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("RAG_EVAL_DATA", REPOSITORY.parent / "shared" / "data"))
@@ -195,20 +195,19 @@ def _rearranged(
 def _other_unit(text: str) -> str:
     """Return a text with another unit of the same measure behind one of its numbers."""
     for match in re.finditer(r"\d ?", text):
-        unit = unit_pattern().match(text, match.start() + 1)
-        readings = units_called(unit["unit"]) if unit else ()
-        if unit and len(readings) == 1:
+        readings, end = unit_at(text, match.start() + 1)
+        if len(readings) == 1:
             others = [
                 name
                 for name in UNIT_NAMES
                 if len(units_called(name)) == 1
                 and units_called(name)[0][0] == readings[0][0]
                 and abs(units_called(name)[0][1] / readings[0][1] - 1) > 0.3
-                and is_cjk(name) == is_cjk(unit["unit"])
+                and is_cjk(name) == is_cjk(text)
             ]
             if others:
                 other = others[zlib.crc32(text.encode()) % len(others)]
-                return text[: unit.start("unit")] + other + text[unit.end() :]
+                return text[: match.end()] + other + text[end:]
     return ""
 
 

@@ -6,9 +6,9 @@ Each line of a file is a response to a question, `claim`, beside one short `sour
 `label` and the `kind` of change. Told are, of those labelled contradicted or not mentioned, how
 many are called supported, which is false; of those labelled supported, how many are kept, and how
 many are called contradicted. Without a file it reads `contradictions.jsonl` in `RAG_EVAL_DATA`
-and the project's own claims, `changed_claims.jsonl` and `rephrased_claims.jsonl` in
-`tests/judge/rules`; of the latter `fit_rules` sees nothing. `--even` leaves out the
-groups of odd number, which `contradictions.jsonl` gives to `fit_rules`.
+and the project's own claims in `tests/judge/rules`: `changed_claims.jsonl`, and
+`rephrased_claims.jsonl` and `stated_values.jsonl`, of which `fit_rules` sees nothing. `--even`
+leaves out the groups of odd number, which `contradictions.jsonl` gives to `fit_rules`.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from tests.benchmarks.changed_claims import DATA, REPOSITORY
 LANGUAGES = ("en", "de", "zh", "ja")
 RULES = REPOSITORY / "tests" / "judge" / "rules"
 OWN, REPHRASED = RULES / "changed_claims.jsonl", RULES / "rephrased_claims.jsonl"
+VALUES = RULES / "stated_values.jsonl"
 Row = Mapping[str, str]
 
 
@@ -73,7 +74,7 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path, help="claims, one a line")
     parser.add_argument("--even", action="store_true", help="groups of even number only")
     options = parser.parse_args()
-    for path in options.files or [DATA / "contradictions.jsonl", OWN, REPHRASED]:
+    for path in options.files or [DATA / "contradictions.jsonl", OWN, REPHRASED, VALUES]:
         print(f"\n{path.name}: called supported, of all (called contradicted)")
         print(table(read(path, even=options.even)))
 

@@ -12,6 +12,7 @@ from rapidfuzz.fuzz import ratio
 
 from llamaindex_rag_eval.judge.rules.conflicts import Kind, conflicts_between
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.tokens import normalise
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check, GoldSpan
@@ -33,7 +34,7 @@ def by_rule(draft: Draft, before: Sequence[Sequence[GoldSpan]]) -> Check:
         draft: The item, with its gold spans as they are now.
         before: The gold spans that these were, in the same order.
     """
-    own = letters_of(" ".join([draft.full_question, draft.reference, *draft.facts]))
+    own = letters_of(normalise(" ".join([draft.full_question, draft.reference, *draft.facts])))
     for old, new in _sentence_pairs(before, draft.gold):
         for conflict in conflicts_between(old, new, question=draft.full_question):
             if conflict.kind not in VALUES or letters_of(conflict.claim) in own:

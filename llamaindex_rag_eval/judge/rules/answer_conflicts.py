@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of, written_as_in
 from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "exchanged_name",
     "is_fragment",
     "plain_words",
-    "with_values_as_in",
 ]
 
 ECHO = 0.5
@@ -105,20 +104,9 @@ def _among(value: Value, others: Sequence[Value]) -> bool:
     return any(agree(value, other) or agree(other, value) for other in others)
 
 
-def with_values_as_in(reference: str, response: str) -> str:
-    """Return a response with its values written as the reference writes the same ones."""
-    wanted, plain = _values(reference), normalise(response)
-    for value in sorted(_values(response), key=lambda value: -value.start):
-        same = next((other for other in wanted if _among(value, (other,))), None)
-        if same is not None:
-            text = normalise(reference)[same.start : same.end]
-            plain = f"{plain[: value.start]}{text}{plain[value.end :]}"
-    return plain
-
-
 def exchanged_name(own: str, theirs: str) -> tuple[str, str] | None:
     """Return the words that stand in a sentence for others, if all around them is alike."""
-    own = with_values_as_in(theirs, own)
+    own = written_as_in([theirs], own)
     one, other = _units(own[:_COMPARED]), _units(theirs[:_COMPARED])
     blocks = SequenceMatcher(None, one, other, autojunk=False)
     if blocks.ratio() < _ALIKE:

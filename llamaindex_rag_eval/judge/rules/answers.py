@@ -21,6 +21,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
     weight_of_keys,
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
+from llamaindex_rag_eval.judge.rules.values import written_as_in
 
 __all__ = [
     "ANSWER_FEATURES",
@@ -161,6 +162,9 @@ def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Mat
     first = richest_sentence(wanted, weights, rarity(wanted, index), index)
     best = index.sentences[first] if first >= 0 else None
     nearest = [best] if best else []
+    said = written_as_in([each.said for each in nearest], name.said)
+    if said not in (name.said, normalise(name.said)):
+        return _match_form(profile_of(said), answer, index)
     conflicts, doubts, values = differences(name, nearest, answer.question.text)
     granted = values.keys
     phrase, text = _plain_words(name.text), _plain_words(best.said) if best else ""

@@ -9,8 +9,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from llamaindex_rag_eval.judge.rules.numerals import number_of
-from llamaindex_rag_eval.judge.rules.tokens import stem
+from llamaindex_rag_eval.judge.rules.tokens import normalise, stem, terms
 
 __all__ = [
     "antonyms",
@@ -25,19 +24,27 @@ __all__ = [
 ]
 
 _NEGATION = re.compile(
-    r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|hardly|false|fail(?:s|ed)?|"
+    r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|hardly|false|fail(?:s|ed)? to|"
     r"lack(?:s|ed|ing)?|unable|incorrect|untrue|myth)\b|n't\b|\b(?:is|are|was|"
     r"were|do|does|did|has|have|had|wo|would|could|should|ca)n t\b"
     r"|\b(?:nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|weder|niemand|nichts)\b"
-    r"|(?:ない|なかっ|ませ[んぬ]|なく(?!て?はな)|ずに|[させられがか]ず(?=[、にと]|$)|無い|無し|なし)"
+    r"|(?:(?<!ればなら)(?<!なくてはなら)ない|なかっ|ませ[んぬ]|なく(?!て?はな)|ずに|[させられがか]ず(?=[、にと]|$)|無い|無し|なし)"
     r"|(?:不(?!仅|但|同|过|断|少|管|论|如|得不|久|幸|错|足|满|良|安)|没|未(?!来)|无法|无需|無(?!料)|"
     r"(?<!并)非(?!常|洲|法|公)|并非|莫(?!斯)|勿|假的|谣言|错误)",
     re.IGNORECASE,
 )
+_BOUND = re.compile(
+    r"\b(?:no(?:t|ne)?|never|nicht|kein\w*)\b[^.,;]{0,30}?\b(?:(?:more|\w+er) than|exceed\w*|over|above|under|below|"
+    r"(?:mehr|\w+er) als|über\w*|unter\w*)(?: \w+)? ?[$€£¥]?(?=\d)"
+    r"|\bno later than\b|不(?:得|能|可|应|会)?(?:超过|多于|少于|高于|低于|晚于|早于|大于|小于)(?=.{0,2}\d)"
+    r"|(?<=\d).{0,4}を?(?:超え|上回|下回)\w{0,8}(?:ない|ません)",
+    re.IGNORECASE,
+)
+"""A negation that makes a number the most or the least, and denies nothing."""
 _DENIES_OTHERWISE = re.compile(
     r"\b(?:prevent|avoid|prohibit|refus|unless|until|verhinder|vermeid|verhüt|verweiger|solange|erst)\w*"
     r"|\b(?:keep|kept|stop)\w* .{1,40}? from\b|\bonly (?:if|when|after)\b"
-    r"|防止|避免|阻止|除非|只有.{1,14}才|防[ぐいげ]|避け|阻[むん止]|限り|うちは",
+    r"|防止|避免|阻止|除非|只有.{1,14}才|防[ぐいげ]|避け|阻[むん止]|限り|うちは|ないと(?![さ言い思考の])|なければ(?!な)",
     re.IGNORECASE,
 )
 """Words that deny something, or say when it is so, without a negation."""
@@ -169,7 +176,7 @@ steigen steigt stieg stiegen gestiegen zunehmen zunahme erhöhen erhöht wachsen
   senken gesenkt schrumpfen schrumpfte rückgang verschlechtern verschlechtert;
 hoch hohe hohen höher höchste lang lange länger längste | niedrig niedrige niedrigen niedriger
   niedrigste kurz kurze kürzer kürzeste tief tiefer;
-mindestens mehr meiste mehrheit | höchstens weniger wenigste minderheit;
+mehr meiste mehrheit | weniger wenigste minderheit;
 groß große großen größer größte | klein kleine kleinen kleiner kleinste;
 oben über | unten unter;
 rekordhoch | rekordtief;
@@ -212,7 +219,7 @@ private privat | öffentlich
 """
 _CJK_OPPOSITES = """
 增 增加 升 上升 涨 上涨 提高 扩大 改善 上昇 拡大 盈利 増 | 减 减少 降 下降 跌 下跌 降低 缩小 恶化 減 減少 低下 縮小 下落 亏损;
-最高 最大 最多 至少 以上 | 最低 最小 最少 至多 以下;
+最高 最大 最多 | 最低 最小 最少;
 高 多 大 长 長 強 强 厚 重 深 | 低 少 小 短 弱 薄 轻 軽 浅;
 前 早 先 | 后 後 晚 遅;
 最初 开始 開始 始 | 最后 最後 结束 終了 終;
@@ -313,8 +320,18 @@ def count_negations(text: str) -> int:
     Example:
         >>> [count_negations(text) for text in ("It is not red.", "赤くない", "Er kam nie.", "Yes")]
         [1, 1, 1, 0]
+        >>> count_negations("Take not more than four."), count_negations("不得超过六片")
+        (0, 0)
     """
-    return len(_NEGATION.findall(text.replace("’", "'")))
+    return len(_NEGATION.findall(_without_bounds(text)))
+
+
+def _without_bounds(text: str) -> str:
+    """Return a text in which "not more than 4" denies nothing."""
+    plain = text.replace("’", "'")
+    if not _NEGATION.search(plain):
+        return plain
+    return _BOUND.sub(lambda found: " " * len(found.group()), normalise(plain))
 
 
 def denies_otherwise(text: str) -> bool:
@@ -336,7 +353,8 @@ def around_negations(text: str) -> list[str]:
     """
     near = _NEAR_EAST if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) else _NEAR
     found = []
-    for match in _NEGATION.finditer(text.replace("’", "'")):
+    text = _without_bounds(text)
+    for match in _NEGATION.finditer(text):
         before = [each.start() for each in near.finditer(text, 0, match.start())][-_AROUND:]
         after = [each.end() for each in near.finditer(text, match.end())][:_AROUND]
         found.append(text[(before or [match.start()])[0] : (after or [match.end()])[-1]].strip())
@@ -359,7 +377,8 @@ def antonyms() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for line in f"{_OPPOSITES};{_CJK_OPPOSITES}".split(";"):
         sides = [
-            {number_of(word) or stem(word) for word in side.split()} for side in line.split("|")
+            {term.key for word in side.split() for term in terms(word)[-1:]}
+            for side in line.split("|")
         ]
         if len(sides) == 2:
             for word in sides[0] | sides[1]:

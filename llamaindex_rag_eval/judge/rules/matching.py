@@ -5,7 +5,7 @@ What is found, what is missing and what differs becomes named features, which a 
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
@@ -30,6 +30,8 @@ from llamaindex_rag_eval.judge.rules.profile import (
     profile_of,
     weight_of_keys,
 )
+from llamaindex_rag_eval.judge.rules.tokens import normalise
+from llamaindex_rag_eval.judge.rules.values import written_as_in
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 
 __all__ = ["STATEMENT_FEATURES", "Match", "differences", "match_statement"]
@@ -111,6 +113,10 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
     window = found | (index.sentences[second].weights.keys() if second >= 0 else frozenset())
     best = index.sentences[first] if first >= 0 else None
     nearest = [index.sentences[place] for place in (first, second) if place >= 0]
+    said = written_as_in([each.said for each in nearest], claim.said)
+    if said not in (claim.said, normalise(claim.said)):
+        own = replace(profile_of(said), negated=claim.negated)
+        return match_statement(own, index, question=question)
     conflicts, doubts, values = differences(claim, nearest, question)
     granted = values.keys
     lost = {

@@ -1,9 +1,10 @@
 """Numbers in words and figures, brought to one form: plain digits."""
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 
-__all__ = ["kanji_counts_as_digits", "number_of", "number_word"]
+__all__ = ["in_digits", "number_of"]
 
 _ENGLISH = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -19,49 +20,53 @@ sechzehn siebzehn achtzehn neunzehn zwanzig
 """
 _ENGLISH_TENS = "thirty forty fifty sixty seventy eighty ninety"
 _GERMAN_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig"
-_KEPT_AS_WORDS = frozenset({"one", "second", "null", "acht"})
+_KEPT_AS_WORDS = frozenset({"one", "eins", "second", "null"})
 """Words that are more often something else than a number."""
-_TIMES = {"twice": 2, "thrice": 3}
+_SCALES = {
+    "dozen": 12, "dutzend": 12, "打": 12, "ダース": 12, "hundred": 100, "hundert": 100,
+    "thousand": 1000, "tausend": 1000, "million": 10**6, "millions": 10**6, "millionen": 10**6,
+    "mio": 10**6, "billion": 10**9, "bn": 10**9, "milliarde": 10**9, "milliarden": 10**9,
+    "mrd": 10**9, "trillion": 10**12, "billionen": 10**12,
+}  # fmt: skip
+_ARTICLES = frozenset({"a", "an", "one", "ein", "eine"})
+"""Words that are one before a scale."""
+_WORD = re.compile(r"[a-zäöüß]+", re.IGNORECASE)
+_SCALED = re.compile(
+    rf"(?<![\d.,])(?P<number>\d[\d.,]*)[ -]?"
+    rf"(?P<scale>(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![a-zäöüß])\.?)",
+    re.IGNORECASE,
+)
+_AND_A_HALF = re.compile(r"(?P<whole>\b\d+|\bone) and a half\b", re.IGNORECASE)
 
-_KANJI = dict(zip("〇一二三四五六七八九", range(10), strict=True)) | {"零": 0, "两": 2, "兩": 2}
-_SMALL = {"十": 10, "百": 100, "千": 1000}
-_LARGE = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8, "兆": 10**12}
+_UNKNOWN = "几何多数"
 _RUN = re.compile(
-    r"(?<![〇零一二两兩三四五六七八九十百千万萬億亿数几何多])"
-    r"(?P<run>(?:\d+(?:,\d{3})*(?:\.\d+)?|[〇零一二两兩三四五六七八九十百])"
-    r"(?:[\d〇零一二两兩三四五六七八九十百万萬億亿]|千(?![克米瓦卡赫])|兆(?![瓦赫]))*)"
+    rf"(?<![〇零一二两兩三四五六七八九十百千万萬億亿{_UNKNOWN}])"
+    r"(?P<run>(?:\d+(?:,\d{3})*(?:\.\d+)?|[〇零一二两兩三四五六七八九十百]|千(?=[一二三四五六七八九]?[百十]))"
+    r"(?:[\d〇零一二两兩三四五六七八九十百万萬億亿]|千(?![克米瓦卡赫字])|兆(?![瓦赫字]))*)"
     r"(?P<after>.?)",
     re.DOTALL,
 )
+_VERY = re.compile(r"十分(?![之の])")
+_PIECE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|.")
 _COUNTERS = frozenset(
     "人つ匹頭台羽本枚個名歳才階回冊杯両軒着足件只隻艘機棟基列段切皿束脚"
-    "个位次天年月日号時时点點分秒小週周星倍度元円円圆块米克斤公升里层岁期季刻所条张座家篇项種种篇页頁章级"
-    "万億亿ドユメグキセトリパポカヶか箇錠片粒滴种步歩比対对成割打"
+    "个位次天年月日号時时点點分秒小週周星倍度元円圆块米克斤公升里层岁期季刻所条张座家篇项種种页頁章级"
+    "ドユメグキセトリパポカヶか箇錠片粒滴步歩比対对成割打席毫厘千兆"
 )
-_ARTICLE_LIKE = frozenset("个個位种種些点點度条张座家件只名本所级切段期")
+_BEFORE = ("第", "週", "周", "期", "分之", "分の", "块", "成", "割")
+_ARTICLE_LIKE = frozenset("个個位種种些点點度条张座家件只名本所级切段期")
 """Counters before which "one" is mostly an article or part of a word."""
 
 
 def number_of(token: str) -> str | None:
-    """Return the number that a token writes, in plain digits, or None if it writes none.
+    """Return the number that a token of `in_digits` writes, in plain digits, or None.
 
-    Thousands are joined, trailing zeros of decimals and ordinal endings dropped. "one" and
-    "second" stay words: they rarely count anything.
+    Thousands are joined, trailing zeros of decimals and ordinal endings dropped.
 
     Example:
-        >>> [number_of(token) for token in ("1,500", "3.50", "21st", "seven", "Twelve", "cat")]
-        ['1500', '3.5', '21', '7', '12', None]
+        >>> [number_of(token) for token in ("1,500", "3.50", "21st", "1980s", "cat")]
+        ['1500', '3.5', '21', '1980', None]
     """
-    if token[0].isdigit():
-        return _plain_digits(token)
-    folded = token.casefold()
-    if folded in _KEPT_AS_WORDS:
-        return None
-    value = number_word(folded)
-    return None if value is None else f"{value:g}" if value < 10**6 else str(int(value))
-
-
-def _plain_digits(token: str) -> str | None:
     body = re.sub(r"(?:st|nd|rd|th|s)$", "", token)
     if not re.fullmatch(r"\d+(?:[.,]\d+)*", body):
         return None
@@ -76,36 +81,131 @@ def _plain_digits(token: str) -> str | None:
     return body.lstrip("0") or "0"
 
 
+def in_digits(text: str) -> str:
+    """Write the numbers of a text in digits: words of English and German, and CJK characters.
+
+    "one", "second" and "null" stay words, as do "一" before a counter that makes it an article
+    and characters that count nothing: they are mostly something else.
+
+    Example:
+        >>> in_digits("twenty-five seats, zweieinhalb Liter, 1.2 million, the third one")
+        '25 seats, 2.5 Liter, 1,200,000, the 3rd one'
+        >>> in_digits("二人と十二匹、一緒に"), in_digits("3億円と百分之六")
+        ('2人と12匹、一緒に', '300,000,000円と100分之6')
+    """
+    if not text.isascii():
+        text = _RUN.sub(_characters, text)
+    text = _AND_A_HALF.sub(_with_half, _words(text))
+    return _SCALED.sub(_scaled, text)
+
+
+def _with_half(match: re.Match[str]) -> str:
+    return f"{1 if match['whole'].lower() == 'one' else match['whole']}.5"
+
+
+def _scaled(match: re.Match[str]) -> str:
+    number = number_of(match["number"].rstrip(".,"))
+    if number is None or number.count(".") > 1:
+        return match.group()
+    return _grouped(float(number) * _SCALES[match["scale"].lower().rstrip(".")])
+
+
+def _grouped(number: float) -> str:
+    """Write a number with commas, so that no thousand looks like a year."""
+    return f"{round(number):,}" if abs(number - round(number)) < 1e-6 else f"{number:g}"
+
+
+# ------------------------------------------------------------------ words
+
+
+def _words(text: str) -> str:
+    if all(map(_is_no_number, _WORD.findall(text))):
+        return text
+    found, at, end = [], 0, 0
+    words = list(_WORD.finditer(text))
+    while at < len(words):
+        named = [each.group().lower() for each in words[at : at + 2]]
+        value = _number_word(named[0])
+        if named[0] in _ARTICLES and named[-1] in _SCALES:
+            value = 1.0
+        start, at = words[at].start(), at + 1
+        if value is None:
+            continue
+        last = words[at - 1].group().lower()
+        while at < len(words):
+            gap, word = text[words[at - 1].end() : words[at].start()], words[at].group().lower()
+            skipped = word == "and" and value >= 100 and at + 1 < len(words)
+            next_ = words[at + 1].group().lower() if skipped else word
+            more = 1.0 if next_ == "one" else _number_word(next_)
+            if gap not in (" ", "-") or not (word in _SCALES or _fits(value, more)):
+                break
+            if word in _SCALES:
+                value = _grown(value, _SCALES[word])
+            else:
+                value += more or 0
+            at += 1 + skipped
+            last = words[at - 1].group().lower()
+        found += [text[end:start], _grouped(value) + _ordinal(last, value)]
+        end = words[at - 1].end()
+    return "".join([*found, text[end:]])
+
+
+def _grown(value: float, scale: int) -> float:
+    """Return a number with the word of a scale behind it: "two thousand three | hundred"."""
+    rest = value % 1000 if scale == 100 else value
+    return value - rest + rest * scale
+
+
+def _fits(number: float, more: float | None) -> bool:
+    """Return whether a number word goes on with another, as "twenty" does with "five"."""
+    size = 10 if number % 100 else 100 if number % 1000 else 1000
+    return more is not None and number >= 20 and 0 < more < size and not number % size
+
+
+def _ordinal(word: str, value: float) -> str:
+    if re.search(r"\wte[nrsm]?$", word):
+        return "."
+    ordinal = word.endswith("th") or word in ("first", "third", "second")
+    return {1: "st", 2: "nd", 3: "rd"}.get(int(value) % 10, "th") if ordinal else ""
+
+
 @cache
-def _number_words() -> dict[str, float]:
+def _table() -> dict[str, float]:
     table: dict[str, float] = {
         word: value
         for words in (_ENGLISH, _ENGLISH_ORDINAL, _GERMAN)
         for value, word in enumerate(words.split())
+        if word not in _KEPT_AS_WORDS
     }
     for tens, word in enumerate(_ENGLISH_TENS.split(), start=3):
         table[word] = table[f"{word[:-1]}ieth"] = 10 * tens
     for tens, word in enumerate(_GERMAN_TENS.split(), start=2):
         table[word] = 10 * tens
-    return table | _TIMES | {"zwo": 2, "anderthalb": 1.5}
+    return table | {"twice": 2, "anderthalb": 1.5}
+
+
+@lru_cache(maxsize=65_536)
+def _is_no_number(word: str) -> bool:
+    lower = word.lower()
+    return lower not in _SCALES and _number_word(lower) is None
 
 
 @lru_cache(maxsize=16_384)
-def number_word(word: str) -> float | None:
+def _number_word(word: str) -> float | None:
     """Return what a number word of English or German in small letters says, or None.
 
     Example:
-        >>> [number_word(word) for word in ("seven", "dreiundzwanzig", "zweieinhalb", "dritten")]
+        >>> [_number_word(word) for word in ("seven", "dreiundzwanzig", "zweieinhalb", "dritten")]
         [7, 23, 2.5, 3]
     """
-    known = _number_words()
+    known = _table()
     if word in known:
         return known[word]
     for part, factor in (("tausend", 1000), ("hundert", 100)):
         head, found, tail = word.partition(part)
-        if found:
-            many = 1 if head in {"", "ein"} else number_word(head)
-            rest = number_word(tail.removeprefix("und")) if tail else 0
+        if found and (head or tail):
+            many = 1 if head in {"", "ein"} else _number_word(head)
+            rest = _number_word(tail.removeprefix("und")) if tail else 0
             return None if many is None or rest is None else many * factor + rest
     if word.endswith("einhalb") and (whole := known.get(word.removesuffix("einhalb"))):
         return whole + 0.5
@@ -117,56 +217,46 @@ def number_word(word: str) -> float | None:
     ordinal = re.fullmatch(r"(.+?)(s?te[nrsm]?)", word)
     if ordinal is None:
         return None
-    if ordinal[1] in {"er", "drit", "sieb"}:
-        return {"er": 1, "drit": 3, "sieb": 7}[ordinal[1]]
-    return number_word(ordinal[1]) if ordinal[1] != "ach" else 8
+    stem = ordinal[1]
+    return {"er": 1, "drit": 3, "sieb": 7, "ach": 8}.get(stem) or _number_word(stem)
 
 
-def kanji_counts_as_digits(text: str) -> str:
-    """Write Japanese and Chinese numbers of things, and large ones, in digits.
-
-    Example:
-        >>> kanji_counts_as_digits("二人と十二匹、一緒に"), kanji_counts_as_digits("3億円と百分之六")
-        ('2人と12匹、一緒に', '300000000円と百分之6')
-    """
-    if text.isascii():
-        return text
-    text = text.replace("百分之", "\ue000").replace("分之", "\ue001").replace("分の", "\ue002")
-    text = _RUN.sub(_as_digits, text)
-    return text.replace("\ue000", "百分之").replace("\ue001", "分之").replace("\ue002", "分の")
+# ------------------------------------------------------------------ characters
 
 
-def _as_digits(match: re.Match[str]) -> str:
+def _characters(match: re.Match[str]) -> str:
+    """Write a run of characters in digits, if it counts something or is a large number."""
     run, after = match["run"], match["after"]
-    before = match.string[match.start() - 1 : match.start()]
-    if not re.search(r"[^\d.,]", run) or (run == "十" and after == "分"):
+    before = match.string[max(0, match.start() - 2) : match.start()]
+    if not re.search(r"[^\d.,]", run) or _VERY.match(match.string, match.start()):
         return match.group()
-    counted = after in _COUNTERS or "\ue000" <= after <= "\ue002" or "\ue000" <= before <= "\ue001"
-    counted = counted or (bool(before) and before in "第週周期")
-    if run == "一" and after in _ARTICLE_LIKE and before != "第":
+    if run == "一" and after in _ARTICLE_LIKE and not before.endswith("第"):
         return match.group()
-    large = len(run) > 1 and (run[0].isdigit() or any(each in "十百千万億亿" for each in run))
-    value = _kanji_value(run) if counted or large or (len(run) > 2) else None
-    return match.group() if value is None else value + after
+    counted = (after and after in _COUNTERS) or before.endswith(_BEFORE)
+    large = len(run) > 1 and (run[0].isdigit() or len(run) > 2 or set(run) & set("十百千万億亿"))
+    if not (counted or large):
+        return match.group()
+    value = _value(run)
+    return (value.replace(",", "") if after == "年" else value) + after
 
 
-@lru_cache(maxsize=1024)
-def _kanji_value(run: str) -> str | None:
-    if all(each in _KANJI for each in run):
-        return "".join(str(_KANJI[each]) for each in run)
+def _value(run: str) -> str:
+    pieces = _PIECE.findall(run)
+    sizes = [
+        float(piece.replace(",", ""))
+        if piece.isascii()
+        else unicodedata.numeric(piece.replace("两", "兩"))
+        for piece in pieces
+    ]
+    if all(size < 10 for size in sizes):
+        return "".join(f"{size:.0f}" for size in sizes)
     total = part = 0.0
-    for piece in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?|.", run):
-        if piece[0].isdigit() and piece[0].isascii():
-            part += float(piece.replace(",", ""))
-        elif piece in _KANJI:
-            part += _KANJI[piece]
-        elif piece in _SMALL:
+    for piece, size in zip(pieces, sizes, strict=True):
+        if piece.isascii() or size < 10:
+            part += size
+        elif size < 10_000:
             ones = part % 10
-            part += (ones or 1) * _SMALL[piece] - ones
-        elif piece in _LARGE:
-            total += (part or 1) * _LARGE[piece]
-            part = 0.0
+            part += (ones or 1) * size - ones
         else:
-            return None
-    value = total + part
-    return str(int(value)) if value == int(value) else f"{value:g}"
+            total, part = total + (part or 1) * size, 0.0
+    return _grouped(total + part)

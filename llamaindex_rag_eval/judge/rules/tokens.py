@@ -9,7 +9,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.numerals import kanji_counts_as_digits, number_of
+from llamaindex_rag_eval.judge.rules.numerals import in_digits, number_of
 from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_words
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ _TOKEN = re.compile(
 )
 _SPLIT_NUMBER = re.compile(r"(?<=\d)\s(?=,\s\d{3}\b)|(?<=\d\s,)\s(?=\d{3}\b)|(?<=\d)\s?'\s?(?=s\b)")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
+_POINTS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
+"""A number whose points part thousands in German; one alone parts decimals in English."""
+_EXCHANGED = str.maketrans(".,", ",.")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -42,6 +45,8 @@ _SHARE_OF_CJK = 0.15
 
 
 _GERMAN_LETTERS = frozenset("äöüß")
+_LONGEST_CACHED = 4_000
+"""Characters up to which a normalised text is kept, so that the cache stays small."""
 
 
 class Term(NamedTuple):
@@ -59,9 +64,22 @@ class Term(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """Return the text in NFKC with straight apostrophes and Arabic digits for Japanese counts."""
+    """Return the text in NFKC with straight apostrophes and numbers in digits."""
+    return _normalise(text) if len(text) <= _LONGEST_CACHED else _normalise.__wrapped__(text)
+
+
+@lru_cache(maxsize=8_192)
+def _normalise(text: str) -> str:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    return kanji_counts_as_digits(_SPLIT_NUMBER.sub("", plain.replace("’", "'")))
+    if _POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
+        plain = _POINTS.sub(lambda found: found.group().translate(_EXCHANGED), plain)
+    return in_digits(_SPLIT_NUMBER.sub("", plain.replace("’", "'")))
+
+
+def _is_english(text: str) -> bool:
+    return language_of(text) == "en" and any(
+        word.casefold() in english_words() for word in words(text)
+    )
 
 
 def is_cjk(text: str) -> bool:
@@ -138,8 +156,7 @@ def terms(text: str) -> tuple[Term, ...]:
 
 @lru_cache(maxsize=65_536)
 def _term(surface: str) -> Term:
-    number = number_of(surface)
-    if number is not None:
+    if (number := number_of(surface)) is not None:
         return Term(number, surface, "number")
     return Term(stem(surface), surface, "word")
 
@@ -149,12 +166,15 @@ def stem(word: str) -> str:
     """Return the stem of a word, casefolded: German if it has an umlaut, else English.
 
     Example:
-        >>> stem("Connections"), stem("Müllers")
-        ('connect', 'mull')
+        >>> stem("Connections"), stem("Müllers"), stem("N'Djaména")
+        ('connect', 'mull', "n'djamena")
     """
     lower = word.lower().removesuffix("'s")
     if not lower.isascii() and not _GERMAN_LETTERS.isdisjoint(lower):
         return str(_stemmer("german").stemWord(lower))
+    if not lower.isascii():
+        bare = unicodedata.normalize("NFD", lower)
+        lower = "".join(letter for letter in bare if not unicodedata.combining(letter))
     return str(_stemmer("english").stemWord(lower.casefold()))
 
 

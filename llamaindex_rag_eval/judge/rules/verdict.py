@@ -19,7 +19,6 @@ from llamaindex_rag_eval.judge.rules.answer_conflicts import (
     exchanged_name,
     is_fragment,
     plain_words,
-    with_values_as_in,
 )
 from llamaindex_rag_eval.judge.rules.answers import (
     answer_forms,
@@ -36,7 +35,7 @@ from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import SupportByRule, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.values import values_of
+from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 from llamaindex_rag_eval.models.request import Embed
 
 __all__ = ["VerdictByRule", "support_as_answer", "verdict_on"]
@@ -236,7 +235,7 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     what is asked for, so the response, too, is looked for in it.
     """
     theirs = without_frame(reference)
-    response = with_values_as_in(theirs, response)
+    response = written_as_in([theirs], response)
     own = without_frame(response)
     chances = [_given(question, theirs, response)]
     if not is_fragment(theirs, question):

@@ -5,7 +5,7 @@ The shares are what the rules reach; a change that lets more pass, or keeps fewe
 
 import pytest
 
-from tests.benchmarks.contradictions import LANGUAGES, OWN, REPHRASED, counted, read
+from tests.benchmarks.contradictions import LANGUAGES, OWN, REPHRASED, VALUES, counted, read
 
 PASSED = {"number": 0.0, "unit": 0.0, "date": 0.05, "quantifier": 0.0, "alternative": 0.0}
 """Highest share of false claims of a kind that may be called supported, in each language."""
@@ -48,3 +48,11 @@ def test_hardly_any_paraphrase_is_called_a_contradiction(verdicts):
             sum(cell[name, key] for name in LANGUAGES) for key in ("contradicted", "n")
         )
         assert against <= 0.05 * made
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_in_another_form_is_the_same_and_another_value_is_not(language: str):
+    cells = counted(read(VALUES))
+    same, changed = cells["supported", "all"], cells["contradicted", "all"]
+    assert same[language, "supported"] >= 0.75 * same[language, "n"]
+    assert changed[language, "supported"] == 0
