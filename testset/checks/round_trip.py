@@ -35,7 +35,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
     """
     if not draft.gold:
         return passed("nothing to answer from")
-    share = word_share(draft.question, draft.gold_text, index)
+    told = "\n".join(index.in_setting(group[0]) for group in draft.gold)
+    share = word_share(draft.question, told, index)
     whole = len(draft.reference) >= WHOLE * len(draft.gold_text)
     if share < LEAST_SHARE and draft.type == "single_hop" and not whole:
         return rejected("the evidence is about something else", score=share)

@@ -8,13 +8,15 @@ from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
-from testset.golden.item import Check
+from testset.golden.item import Check, GoldSpan
 
 __all__ = ["by_rule"]
 
 _CALCULATED = frozenset({"reasoning", "table"})
 """Types whose answer may be calculated: a sum or a difference that no document holds."""
 
+_LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.)]|-)\s", re.MULTILINE)
+"""What stands before the items of a list; the plain text has no numbers of items."""
 _NAMED = re.compile(
     r"`([^`\n]{2,60})`|[\"“„«「『《]([^\"“”„«»「」『』《》\n]{2,60})[\"”“»」』》]|\b([A-Za-z]+(?:_\w+)+)\b"
 )
@@ -34,9 +36,22 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
         return rejected(f"not in the evidence: {', '.join(sorted(missing))}")
     if not letters_of(draft.reference):
         return rejected("the answer is empty")
-    if draft.verbatim and letters_of(draft.reference) not in letters_of(draft.gold_text):
+    if draft.verbatim and not _stands(draft, index):
         return rejected("the answer does not stand in the evidence")
     return passed(score=1.0)
+
+
+def _stands(draft: Draft, index: CorpusIndex) -> bool:
+    """Return whether the answer stands in the quotes, as they are or as a reader sees them."""
+    answer = letters_of(_LIST_MARK.sub("", draft.reference))
+    seen = (_shown(group[0], index) for group in draft.gold)
+    return answer in letters_of(draft.gold_text) or answer in letters_of("\n".join(seen))
+
+
+def _shown(span: GoldSpan, index: CorpusIndex) -> str:
+    view = index.documents[span.doc_id].view
+    place = view.plain_span(span.start, span.end)
+    return view.text[slice(*place)] if place else ""
 
 
 def _missing(draft: Draft, index: CorpusIndex) -> set[str]:

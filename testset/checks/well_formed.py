@@ -46,7 +46,7 @@ def by_rule(draft: Draft) -> Check:
         fault = f"the language is not {draft.language!r}"
     if not fault and gives_away(question, draft.reference):
         fault = "the answer stands in the question"
-    if not fault and draft.verbatim and draft.style not in _UNMARKED:
+    if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
         answer = draft.reference if draft.behaviour == "answer" else ""
         fault = fault_of(question, answer, draft.language, evidence=draft.gold_text)
     return rejected(fault) if fault else passed()

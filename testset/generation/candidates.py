@@ -75,11 +75,23 @@ def ranked_candidates(
         read += own
         document = own[0].document
         for candidate in [*candidates_of(document), *_of_grammars(own)]:
+            if candidate.absent and _together(candidate.absent, passages):
+                continue
             place = _passage_at(candidate.first, own)
             if place is not None and _usable(candidate, document, common, language):
                 found.append(PassageCandidate(candidate, place, topics[doc_id]))
     distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed)
+
+
+def _together(words: Sequence[str], passages: Sequence[Passage]) -> bool:
+    """Return whether some passage, with its headings, holds all of the words."""
+    lowered = [word.casefold() for word in words]
+    for passage in passages:
+        text = " ".join([*passage.headings, passage.text]).casefold()
+        if all(word in text for word in lowered):
+            return True
+    return False
 
 
 def _of_grammars(passages: Sequence[Passage]) -> Iterator[Candidate]:

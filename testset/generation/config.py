@@ -39,8 +39,16 @@ MODEL_TYPES: Mapping[QuestionType, float] = {
 }
 """The default mix of a model: question type -> its share; `ANSWERABLE_SHARE` is answerable.
 `conflict` is written only when it is asked for: in most collections no documents disagree."""
-RULE_TYPES: Mapping[QuestionType, float] = {"single_hop": 0.8, "table": 0.2}
-"""The default mix of the rules, which write no other types well."""
+RULE_TYPES: Mapping[QuestionType, float] = {
+    "single_hop": 0.64,
+    "table": 0.14,
+    "multi_hop": 0.06,
+    "conversational": 0.05,
+    "unanswerable": 0.06,
+    "false_premise": 0.05,
+}
+"""The default mix of the rules, which write no other types; shares of types that the documents
+offer nothing for go to the others."""
 STYLES: Mapping[str, float] = {
     "plain": 0.55,
     "web_search": 0.15,

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
-from testset.checks.run import CheckContext, CheckReport, run_rule_checks
+from testset.checks.run import RULE_CHECKS, CheckContext, CheckReport, run_rule_checks
 from testset.corpus.documents import SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.candidates import PassageCandidate, ranked_candidates
@@ -29,6 +29,10 @@ MOST_OF_A_RULE = 1 / 3
 """Share of the set that one rule may write while others have good candidates left."""
 GOOD = 0.7
 """Quality, in [0, 1], of a candidate that may displace those of a rule that has its share."""
+
+OF_WORDING = frozenset({"grounded", "round_trip"})
+"""Checks that hold a text against its evidence word by word; an answer that rules put together
+from several values, or from one and a sentence of their own, is right by its making."""
 
 Candidates = Mapping[Stratum, Sequence[PassageCandidate]]
 """Stratum -> its candidates, in the order to try them."""
@@ -150,7 +154,8 @@ class RuleFill:
         record = self._checkpoint.get(key)
         if record is not None:
             return _recorded_report(record, draft)
-        report = await run_rule_checks(draft, self._context)
+        only = None if draft.verbatim else RULE_CHECKS.keys() - OF_WORDING
+        report = await run_rule_checks(draft, self._context, only=only)
         checks: dict[str, JsonValue] = {n: c.model_dump() for n, c in report.checks.items()}
         gold: list[JsonValue] = [[s.model_dump() for s in group] for group in report.draft.gold]
         self._checkpoint.put(key, {"checks": checks, "gold": gold})

@@ -54,6 +54,8 @@ class Candidate:
         turns: The conversation before it.
         behaviour: What a good pipeline does with it.
         verbatim: Whether the answer stands word for word in the evidence.
+        absent: What no passage may hold together, for the question to have no answer.
+        wider: The question with its page named, for one that other pages ask, too.
     """
 
     question: str
@@ -67,6 +69,8 @@ class Candidate:
     turns: tuple[Turn, ...] = ()
     behaviour: Behaviour = "answer"
     verbatim: bool = True
+    absent: tuple[str, ...] = ()
+    wider: str = ""
 
     @property
     def first(self) -> Span:

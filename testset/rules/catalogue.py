@@ -5,16 +5,38 @@ from collections.abc import Iterator
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.language import Language, language_of
+from testset.rules.structure.glossary import short_forms
+from testset.rules.structure.headings import headings
+from testset.rules.structure.labels import labels
+from testset.rules.structure.lists import lists
+from testset.rules.structure.outline import Outline
+from testset.rules.structure.pairs import pairs
+from testset.rules.structure.records import Record, records_of
 
 __all__ = ["candidates_of", "document_language"]
 
 
 def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
     """Yield every question that rules read off a document, in the order of their places."""
-    del document
-    yield from ()
+    language = document_language(document)
+    if language is not None:
+        yield from _by_structure(Outline(document, language))
 
 
 def document_language(document: SourceDocument) -> Language | None:
     """Return the language of a document; `None` if there is no table of it."""
     return language_of(document.view.text)
+
+
+def _by_structure(outline: Outline) -> Iterator[Candidate]:
+    """Yield what the form of a document states."""
+    records: list[Record] = []
+    for section in outline.sections:
+        yield from headings(section)
+        yield from lists(section)
+        own = list(records_of(section))
+        records += own
+        for record in own:
+            yield from labels(record)
+    yield from short_forms(outline)
+    yield from pairs(records)

@@ -3,20 +3,22 @@
 import re
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
+from testset.rules.candidate import Kind
+from testset.rules.structure.values import ValueKind
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-__all__ = ["Language", "Structure", "language_of", "languages"]
+__all__ = ["Ask", "Language", "Structure", "Templates", "language_of", "languages"]
 
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
@@ -38,8 +40,141 @@ class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Ask(_Table):
+    """How a heading or a lead-in becomes a question.
+
+    Attributes:
+        match: The whole of it; `{verb}` stands for the verbs of the language, `{gerund}` for the
+            forms of them with `gerund` as their ending. Case does not matter but for `(?-i:…)`.
+        ask: The question; named groups of the match stand in braces, and `title`, the page.
+        kind: What is asked for.
+        quality: How sure it is, in [0, 1], higher is better.
+        alone: Whether it needs nothing of its page to be understood.
+    """
+
+    match: str
+    ask: str
+    kind: Kind = "factoid"
+    quality: float = 0.8
+    alone: bool = False
+
+
+class Templates(_Table):
+    """Questions on labels, tables and terms; those left empty are not asked.
+
+    In braces: `label`, what is asked for; `name`, whose it is; `other`, another name or value.
+    """
+
+    of: str = ""
+    of_many: str = ""
+    row: str = "{label} {name}"
+    does: str = ""
+    means: str = ""
+    short: str = ""
+    which: str = ""
+    most: str = ""
+    least: str = ""
+    more: str = ""
+    two: str = ""
+    follow_up: str = ""
+    wrong: str = ""
+    right: str = ""
+    under: str = ""
+    kinds: dict[ValueKind, str] = {}
+
+
 class Structure(_Table):
-    """What the rules that read the form of a document know of a language."""
+    """What the rules that read the form of a document know of a language.
+
+    Attributes:
+        question: Finds the end of a heading that is a question.
+        silent: A heading that names nothing, as "Overview"; the whole of it.
+        useless: A label, column or lead-in that names nothing to ask for; the whole of it.
+        meaning: A column or label that says what its row means; the whole of it.
+        opens: The beginning of a text that cannot be understood alone.
+        copula: What stands between a term and its definition; `{term}` stands for the term.
+        question_and_answer: Marks before a question and its answer, as "Q:" and "A:".
+        small: Whether common nouns have no capital, so that headings and labels lose theirs.
+        mine: Words that a reader replaces when asking, as "your" by "my".
+        many: Finds a label that names several things.
+        values: Kinds of values by what they look like; `{number}` stands for a number.
+        within: What stands between a page and a heading of it.
+        verbs: Verbs that name tasks.
+        gerund: Their ending in headings, as "ing".
+        headings: Headings to questions; the first that matches is used.
+        leads: Lead-ins of lists to questions.
+        ask: Other questions.
+    """
+
+    question: str = r"[?？]$"
+    silent: str = r"(?!)"
+    useless: str = r"(?!)"
+    meaning: str = r"(?!)"
+    opens: str = r"(?!)"
+    copula: str = r"(?!)"
+    question_and_answer: tuple[str, str] = ("(?!)", "(?!)")
+    small: bool = False
+    mine: dict[str, str] = {}
+    many: str = r"(?!)"
+    values: dict[ValueKind, str] = {}
+    within: str = ", "
+    verbs: tuple[str, ...] = ()
+    gerund: str = ""
+    headings: tuple[Ask, ...] = ()
+    leads: tuple[Ask, ...] = ()
+    ask: Templates = Templates()
+
+    @cached_property
+    def forms(self) -> dict[str, str]:
+        """The form of each verb with the ending `gerund`, and the verb."""
+        stems = ((stem, verb) for verb in self.verbs for stem in _stems(verb))
+        return {f"{stem}{self.gerund}": verb for stem, verb in stems} if self.gerund else {}
+
+    def asked(self, rows: tuple[Ask, ...], text: str, **known: str) -> tuple[str, Ask] | None:
+        """Return the question that the first fitting row makes of a text, and the row."""
+        for row in rows:
+            if match := self._pattern(row.match).fullmatch(text):
+                groups = {name: self._asking(value) for name, value in match.groupdict().items()}
+                if "gerund" in groups:
+                    groups["verb"] = self.forms[groups["gerund"].casefold()]
+                if "verb" in groups:
+                    groups["verb"] = groups["verb"].lower()
+                question = " ".join(row.ask.format(**known, **groups).split())
+                return question[:1].upper() + question[1:], row
+        return None
+
+    def _asking(self, text: str | None) -> str:
+        """Return what a document tells its reader as the reader says it: "your" becomes "my"."""
+        return re.sub(r"[^\W\d_]+", lambda word: self.mine.get(word[0], word[0]), text or "")
+
+    def is_a(self, term: str, text: str) -> bool:
+        """Return whether a text begins with what says what a term is."""
+        pattern = self.copula.replace("{term}", re.escape(term))
+        return re.match(pattern, text, re.IGNORECASE) is not None
+
+    def finds(self, name: Literal["many", "opens", "question"], text: str) -> bool:
+        """Return whether one of the patterns finds something in a text."""
+        return _compiled(getattr(self, name)).search(text) is not None
+
+    def is_one(self, name: Literal["silent", "useless", "meaning"], text: str) -> bool:
+        """Return whether one of the patterns matches the whole of a text."""
+        return _compiled(getattr(self, name)).fullmatch(text) is not None
+
+    def _pattern(self, match: str) -> re.Pattern[str]:
+        verbs = "|".join(map(re.escape, self.verbs)) or "(?!)"
+        forms = "|".join(map(re.escape, self.forms)) or "(?!)"
+        match = match.replace("{verb}", f"(?P<verb>{verbs})")
+        return _compiled(match.replace("{gerund}", f"(?P<gerund>{forms})"))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _stems(verb: str) -> tuple[str, ...]:
+    """Return what an ending is put to: "run" gives "run" and "runn", "use" gives "us"."""
+    return (verb[:-1],) if re.search("[^e]e$", verb) else (verb, verb + verb[-1])
 
 
 class Language(_Table):
@@ -62,6 +197,10 @@ class Language(_Table):
     structure: Structure
     clause: dict[str, JsonValue] = {}
     reader: dict[str, JsonValue] = {}
+
+    def names(self, heading: str) -> bool:
+        """Return whether a heading names something."""
+        return bool(heading) and not self.structure.is_one("silent", heading)
 
 
 @cache

@@ -17,6 +17,8 @@ from testset.rules.language import languages
 
 __all__ = ["Reading", "about_the_text", "fault_of", "pointer_in"]
 
+_SETTING = re.compile(r"^[^?？:：]{2,120}[:：]\s?(?=\S)")
+"""What a question begins with that names its page, as "Fares: what is …?"."""
 _PAIRS = {")": "(", "）": "（", "]": "[", "”": "“", "」": "「", "』": "『", "》": "《", "】": "【"}
 _MARKUP = re.compile(r"\*\*|\]\(|</?[a-z]+>|\]\[|\|")
 _CUT_OFF = re.compile(r"(?:[:：,，、;；(（\[「–—-]|[^.。]\.\.\.)$")
@@ -137,6 +139,7 @@ def about_the_text(question: str, language: str) -> bool:
 def _faults(question: str, answer: str, evidence: str, language: str) -> Iterator[str]:
     reading = _reading(language)
     yield from _faults_of_form(question, answer)
+    question = _SETTING.sub("", question)
     if found := pointer_in(question, language):
         yield f"{found.group().strip()!r} points at something outside the question"
     if reading.verb is not None and not reading.verb.search(question):
@@ -154,9 +157,9 @@ def _faults(question: str, answer: str, evidence: str, language: str) -> Iterato
 
 def _faults_of_form(question: str, answer: str) -> Iterator[str]:
     for name, text in (("question", question), ("answer", answer)):
-        if _MARKUP.search(text):
+        if "\n" not in text and _MARKUP.search(text):
             yield f"the {name} holds markup"
-        if _unbalanced(text):
+        if "\n" not in text and _unbalanced(text):
             yield f"the {name} leaves a bracket open"
     if _CUT_OFF.search(answer.rstrip()):
         yield "the answer is cut off"

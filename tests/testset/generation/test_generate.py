@@ -1,5 +1,6 @@
 """The generator: exact in number and place, the same every time, nothing asked twice."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,11 @@ def test_no_document_has_questions_in_both_splits(golden):
 
 
 def test_every_answer_stands_in_its_evidence(golden):
-    for item in golden:
-        quote = "".join(item.gold[0][0].quote.split()).casefold()
-        plain = quote.replace("`", "").replace("**", "")
-        reference = "".join(item.reference.split()).casefold().replace("`", "")
-        assert reference in plain, item.question
+    cut = [item for item in golden if item.expected_behaviour == "answer"]
+    assert cut
+    for item in cut:
+        quotes = "".join(group[0].quote for group in item.gold)
+        assert set(re.findall(r"\w+", item.reference)) <= set(re.findall(r"\w+", quotes)), item
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, tmp_path):

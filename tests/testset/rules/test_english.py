@@ -113,22 +113,3 @@ def test_facts_are_asked_for_before_definitions():
     (passage,) = passages_of(SourceDocument("d.txt", text))
     best = {candidate.rule: candidate.quality for candidate in passage_candidates(passage)}
     assert best["english.agent"] > best["english.definition"]
-
-
-@pytest.mark.parametrize(
-    ("heading", "paragraph"),
-    [
-        ("Need an account?", "Sign up for free."),
-        ("Who owns the lake?", "Ada Byron, Contributor"),
-        ("Where do the hens sleep?", "Published 8:50 p.m. The hens sleep well."),
-        ("Hens: what, how and where?", "Hens sleep in a house."),
-        ("Who repairs the bridges?", "Our shop sells bread and cheese."),
-    ],
-)
-def test_a_headline_with_a_byline_is_no_question(heading, paragraph):
-    assert asked(f"## {heading}\n\n{paragraph}", "page.md") == {}
-
-
-def test_a_question_of_an_faq_is_answered_by_a_sentence_that_speaks_of_it():
-    found = asked("## Where do the hens sleep?\n\nAll of them sleep in a house of oak.", "faq.md")
-    assert found == {"Where do the hens sleep?": "All of them sleep in a house of oak."}

@@ -1,0 +1,111 @@
+"""What rules ask of the form of a document: labels, tables, lists, headings, in any language."""
+
+# ruff: noqa: E501  # one case a line
+import pytest
+
+from testset import SourceDocument
+from testset.rules.candidate import Candidate
+from testset.rules.catalogue import candidates_of
+
+FILLER = {
+    "en": "The pump is in the hall and it is on the left of the door, as you can see from here.\n",
+    "de": "Die Pumpe ist in der Halle und sie ist auf der linken Seite von der Tür zu sehen.\n",
+    "ja": "ポンプはホールにあり、ドアの左側に見えます。\n",
+    "zh": "水泵在大厅里，在门的左边可以看到。\n",
+}
+
+
+def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Candidate]:
+    document = SourceDocument(doc_id, f"# Lynn works\n\n{FILLER[language]}\n{text}")
+    found = {candidate.question: candidate for candidate in candidates_of(document)}
+    for candidate in found.values():
+        for span in (span for group in candidate.spans for span in group):
+            assert document.text[span.start : span.end].strip()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question", "answer"),
+    [
+        ("en", "## Is there a night shift?\n\nNo. All work ends at nine in the evening.", "Is there a night shift?", "No. All work ends at nine in the evening."),
+        ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
+        ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
+        ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
+        ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
+        ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是什么？", "40"),
+        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: how much is day ticket?", "$4.50"),
+        ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "What is the weight of VT-240?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Wie lautet „Gewicht“ bei VT-240?", "4 kg"),
+        ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
+    ],
+)  # fmt: skip
+def test_what_a_document_states_by_its_form_becomes_a_question(language, text, question, answer):
+    assert asked(text, language=language)[question].answer == answer
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "question"),
+    [
+        ("en", "Replacing the old filter", "How do I replace the old filter?"),
+        ("en", "How to drain your tank", "How do I drain my tank?"),
+        ("de", "Den alten Filter ersetzen", "Wie kann ich den alten Filter ersetzen?"),
+        ("ja", "古いフィルターを交換する", "古いフィルターを交換するにはどうすればよいですか？"),
+        ("zh", "如何更换旧滤芯", "如何更换旧滤芯？"),
+    ],
+)
+def test_a_task_with_steps_is_answered_by_all_of_them_numbered_as_they_are(
+    language, heading, question
+):
+    steps = "1. Vent 3, 40 ml, 5 min. ABC DEF\n2. Valve 4, 50 ml, 6 min. GHI\n3. Pump 5.\n"
+    found = asked(f"## {heading}\n\n{steps}\n## Next\n\nMore.\n", language=language)
+    match = next(c for q, c in found.items() if q.endswith(question))
+    assert match.answer == steps.strip()
+    assert (match.kind, match.rule) == ("procedure", "procedure")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## How to drain the tank\n\nPut this into the file:\n\nThen it is drained and all is well again.",
+        "## How to drain the tank\n\nAs mentioned above, this drains the tank of the old pump house.",
+        "## Overview\n\n- Note: 40\n",
+        "## Request body\n\nA request has a body that holds what is sent to the old pump house.",
+        "## How to drain it?\n",
+    ],
+)
+def test_what_has_no_answer_of_its_own_is_not_asked(text):
+    assert not asked(text)
+
+
+def test_the_lead_in_of_a_list_is_asked_with_all_of_its_items():
+    text = "## Desk\n\nIf you are running out of oil, you can request:\n\n- a can\n- a barrel of the best oil there is\n"
+    (found,) = asked(text).values()
+    assert found.question == "If you are running out of oil, what can you request?"
+    assert found.answer == "- a can\n- a barrel of the best oil there is"
+
+
+TABLE = "| Pump | Flow |\n|---|---|\n| P-100 | 40 l |\n| P-200 | 55 l |\n| P-300 | 30 l |\n| P-400 | 70 l |\n| P-500 | 80 l |\n"
+
+
+def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
+    found = asked(TABLE)
+    by_rule = {candidate.rule: candidate for candidate in found.values()}
+    most = found["Lynn works: Which pump has the highest flow?"]
+    assert (most.answer, most.type, most.kind) == ("P-500", "table", "superlative")
+    both = by_rule["pair.both"]
+    assert (both.type, len(both.spans)) == ("multi_hop", 2)
+    assert both.answer == "P-100: 40 l; P-200: 55 l"
+    assert by_rule["pair.follow_up"].turns[0].answer == "55 l"
+    premise = by_rule["pair.premise"]
+    assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
+    assert premise.answer == "The flow of P-300 is 30 l, not 70 l."
+    assert by_rule["pair.compared"].answer.startswith("P-500")
+
+
+def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_have_it():
+    names = "".join(f"## `p-{n}`\n\n- Default: {n}\n- Limit: {n * 9}\n\n" for n in (11, 12, 13))
+    found = asked(f"{names}## `p-14`\n\n- Default: 7\n")
+    missing = [c for c in found.values() if c.type == "unanswerable"]
+    assert [(c.question, c.absent) for c in missing] == [
+        ("What is the limit of p-14?", ("p-14", "Limit"))
+    ]

@@ -1,0 +1,91 @@
+"""Answers: which blocks answer a question in full, and the candidate made of them."""
+
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from testset.corpus.plain import Block
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.structure.outline import Section
+
+__all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting"]
+
+LONGEST = 1_200
+"""Characters of an answer at most: about a passage; a reviewer reads no more."""
+LONGEST_CJK = 600
+"""The same in Chinese, Japanese and Korean."""
+SHORTEST = 30
+"""Characters of an answer at least; less is a cross reference."""
+SHORTEST_CJK = 12
+_SHOWN = frozenset({"paragraph", "item", "code", "definition", "admonition", "row"})
+_PROSE = frozenset({"paragraph", "item", "definition"})
+_LED = frozenset({"code", "item", "row", "definition"})
+"""What follows a lead-in."""
+SHORT_HEADING = 4
+"""Words of a heading up to which its page must be named, too."""
+SHORT_CJK = 12
+"""Characters of it in Chinese, Japanese and Korean."""
+
+
+def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
+    """Return the blocks that answer, all of them; `None` if they are no answer in themselves."""
+    kept = tuple(block for block in blocks if block.kind in _SHOWN)
+    if not kept or not any(block.kind in _PROSE for block in kept):
+        return None
+    said = section.said(kept)
+    wide = is_cjk(said)
+    low, high = (SHORTEST_CJK, LONGEST_CJK) if wide else (SHORTEST, LONGEST)
+    prose = [block for block in kept if block.kind in _PROSE]
+    first = section.text(prose[0])
+    broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
+    pointing = section.language.structure.finds("opens", first)
+    return None if broken or pointing or not low <= len(said) <= high else kept
+
+
+def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
+    """Return whether something is announced that does not follow, as code kept elsewhere."""
+    followed = [block.kind in _LED or block.level > 0 for block in blocks[1:]]
+    return any(
+        section.text(block).rstrip().endswith((":", "：")) and not follows
+        for block, follows in zip(blocks, [*followed, False], strict=True)
+        if block.kind in _PROSE
+    )
+
+
+def candidate_of(
+    section: Section,
+    question: str,
+    answer: Sequence[Block],
+    kind: Kind,
+    rule: str,
+    quality: float,
+    *,
+    alone: bool = False,
+) -> Candidate:
+    """Return a question with blocks as its answer; unless it stands alone, in its setting."""
+    if not alone:
+        question = in_setting(section, question)
+    return Candidate(
+        question,
+        section.said(answer),
+        ((section.span(answer),),),
+        kind,
+        rule,
+        section.language.code,
+        quality=quality,
+    )
+
+
+def in_setting(section: Section, question: str, *, always: bool = False) -> str:
+    """Return a question that names its page, `always` or if it is too short to stand alone."""
+    title = section.outline.title
+    words = set(question.casefold().split())
+    known = {word.strip("?:,.") for word in words}
+    wide = is_cjk(question)
+    short = len(question) <= SHORT_CJK if wide else len(words) <= SHORT_HEADING + 3
+    named = title.casefold() in question.casefold() or bool(
+        {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
+    )
+    under = section.language.structure.ask.under
+    if not under or not (short or always) or named or not section.language.names(title):
+        return question
+    return under.format(name=title, question=question)

@@ -1,0 +1,68 @@
+"""Glossaries: short forms where their long form stands, and what terms mean."""
+
+import re
+from collections.abc import Iterator
+
+from testset.rules.candidate import Candidate
+from testset.rules.structure.outline import Outline
+
+__all__ = ["long_form", "short_forms"]
+
+_BRACKET = re.compile(
+    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
+)
+LONGEST_SMALL = 3
+"""Letters of a word up to which it may have no letter in a short form, as "of" and "for"."""
+
+
+def short_forms(outline: Outline) -> Iterator[Candidate]:
+    """Yield what a short form stands for, where it stands in brackets behind its long form."""
+    view, template = outline.document.view, outline.language.structure.ask.short
+    seen: set[str] = set()
+    for section in outline.sections if template else ():
+        for block in section.body:
+            if block.kind not in {"paragraph", "item", "definition"}:
+                continue
+            for match in _BRACKET.finditer(view.block_text(block)):
+                long = long_form(match["before"], match["short"])
+                if not long or match["short"] in seen:
+                    continue
+                seen.add(match["short"])
+                end = block.start + match.start() + len(match["before"])
+                start = end - len(long)
+                yield Candidate(
+                    template.format(name=match["short"]),
+                    long,
+                    ((section.place(start, block.start + match.end()),),),
+                    "naming",
+                    "short_form",
+                    outline.language.code,
+                    quality=0.75,
+                )
+
+
+def long_form(before: str, short: str) -> str:
+    """Return the words at the end of a text whose initials make a short form; empty if none do.
+
+    Example:
+        >>> long_form("the Office of Personnel Management", "OPM")
+        'Office of Personnel Management'
+        >>> long_form("fill in a form", "SF")
+        ''
+    """
+    letters = [letter.casefold() for letter in short if letter.isupper()]
+    words = list(re.finditer(r"[^\W_]+", before))
+    found = len(words)
+    for number in range(len(words) - 1, -1, -1):
+        if not letters:
+            break
+        word = words[number][0].casefold()
+        before_it = [other[0][:1].casefold() for other in words[max(0, number - 2) : number]]
+        small = len(word) <= LONGEST_SMALL and letters[-1] in before_it
+        if word[0] == letters[-1] and not small:
+            letters.pop()
+            found = number
+        elif len(word) > LONGEST_SMALL:
+            return ""
+    long = before[words[found].start() :] if found < len(words) and not letters else ""
+    return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""

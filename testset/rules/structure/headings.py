@@ -1,0 +1,71 @@
+"""Headings: those that are questions, that name a task, or that the text below defines."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from testset.corpus.plain import Block
+from testset.rules.candidate import Candidate
+from testset.rules.structure.answers import LONGEST, answer_of, candidate_of
+from testset.rules.structure.outline import Section
+
+__all__ = ["headings"]
+
+LONGEST_HEADING = 110
+"""Characters of a heading at most; a longer one is a sentence."""
+
+FEWEST_WORDS = 4
+"""Words of a heading that is a question at least; "In a hurry?" says too little."""
+SHORTEST_CJK = 8
+"""Characters of it in Chinese and Japanese."""
+VACUOUS = 90
+"""Bytes of prose up to which an answer without code or list does not tell how to do a thing."""
+
+
+def headings(section: Section) -> Iterator[Candidate]:
+    """Yield what a heading asks, with the whole of what stands below it as the answer."""
+    usable = section.readable and section.whole and section.language.names(section.heading)
+    if not usable or len(section.heading) > LONGEST_HEADING:
+        return
+    answer = answer_of(section, section.body)
+    if answer is None:
+        return
+    known = section.language.structure
+    if known.finds("question", section.heading):
+        if not _short(section.heading):
+            yield candidate_of(section, section.heading, answer, "factoid", "faq", 0.95, alone=True)
+        return
+    heading = section.outline.plainly_cased(section.heading)
+    found = known.asked(known.headings, heading, title=section.outline.title)
+    if found is not None:
+        question, row = found
+        if row.kind == "procedure" and _vacuous(section, answer):
+            return
+        numbered = [block for block in answer if section.number(block)]
+        rule = (
+            "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
+        )
+        yield candidate_of(section, question, answer, row.kind, rule, row.quality, alone=row.alone)
+    elif _defined(section, answer):
+        question = known.ask.means.format(name=section.heading)
+        yield candidate_of(section, question, answer[:1], "definition", "heading.definition", 0.8)
+
+
+def _short(question: str) -> bool:
+    if is_cjk(question):
+        return len(question) < SHORTEST_CJK
+    return len(question.split()) < FEWEST_WORDS
+
+
+def _vacuous(section: Section, answer: Sequence[Block]) -> bool:
+    """Return whether a section only says that something can be done."""
+    told = any(block.kind in {"code", "item", "row"} for block in answer)
+    return not told and len(section.said(answer).encode()) <= VACUOUS
+
+
+def _defined(section: Section, answer: Sequence[Block]) -> bool:
+    """Return whether the text below a heading begins by saying what it is."""
+    first, known = section.text(answer[0]), section.language.structure
+    names = [section.heading, re.sub(r"\s*[(（][^()（）]*[)）]$", "", section.heading)]
+    fits = answer[0].kind == "paragraph" and len(first) <= LONGEST
+    return fits and bool(known.ask.means) and any(known.is_a(name, first) for name in names)

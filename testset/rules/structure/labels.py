@@ -1,0 +1,105 @@
+"""Labels: what a value is, asked of each "label: value" line, definition and cell of a table."""
+
+import re
+from collections.abc import Iterator
+
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.structure.answers import in_setting
+from testset.rules.structure.glossary import long_form
+from testset.rules.structure.records import Record
+from testset.rules.structure.values import ValueKind, is_code
+
+__all__ = ["labels", "owner_of", "question_on"]
+
+_KINDS: dict[ValueKind, Kind] = {
+    "date": "temporal",
+    "duration": "numeric",
+    "money": "numeric",
+    "number": "numeric",
+    "share": "numeric",
+    "time": "temporal",
+}
+_LETTER = re.compile(r"[^\W\d_]")
+FEWEST_LETTERS = 2
+SHORTEST_MEANING = 40
+"""Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
+LONGEST_ENTRY = 90
+"""Characters of a cell of text at most, which is asked for by the name of its column."""
+
+
+def labels(record: Record) -> Iterator[Candidate]:
+    """Yield what a record answers."""
+    question, rule, quality = question_on(record)
+    if not question or not _asks(record):
+        return
+    table = bool(record.corner)
+    yield Candidate(
+        question,
+        record.value,
+        ((record.span,),),
+        _KINDS.get(record.kind, "factoid") if record.kind else "factoid",
+        rule,
+        record.section.language.code,
+        quality=quality,
+        type="table" if table else "single_hop",
+    )
+
+
+def question_on(record: Record) -> tuple[str, str, float]:
+    """Return what a record answers, the name of the rule, and how sure it is; or empty strings."""
+    known = record.section.language.structure
+    setting = record.section.setting
+    if known.is_one("meaning", record.label) and record.name:
+        return _meaning(record, record.name, "table.meaning" if record.corner else "meaning")
+    label = record.section.outline.plainly_cased(record.label)
+    if record.name and (record.corner or record.kind is not None):
+        return _of(record, label, known.ask.of, owner_of(record))
+    if record.kind is None:
+        return _meaning(record, record.label, "meaning")
+    template = known.ask.kinds.get(record.kind, "")
+    if not template or not setting or not _LETTER.search(record.label):
+        return "", "", 0.0
+    return template.format(label=label, name=setting), f"label.{record.kind}", 0.75
+
+
+def _of(record: Record, label: str, template: str, name: str) -> tuple[str, str, float]:
+    long = record.kind is None and len(record.value) > LONGEST_ENTRY
+    if not template or long or not _LETTER.search(record.name + "a") or not _LETTER.search(label):
+        return "", "", 0.0
+    known = record.section.language.structure
+    template = (known.finds("many", label) and known.ask.of_many) or template
+    question = template.format(label=label, name=name)
+    if record.corner and not is_code(record.name):
+        question = in_setting(record.section, question, always=True)
+    rule = "table.cell" if record.corner else "setting"
+    return question, rule, 0.85 if record.kind is not None else 0.75
+
+
+def owner_of(record: Record) -> str:
+    """Return whose a value is: a row that is only a number is named with what rows are."""
+    if record.corner.strip() and not _LETTER.match(record.name):
+        ask, corner = record.section.language.structure.ask, record.section.outline
+        return ask.row.format(label=corner.plainly_cased(record.corner), name=record.name)
+    return record.name
+
+
+def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
+    ask = record.section.language.structure.ask
+    if len(record.value.encode()) < SHORTEST_MEANING or record.kind is not None:
+        return "", "", 0.0
+    if ask.short and long_form(record.value, name):
+        return ask.short.format(name=name), "short_form", 0.8
+    if ask.does and is_code(name):
+        return ask.does.format(name=name), rule, 0.85
+    if record.corner and ask.means and _LETTER.search(name):
+        return in_setting(record.section, ask.means.format(name=name), always=True), rule, 0.75
+    return "", "", 0.0
+
+
+def _asks(record: Record) -> bool:
+    """Return whether the value is an answer: not a question, a cross reference, or a blank."""
+    value = record.value
+    known = record.section.language.structure
+    if known.finds("question", value) or known.finds("opens", value):
+        return False
+    return re.search(r"\w", value) is not None and not re.search(r"https?://", value)

@@ -1,0 +1,72 @@
+"""Lists: what their lead-in asks, with all of their items as the answer; numbered steps, too."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from testset.corpus.plain import Block
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.structure.answers import answer_of, candidate_of
+from testset.rules.structure.outline import Section
+
+__all__ = ["lists"]
+
+FEWEST = 2
+"""Items of a list at least."""
+MOST = 15
+"""Items at most; more are a register."""
+
+SHORTEST_QUESTION = 24
+"""Bytes of a question at least: "What can I use?" says too little."""
+
+
+def lists(section: Section) -> Iterator[Candidate]:
+    """Yield what the lead-in of each list under a heading asks."""
+    for items in _groups(section.body):
+        top = [block for block in items if block.level == items[0].level]
+        if not items[0].lead or not FEWEST <= len(top) <= MOST or not _finished(section, items):
+            continue
+        answer = answer_of(section, items)
+        question = _question(section, items[0].lead)
+        if answer is not None and question is not None:
+            numbered = section.number(items[0]) and question[1] == "procedure"
+            rule = "procedure" if numbered else "list"
+            yield candidate_of(section, question[0], answer, question[1], rule, question[2])
+
+
+def _question(section: Section, lead: str) -> tuple[str, Kind, float] | None:
+    lead = " ".join(lead.split())
+    last = lead[sentence_spans(lead)[-1][0] :] if sentence_spans(lead) else lead
+    last = last.rstrip(" :：。.").strip()
+    known = section.language.structure
+    if known.finds("opens", last) or known.is_one("useless", last) or not section.clean(last):
+        return None
+    first = last.split(maxsplit=1)[0]
+    last = section.outline.plainly_cased(first) + last[len(first) :]
+    found = known.asked(known.leads, last, title=section.outline.title)
+    if found is None or len(found[0].encode()) < SHORTEST_QUESTION:
+        return None
+    return found[0], found[1].kind, found[1].quality
+
+
+def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield the items of each list; code and other blocks inside a list end it."""
+    run: list[Block] = []
+    for block in (*blocks, None):
+        if block is not None and block.kind == "item" and (not run or block.group == run[0].group):
+            run.append(block)
+            continue
+        if run:
+            yield run
+        run = [block] if block is not None and block.kind == "item" else []
+
+
+def _finished(section: Section, items: Sequence[Block]) -> bool:
+    """Return whether no item leaves open what follows it."""
+    texts = [section.text(block) for block in items]
+    deeper = [two.level > one.level for one, two in pairwise(items)]
+    return not any(
+        re.search(r"[:：]$", text) and not below
+        for text, below in zip(texts, [*deeper, False], strict=True)
+    )

@@ -1,0 +1,190 @@
+"""The outline: the sections of a document, each with its headings and what stands under them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from testset.corpus.documents import SourceDocument
+from testset.corpus.plain import Block
+from testset.rules.candidate import Span
+from testset.rules.language import Language
+
+__all__ = ["Outline", "Section"]
+
+_NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
+"""What stands before an item of a numbered list."""
+_MARK_LENGTH = 16
+_HEAD_NUMBER = re.compile(
+    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+|[^\w§\"'“„«「『(（/-]+(?=\S)"
+)
+"""A number before a heading, or pictures."""
+_MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`")
+"""What no reader should see: templates, links without a target, tags."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A document with its sections.
+
+    Attributes:
+        document: The document.
+        language: Its language.
+    """
+
+    document: SourceDocument
+    language: Language
+
+    @property
+    def title(self) -> str:
+        """The title of the document, as a reader sees it; empty if it has none."""
+        title = " ".join((self.document.view.title or self.document.title).split())
+        return "" if _MARKUP.search(title) else title
+
+    @cached_property
+    def sections(self) -> tuple["Section", ...]:
+        """The sections in order; what stands before the first heading is one, too."""
+        return tuple(self._sections())
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """How often each word stands in paragraphs and items, as it is written; no first words."""
+        blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
+        texts = (self.document.view.block_text(block) for block in blocks)
+        return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
+
+    def plainly_cased(self, text: str) -> str:
+        """Return a heading without the capitals that only its place gives it.
+
+        The first word loses it if the document also writes it without one; in languages whose
+        common nouns have none, so does every word, and those that no sentence has with one.
+        """
+        small = self.language.structure.small
+
+        def lower(match: re.Match[str]) -> str:
+            word = match[0]
+            known = self.words[word.lower()] > 0 or word.lower() in self.language.common
+            known = known or (small and not self.words[word])
+            return word.lower() if known and (small or not match.start()) else word
+
+        return re.sub(r"(?<![\w.-])[^\W\d_a-z][a-zäöüßéèà]*(?![\w(.-])", lower, text)
+
+    def _sections(self) -> Iterator["Section"]:
+        view = self.document.view
+        above: list[tuple[int, str]] = []
+        level, own = 0, list[Block]()
+        for block in (*view.blocks, None):
+            if block is not None and block.kind not in {"heading", "title"}:
+                own.append(block)
+                continue
+            deeper = block is not None and block.kind == "heading" and block.level > level
+            if own or above:
+                path = tuple(name for _, name in above)
+                yield Section(self, path, tuple(own), whole=not (deeper and level))
+            own = []
+            if block is not None and block.kind == "heading":
+                above = [entry for entry in above if entry[0] < block.level]
+                above.append((block.level, _named(view.block_text(block))))
+                level = block.level
+
+
+@dataclass(frozen=True)
+class Section:
+    """What stands under one heading, up to the next one.
+
+    Attributes:
+        outline: The document.
+        path: The headings above, outermost first; the title of the document is not among them.
+        blocks: What stands under the last of them.
+        whole: Whether no section below belongs to it.
+    """
+
+    outline: Outline
+    path: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    whole: bool = True
+
+    @property
+    def language(self) -> Language:
+        """The language of the document."""
+        return self.outline.language
+
+    @property
+    def heading(self) -> str:
+        """The heading; empty before the first."""
+        return self.path[-1] if self.path else ""
+
+    @property
+    def readable(self) -> bool:
+        """Whether the heading holds no markup that the reader of its format left over."""
+        return bool(self.heading) and _MARKUP.search(self.heading) is None
+
+    @property
+    def body(self) -> tuple[Block, ...]:
+        """The blocks without front matter."""
+        return tuple(block for block in self.blocks if block.kind != "front_matter")
+
+    def text(self, block: Block) -> str:
+        """Return the text of a block."""
+        return self.outline.document.view.block_text(block)
+
+    def cells(self, block: Block) -> tuple[str, ...]:
+        """Return the texts of the cells of a row, or the term and the meaning of a definition."""
+        return self.outline.document.view.cell_texts(block)
+
+    def number(self, block: Block) -> str:
+        """Return the number of an item as the document has it, as "2."; empty if it has none."""
+        document = self.outline.document
+        start = document.view.raw_span(block.start, block.end)[0]
+        found = _NUMBER.search(document.text[max(0, start - _MARK_LENGTH) : start])
+        return found[1] if found and block.kind == "item" else ""
+
+    def said(self, blocks: Sequence[Block]) -> str:
+        """Return what blocks say: a line each, items marked as the document marks them."""
+        lines = []
+        for block in blocks:
+            text = self.text(block)
+            mark = (self.number(block) or "-") + " " if block.kind == "item" else ""
+            indent = "  " * (block.level - 1) if block.kind == "item" else ""
+            lines.append(indent + mark + text)
+        return "\n".join(lines)
+
+    def span(self, blocks: Sequence[Block]) -> Span:
+        """Return where blocks are in the raw text of the document."""
+        return self.place(blocks[0].start, blocks[-1].end)
+
+    def place(self, start: int, end: int) -> Span:
+        """Return where a part of the plain text is in the raw text."""
+        document = self.outline.document
+        return Span(document.doc_id, *document.view.raw_span(start, end))
+
+    def clean(self, text: str) -> bool:
+        """Return whether a text holds no markup left over."""
+        return _MARKUP.search(text) is None
+
+    @property
+    def setting(self) -> str:
+        """What the section is about, for whoever does not see it: its page and its headings.
+
+        Headings that name nothing are left out, and the page, if a heading holds its words.
+        """
+        names = [name for name in (self.outline.title, *self.path) if self.language.names(name)]
+        kept: list[str] = []
+        for name in reversed(names):
+            if not any(_letters(name) in _letters(other) for other in kept):
+                kept.insert(0, name)
+        ends = [kept[0], kept[-1]] if len(kept) > 1 else kept
+        return self.language.structure.within.join(ends)
+
+
+def _named(text: str) -> str:
+    """Return a heading without number and pictures."""
+    text = " ".join(text.split())
+    found = _HEAD_NUMBER.match(text)
+    kept = text[found.end() :] if found else text
+    return kept.rstrip(":： ").strip() or text
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())

@@ -1,0 +1,173 @@
+"""Pairs: questions on several values of one document, whose answers can be proved.
+
+Comparisons, the greatest of a column, two values at once, follow-ups, false premises, and values
+that are not given: a name with a label that others of its kind have, and it has not.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from testset.requests.question import Turn
+from testset.rules.candidate import Candidate
+from testset.rules.structure.answers import in_setting
+from testset.rules.structure.labels import owner_of, question_on
+from testset.rules.structure.records import Record
+from testset.rules.structure.values import is_code, number_in
+
+__all__ = ["pairs"]
+
+FEWEST_ROWS = 3
+"""Rows of a table at least of which the greatest value is asked for."""
+MOST = 3
+"""Questions of a type at most on one label."""
+LONGEST_VALUE = 40
+"""Characters of a value at most, for several of them to be asked for at once."""
+FEWEST_WITH = 3
+"""Names at least that have a label, for a name without it to be a near miss."""
+
+
+def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
+    """Yield the questions on several values of a document."""
+    alike: dict[tuple[int, str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        if _comparable(record):
+            group = record.group if record.corner else 0
+            alike[group, record.corner, record.label].append(record)
+    for same in alike.values():
+        if len({record.name for record in same}) < len(same) or len(same) < 2:
+            continue
+        yield from _greatest(same)
+        couples = [(a, b) for a, b in pairwise(same) if a.value != b.value]
+        for number, (one, two) in enumerate(couples[: 4 * MOST]):
+            write = (_both, _follow_up, _false_premise, _compared)[number % 4]
+            yield from write(one, two)
+    yield from _not_given([same for same in alike.values() if len(same) >= FEWEST_WITH])
+
+
+def _comparable(record: Record) -> bool:
+    """Return whether a record has a short value of something with a name."""
+    rule = question_on(record)[1]
+    return (
+        rule in {"setting", "table.cell"}
+        and re.match(r"[^\W_]", record.name) is not None
+        and len(record.value) <= LONGEST_VALUE
+    )
+
+
+def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
+    """Yield which row of a table has the highest, and which the lowest value of a column."""
+    first, ask = same[0], same[0].section.language.structure.ask
+    numbers = [number_in(record.value) for record in same]
+    units = {number[1] for number in numbers if number is not None}
+    if not first.corner.strip() or len(same) < FEWEST_ROWS or None in numbers or len(units) > 1:
+        return
+    values = [number[0] for number in numbers if number is not None]
+    for template, value in ((ask.most, max(values)), (ask.least, min(values))):
+        if not template or values.count(value) > 1:
+            continue
+        label, corner = _label(first), first.section.outline.plainly_cased(first.corner)
+        question = template.format(label=label, corner=corner)
+        span = first.span._replace(end=same[-1].span.end)
+        yield Candidate(
+            in_setting(first.section, question, always=True),
+            same[values.index(value)].name,
+            ((span,),),
+            "superlative",
+            "table.superlative",
+            first.section.language.code,
+            quality=0.8,
+            type="table",
+        )
+
+
+def _both(one: Record, two: Record) -> Iterator[Candidate]:
+    question = _ask(one.section.language.structure.ask.two, one, other=owner_of(two))
+    if question:
+        answer = f"{one.name}: {one.value}; {two.name}: {two.value}"
+        yield replace(_draft(one, question, answer, "pair.both"), spans=((one.span,), (two.span,)))
+
+
+def _compared(one: Record, two: Record) -> Iterator[Candidate]:
+    """Yield which of two has the higher value, where both are numbers of one unit."""
+    low, high = number_in(one.value), number_in(two.value)
+    if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
+        return
+    question = _ask(one.section.language.structure.ask.more, one, other=owner_of(two))
+    if question:
+        more = one if low[0] > high[0] else two
+        answer = f"{more.name} ({one.name}: {one.value}; {two.name}: {two.value})"
+        draft = _draft(one, question, answer, "pair.compared")
+        yield replace(draft, spans=((one.span,), (two.span,)), kind="comparison")
+
+
+def _follow_up(one: Record, two: Record) -> Iterator[Candidate]:
+    template = one.section.language.structure.ask.follow_up
+    if template:
+        turn = Turn(question=question_on(one)[0], answer=one.value)
+        question = template.format(other=owner_of(two))
+        draft = _draft(two, question, two.value, "pair.follow_up")
+        yield replace(draft, type="conversational", turns=(turn,), verbatim=True)
+
+
+def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
+    """Yield a question that takes another value of the same kind for granted."""
+    ask = one.section.language.structure.ask
+    question = _ask(ask.wrong, one, other=two.value)
+    if question and ask.right and one.kind is not None and one.kind == two.kind:
+        words = {"label": _label(one), "name": owner_of(one), "other": two.value}
+        draft = _draft(one, question, ask.right.format(value=one.value, **words), "pair.premise")
+        yield replace(draft, type="false_premise", behaviour="correct_premise")
+
+
+def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
+    """Yield what is asked of a name that others of its kind have, and it has not."""
+    for same in labels:
+        others = [one for group in labels if group is not same for one in group]
+        known = {record.name for record in same}
+        asked = 0
+        for record in others:
+            fits = record.corner == same[0].corner and record.name not in known
+            if not fits or not is_code(record.name) or asked >= MOST:
+                continue
+            known.add(record.name)
+            asked += 1
+            pattern = replace(same[0], name=record.name, section=record.section)
+            draft = _draft(pattern, question_on(pattern)[0], "", "pair.not_given")
+            absent = (record.name, same[0].label)
+            yield replace(
+                draft,
+                type="unanswerable",
+                behaviour="refuse",
+                spans=((record.span,),),
+                absent=absent,
+            )
+
+
+def _label(record: Record) -> str:
+    return record.section.outline.plainly_cased(record.label)
+
+
+def _ask(template: str, record: Record, **words: str) -> str:
+    """Return a question on a record and another value or name; empty without a template."""
+    if not template:
+        return ""
+    question = template.format(label=_label(record), name=owner_of(record), **words)
+    known = is_code(record.name) or not record.corner
+    return question if known else in_setting(record.section, question, always=True)
+
+
+def _draft(record: Record, question: str, answer: str, rule: str) -> Candidate:
+    return Candidate(
+        question,
+        answer,
+        ((record.span,),),
+        "factoid",
+        rule,
+        record.section.language.code,
+        quality=0.8,
+        type="multi_hop",
+        verbatim=False,
+    )

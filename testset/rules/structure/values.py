@@ -1,0 +1,98 @@
+"""Values: what kind of value a short text is, and the number in it."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+__all__ = ["ValueKind", "is_code", "kind_of", "number_in"]
+
+ValueKind = Literal[
+    "address", "code", "date", "duration", "money", "number", "share", "time", "version"
+]
+"""Kinds of values; an address is one of e-mail."""
+
+_NUMBER = r"[+-]?\d[\d.,  _]*"
+_KINDS: Mapping[ValueKind, str] = {
+    "address": r"[\w.+-]+@ ?[\w-]+(?:\.[\w-]+)+",
+    "money": r"(?:[$€£¥₩￥]|[A-Z]{3} |[A-Z]{1,2}\$ ?){number}|{number} ?(?:[€$£¥₩]|[A-Z]{3}\b)",
+    "share": r"{number} ?[%％]",
+    "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}",
+    "time": r"\d{1,2}[:h]\d{2}\b",
+    "version": r"v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
+    "duration": r"{number} ?(?:ms|[smhd])\b",
+    "number": r"{number}\+?(?: ?[^\W\d_][\w/²³°]*)?(?: ?[^\W\d_]+)?",
+}
+"""Kind -> what such a value looks like in any language; the first that fits counts."""
+_CODE = re.compile(
+    r"-{1,2}[a-z][\w-]*(?:[= ]<?\w+>?)?|[A-Za-z]\w*(?:[._-]\w+)+(?:\(\))?|[A-Za-z_]\w*\(\)"
+    r"|[A-Z][A-Z0-9_]{3,}"
+)
+_SWITCH = re.compile(r"(?i:true|false|none|null|on|off|yes|no|enabled|disabled)|\"[^\"]*\"|'[^']*'")
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+_ABOUT = re.compile(r"^[~≈<>≤≥] ?")
+LONGEST_REMARK = 40
+"""Characters behind a value that still are a remark on it."""
+_REMARK_WORDS = 5
+
+
+def kind_of(text: str, words: Mapping[ValueKind, str]) -> ValueKind | None:
+    """Return the kind of a value; `None` for what is none, as a sentence.
+
+    A remark in brackets behind the value, and "~" before it, do not matter.
+
+    Args:
+        text: The value.
+        words: Kind -> what such a value looks like in the language; `{number}` stands for one.
+
+    Example:
+        >>> english = {"duration": "{number} days?"}
+        >>> [kind_of(t, english) for t in ("$96.05", "20 days", "a@b.org", "8 MB", "as you like")]
+        ['money', 'duration', 'address', 'number', None]
+    """
+    plain = unicodedata.normalize("NFKC", text).strip().rstrip(".。;；")
+    plain = _ABOUT.sub("", _REMARK.sub("", plain).strip("\"'`"))
+    for kind, pattern in _KINDS.items():
+        own = words.get(kind)
+        for each in (own, pattern) if own else (pattern,):
+            found = _compiled(each).match(plain)
+            if found and _is_whole(plain[found.end() :]):
+                return kind
+    return "code" if _SWITCH.fullmatch(plain) else None
+
+
+def is_code(text: str) -> bool:
+    """Return whether a name is one of code: an option, a setting, a function.
+
+    Example:
+        >>> [is_code(text) for text in ("MAX_SIZE", "--app", "token-limit", "Health plan")]
+        [True, True, True, False]
+    """
+    return _CODE.fullmatch(text) is not None
+
+
+def number_in(text: str) -> tuple[float, str] | None:
+    """Return the number of a text and all that stands beside it; `None` without just one number.
+
+    Example:
+        >>> number_in("1,200 kg"), number_in("3 to 5"), number_in("none")
+        ((1200.0, 'kg'), None, None)
+    """
+    plain = unicodedata.normalize("NFKC", text).strip()
+    found = re.findall(r"[+-]?\d+(?:[,_]\d{3})*(?:\.\d+)?", plain)
+    if len(found) != 1:
+        return None
+    unit = " ".join(plain.replace(found[0], " ").split())
+    return float(re.sub("[,_]", "", found[0])), unit
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("{number}", _NUMBER))
+
+
+def _is_whole(rest: str) -> bool:
+    """Return whether behind a value stands only a short remark on it."""
+    short = len(rest.split()) <= _REMARK_WORDS and len(rest) <= LONGEST_REMARK
+    return short and not re.search(r"[.。!?！？:：]\s*\S", rest)
