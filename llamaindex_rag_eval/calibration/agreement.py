@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.inference import MeanEstimate
 
 __all__ = [
     "BINS",
@@ -41,6 +45,11 @@ class Estimate:
 
     value: float | None
     interval: Interval | None = None
+
+    @classmethod
+    def of(cls, mean: "MeanEstimate | None") -> "Estimate":
+        """Return a mean as an estimate, undefined if it is `None`."""
+        return cls(None) if mean is None else cls(mean.value, mean.interval)
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the number and the ends of its interval as plain data."""
@@ -267,18 +276,7 @@ def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
 
 
 def _mean_label(labels: Sequence[float], bounds: tuple[float, float]) -> Estimate:
-    """Return the mean with Wilson's interval if all labels are bounds, else a bootstrap one."""
-    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
-    from llamaindex_rag_eval.stats.interval import wilson
+    """Return the mean with its interval, which is Wilson's if all labels are bounds."""
+    from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    if not labels:
-        return Estimate(None)
-    mean = sum(labels) / len(labels)
-    low, high = bounds
-    if not set(labels) <= {low, high}:
-        return Estimate(mean, bootstrap_mean(labels))
-    rate = wilson(sum(label == high for label in labels), len(labels))
-    if rate is None:
-        return Estimate(mean)
-    width = high - low
-    return Estimate(mean, Interval(low + width * rate.low, low + width * rate.high, rate.level))
+    return Estimate.of(mean_estimate(labels, bounds=bounds))

@@ -229,7 +229,7 @@ def _metric_calibration(
     seed: int,
     level: float,
 ) -> MetricCalibration:
-    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
+    from llamaindex_rag_eval.stats.inference import mean_estimate
 
     scores = run.values(info.spec)
     judged = [label for label in labels if label.sample_id in scores]
@@ -238,7 +238,6 @@ def _metric_calibration(
     people = [label.value for label in random]
     middle = sum(info.bounds) / 2
     own = middle if info.threshold is None else info.threshold
-    mean = sum(scores.values()) / len(scores) if scores else None
     return MetricCalibration(
         metric=info,
         agreement=agreement_of(
@@ -251,7 +250,7 @@ def _metric_calibration(
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=Estimate(mean, bootstrap_mean(list(scores.values()), seed=seed, level=level)),
+        judged=Estimate.of(mean_estimate(list(scores.values()), bounds=info.bounds, level=level)),
         corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )

@@ -145,7 +145,7 @@ def repeat_judge(judge: JudgeLike | RepeatJudge) -> RepeatJudge:
 
 
 def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
-    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
+    from llamaindex_rag_eval.stats.inference import mean_estimate
 
     values = [run.values(info.spec) for run in runs]
     ever = dict.fromkeys(key for found in values for key in found)
@@ -159,7 +159,7 @@ def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
         n=len(rows),
         incomplete=len(ever) - len(rows),
         threshold=threshold,
-        flip_rate=Estimate(sum(flips) / len(flips) if flips else None, bootstrap_mean(flips)),
+        flip_rate=Estimate.of(mean_estimate(flips, bounds=(0.0, 1.0))),
         means=tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)),
         judge_deviation=math.sqrt(within_square(rows) / len(rows)) if rows else None,
         judge_share=judge_share(rows),

@@ -28,8 +28,7 @@ def compare_command(
     baseline: options.Baseline = None,
     metrics: options.Metrics = None,
     report: options.AlsoReport = None,
-    clusters: options.Clusters = False,
-    seed: options.Seed = 0,
+    clusters: options.Clusters = "documents",
     store: options.Store = options.STORE,
     llm: options.Llm = None,
     checker: options.Checker = None,
@@ -43,8 +42,9 @@ def compare_command(
 ) -> None:
     """Compare two pipelines or more, question by question.
 
-    For each metric: the means, the difference with its interval, a permutation test corrected
-    for the number of metrics and pipelines, and how many questions are missing on either side.
+    For each metric: the means, the difference with its interval, a test corrected for the number
+    of metrics and pipelines, and how many questions are missing on either side. Questions that
+    share a document count as one draw.
     """
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
@@ -68,7 +68,6 @@ def compare_command(
                 judge=judge,
                 progress=progress,
                 clusters=clusters,
-                seed=seed,
             )
 
     compared = finished(work, folder, llm, batch_submit, printer)

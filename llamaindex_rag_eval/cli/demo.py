@@ -62,11 +62,15 @@ def demo_command(
     corpus = Corpus.of(docs or DOCUMENTS)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
     runs = _runs(corpus, golden, out, names_in(metrics), judge, printer)
-    comparison = compare(*runs, clusters=True)
+    comparison = compare(*runs)
     write_csv(runs, paths["scores.csv"])
     write_html(comparison, paths["report.html"], card=data_card(golden))
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
-    printer.show(comparison_table(comparison), *comparison.verdict)
+    printer.show(
+        comparison_table(comparison),
+        *comparison.verdict,
+        *comparison.notes,
+    )
     printer.show(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"

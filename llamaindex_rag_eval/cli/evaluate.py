@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge, JudgeLike
     from llamaindex_rag_eval.models import Usage
     from llamaindex_rag_eval.models.batch import BatchFolder
+    from llamaindex_rag_eval.runs.clusters import Clustering
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["evaluate_command"]
@@ -43,6 +44,7 @@ def evaluate_command(
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
     dry_run: options.DryRun = False,
+    clusters: options.Clusters = "documents",
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
@@ -79,12 +81,11 @@ def evaluate_command(
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    shown = name or name_of(answers)
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, name=shown)
-    work = partial(_judgings, score, judges, whole, printer)
+    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency)
+    work = partial(_judgings, score, judges, whole, printer, name or name_of(answers))
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
-    _print_scores(runs, out, whole, printer)
+    _print_scores(runs, out, whole, printer, clusters)
     _exit_if_partly_scored(runs, folder, printer)
 
 
@@ -112,14 +113,18 @@ def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:
 
 
 def _judgings(
-    score: "Callable[..., Run]", judges: "Sequence[JudgeLike | None]", whole: Path, printer: Printer
+    score: "Callable[..., Run]",
+    judges: "Sequence[JudgeLike | None]",
+    whole: Path,
+    printer: Printer,
+    name: str,
 ) -> "list[Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
     for number, judge in enumerate(judges, start=1):
         file = writable(judging_file(whole, number))
         with printer.progress("scoring" if len(judges) == 1 else f"judging {number}") as progress:
-            runs.append(score(judge=judge, out=file, progress=progress))
+            runs.append(score(judge=judge, out=file, name=name, progress=progress))
     return runs
 
 
@@ -134,7 +139,9 @@ def _save(run: "Run", out: Path, store: str, tags: Iterable[str], printer: Print
         printer.note(f"stored {stored.name!r} as {stored.id}")
 
 
-def _print_scores(runs: "Sequence[Run]", out: Path, whole: Path, printer: Printer) -> None:
+def _print_scores(
+    runs: "Sequence[Run]", out: Path, whole: Path, printer: Printer, clusters: "Clustering"
+) -> None:
     """Print the means of the first judging, and how far several judgings agree."""
     from llamaindex_rag_eval.report.tables import run_table
 
@@ -144,10 +151,10 @@ def _print_scores(runs: "Sequence[Run]", out: Path, whole: Path, printer: Printe
         "run": str(whole),
         "name": run.name,
         "questions": len(run),
-        "metrics": [_without_missing(summary.as_json()) for summary in run.summary()],
+        "metrics": [_without_missing(summary.as_json()) for summary in run.summary(clusters)],
         "notes": list(run.provenance.notes),
     }
-    printer.show(run_table(run), *run.provenance.notes)
+    printer.show(run_table(run, clusters), *run.provenance.notes)
     if len(runs) > 1:
         from llamaindex_rag_eval.calibration.stability import stability_of
         from llamaindex_rag_eval.report.calibration_tables import stability_table

@@ -284,7 +284,11 @@ Baseline = Annotated[
 ]
 AlsoReport = Annotated[Path | None, Option("--report", "-r", help="Also write an HTML report.")]
 Clusters = Annotated[
-    bool, Option("--clusters", help="Resample documents instead of single questions.")
+    Literal["documents", "none"],
+    Option(
+        "--clusters",
+        help="What counts as one draw: questions that share a document, or none: each by itself.",
+    ),
 ]
 
 # A gate

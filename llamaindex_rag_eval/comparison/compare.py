@@ -16,6 +16,7 @@ from llamaindex_rag_eval.comparison.pairing import has_metrics
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:  # finished runs are compared without what asks engines
@@ -32,10 +33,8 @@ def compare(
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    clusters: bool = False,
+    clusters: Clustering = "documents",
     alpha: float = 0.05,
-    resamples: int | None = None,
-    seed: int = 0,
 ) -> Comparison: ...
 
 
@@ -51,10 +50,8 @@ def compare(
     baseline: str = "",
     out: str | Path | None = None,
     progress: "PipelineProgress | None" = None,
-    clusters: bool = False,
+    clusters: Clustering = "documents",
     alpha: float = 0.05,
-    resamples: int | None = None,
-    seed: int = 0,
 ) -> Comparisons: ...
 
 
@@ -69,10 +66,8 @@ def compare(
     baseline: str = "",
     out: str | Path | None = None,
     progress: "PipelineProgress | None" = None,
-    clusters: bool = False,
+    clusters: Clustering = "documents",
     alpha: float = 0.05,
-    resamples: int | None = None,
-    seed: int = 0,
 ) -> Comparison | Comparisons:
     """Compare pipelines question by question: two runs, or any number of pipelines by name.
 
@@ -94,11 +89,10 @@ def compare(
         out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
             from there.
         progress: Called after each result of a pipeline that is scored.
-        clusters: Resample documents rather than questions. Wider intervals, right where documents
-            rather than questions were sampled.
+        clusters: `documents` takes questions that share a gold document, or a conversation, for
+            one draw; `none` takes all for independent, which makes intervals too narrow where
+            they are not.
         alpha: Up to which adjusted p-value a difference counts as shown.
-        resamples: Draws of the bootstrap and signs of the permutation test; fewer are faster.
-        seed: Same seed, same intervals and p-values.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
@@ -116,20 +110,12 @@ def compare(
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        return Comparison.of(
-            a, b, metrics=metrics, clusters=clusters, alpha=alpha, resamples=resamples, seed=seed
-        )
+        return Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
     if repeats == 1 and (runs := _finished(a, metrics)):
         return Comparisons.of(
-            runs,
-            baseline=baseline,
-            metrics=metrics,
-            clusters=clusters,
-            alpha=alpha,
-            resamples=resamples,
-            seed=seed,
+            runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
         )
     return run_sync(
         acompare(
@@ -143,8 +129,6 @@ def compare(
             progress=progress,
             clusters=clusters,
             alpha=alpha,
-            resamples=resamples,
-            seed=seed,
         )
     )
 
@@ -160,10 +144,8 @@ async def acompare(
     baseline: str = "",
     out: str | Path | None = None,
     progress: "PipelineProgress | None" = None,
-    clusters: bool = False,
+    clusters: Clustering = "documents",
     alpha: float = 0.05,
-    resamples: int | None = None,
-    seed: int = 0,
 ) -> Comparisons:
     """Compare pipelines by name; see `compare`."""
     if repeats < 1:
@@ -190,8 +172,6 @@ async def acompare(
         metrics=metrics,
         clusters=clusters,
         alpha=alpha,
-        resamples=resamples,
-        seed=seed,
     )
     return found if repeats == 1 else _with_noise(found, judged)
 

@@ -16,13 +16,11 @@ from llamaindex_rag_eval.comparison.judge_noise import JudgeNoise, noise_sentenc
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.slices import Slice, slices_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table, shares_of
 
 __all__ = ["Comparison", "contrast_cells", "unique_names"]
-
-LEAST_PAIRS = 6
-"""With five pairs the smallest p-value of a sign-flip test is 2 / 2**5, above 0.05."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +32,13 @@ class Comparison:
         contrasts: One for each metric that is compared.
         noise: The judge's share of the variance of each difference; empty where the answers were
             judged once.
-        seed: Of the intervals of slices.
+        clusters: Of the compared questions.
     """
 
     pairing: Pairing
     contrasts: tuple[Contrast, ...]
+    clusters: SampleClusters
     noise: tuple[JudgeNoise, ...] = ()
-    seed: int = 0
 
     @classmethod
     def of(
@@ -50,10 +48,8 @@ class Comparison:
         *,
         metrics: Sequence[BaseMetric | str] | None = None,
         ids: Collection[str] | None = None,
-        clusters: bool = False,
+        clusters: Clustering = "documents",
         alpha: float = 0.05,
-        resamples: int | None = None,
-        seed: int = 0,
     ) -> "Comparison":
         """Compare two runs over the questions with these ids, or all they share; see `compare`.
 
@@ -63,13 +59,13 @@ class Comparison:
         pairing = Pairing.of(a, b, metrics)
         if ids is not None:
             pairing = pairing.among(ids)
-        contrasts = contrasts_of(pairing, clusters=clusters, resamples=resamples, seed=seed)
-        return cls(pairing, corrected(contrasts, alpha), seed=seed)
+        found = clusters_of(pairing.samples.values(), clusters)
+        return cls(pairing, corrected(contrasts_of(pairing, found), alpha), found)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
         """The same for each kind of question; computed when it is first read."""
-        return slices_of(self.pairing, seed=self.seed)
+        return slices_of(self.pairing, self.clusters)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -85,7 +81,13 @@ class Comparison:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
-        return self.pairing.notes
+        return (*self.pairing.notes, *self.cluster_notes)
+
+    @property
+    def cluster_notes(self) -> tuple[str, ...]:
+        """How many independent questions there are, if not all are."""
+        effective = [contrast.effective_n for contrast in self.contrasts]
+        return self.clusters.sentences(effective, self.pairing.ids)
 
     def contrast(self, metric: str) -> Contrast | None:
         """Return the contrast of one metric, or `None` if it was not compared."""
@@ -127,7 +129,7 @@ class Comparison:
         a, b = self.names
         rows = [contrast_cells(contrast) for contrast in self.contrasts]
         return html_table(
-            ("metric", a, b, "difference", "95% interval", "p (Holm)"),
+            ("metric", a, b, "difference", "95% intervals", "p (Holm)"),
             rows,
             caption=self.verdict[0] if self.verdict else "",
         )
@@ -171,7 +173,7 @@ def _verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str
     by: dict[str, list[Contrast]] = {}
     for contrast in contrasts:
         by.setdefault(contrast.finding, []).append(contrast)
-    sentences = [_differences(names, by), *_undecided(by.get("no evidence", []))]
+    sentences = [_differences(names, by), *_undecided(contrasts)]
     if "not comparable" in by:
         specs = [contrast.metric.spec for contrast in by["not comparable"]]
         sentences.append(f"Not comparable, for no question has both scores: {_list(specs)}.")
@@ -208,18 +210,29 @@ def _with_numbers(contrast: Contrast) -> str:
 
 def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     """Return sentences on the metrics without a shown difference, by the reason."""
-    same = [c.metric.spec for c in contrasts if c.ties == c.n]
-    rest = [c for c in contrasts if c.ties < c.n]
-    few = [c.metric.spec for c in rest if c.n < LEAST_PAIRS or c.detectable is None]
+    few = [_with_least(c) for c in contrasts if c.finding == "too few questions"]
+    rest = [c for c in contrasts if c.finding == "no evidence"]
+    same = [c.metric.spec for c in rest if c.ties == c.n]
     open_ = [
-        f"{c.metric.spec} ({c.n} questions can show {c.detectable:.2f} or more)"
+        c.metric.spec
+        + (f" ({c.n} questions can show {c.detectable:.2f} or more)" if c.detectable else "")
         for c in rest
-        if c.n >= LEAST_PAIRS and c.detectable is not None
+        if c.ties < c.n
     ]
     sentences = [f"No evidence of a difference on {_list(open_)}."] if open_ else []
     sentences += [f"The same score on every question: {_list(same)}."] if same else []
-    sentences += [f"Too few questions to show anything: {_list(few)}."] if few else []
+    sentences += [f"Too few questions to tell: {_list(few)}."] if few else []
     return sentences
+
+
+def _with_least(contrast: Contrast) -> str:
+    """Return a metric with how many questions it takes to show anything at all."""
+    from llamaindex_rag_eval.stats.power import least_changed
+
+    least = least_changed(contrast.alpha / contrast.family)
+    if contrast.n >= least:
+        return f"{contrast.metric.spec} (questions in one cluster)"
+    return f"{contrast.metric.spec} ({contrast.n} of the {least} that could show anything)"
 
 
 def _list(parts: Sequence[str]) -> str:

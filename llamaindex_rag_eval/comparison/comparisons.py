@@ -10,6 +10,7 @@ from llamaindex_rag_eval.comparison.contrast import Contrast, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
@@ -36,10 +37,8 @@ class Comparisons:
         *,
         baseline: str = "",
         metrics: Sequence[BaseMetric | str] | None = None,
-        clusters: bool = False,
+        clusters: Clustering = "documents",
         alpha: float = 0.05,
-        resamples: int | None = None,
-        seed: int = 0,
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
@@ -49,8 +48,6 @@ class Comparisons:
             metrics: As for `compare`.
             clusters: As for `compare`.
             alpha: As for `compare`.
-            resamples: As for `compare`.
-            seed: As for `compare`.
 
         Raises:
             InputError: There are fewer than two runs, two have one name, none has that of the
@@ -59,15 +56,7 @@ class Comparisons:
         first, others = _baseline_and_others(runs, baseline)
         shared = _shared_ids(first, others) if len(others) > 1 else None
         pairs = [
-            Comparison.of(
-                first,
-                other,
-                metrics=metrics,
-                ids=shared,
-                clusters=clusters,
-                resamples=resamples,
-                seed=seed,
-            )
+            Comparison.of(first, other, metrics=metrics, ids=shared, clusters=clusters)
             for other in others
         ]
         family = iter(corrected([c for pair in pairs for c in pair.contrasts], alpha))
@@ -113,7 +102,7 @@ class Comparisons:
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
             notes.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        return tuple(notes)
+        return (*notes, *dict.fromkeys(note for pair in self.pairs for note in pair.cluster_notes))
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
         """Return the contrast of a run with the baseline on a metric, if there is one."""

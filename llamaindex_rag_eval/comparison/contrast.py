@@ -1,26 +1,34 @@
 """Contrast: one metric on two runs, question by question, with its interval and its p-value.
 
-Each contrast has a paired bootstrap interval and a sign-flip permutation test. Contrasts that are
-looked at together are a family, whose p-values are corrected for one another.
+Interval and p-value come from one test (`stats/inference.py`) and never disagree. Contrasts that
+are looked at together are a family: p-values are corrected for one another, and intervals hold for
+all of them together.
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
-if TYPE_CHECKING:  # importing it at run time would import scipy
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.inference import PairedTest
     from llamaindex_rag_eval.stats.interval import Interval
 
 __all__ = ["Contrast", "Finding", "PairOfScores", "contrast_of", "contrasts_of", "corrected"]
 
-Finding = Literal["better", "worse", "different", "no evidence", "not comparable"]
-"""What may be said of the second run; `different` where no direction is better."""
+Finding = Literal[
+    "better", "worse", "different", "no evidence", "too few questions", "not comparable"
+]
+"""What may be said of the second run; `different` where no direction is better.
+
+`too few questions` if no difference could have been significant, `no evidence` if one could.
+"""
 
 SAME = 1e-9
 """Scores nearer than this are a tie: rounding may make equal values differ."""
@@ -54,14 +62,19 @@ class Contrast:
             that failed there.
         missing_b: The same for the second run.
         not_applicable: Questions for which the metric is undefined in both runs.
-        interval: Of the mean difference, by paired bootstrap; `None` below two pairs.
-        p_value: Of the sign-flip permutation test, in (0, 1]; `None` without pairs.
+        interval: Of the mean difference; after the correction it holds for all contrasts of the
+            family together. `None` below two clusters of pairs.
+        p_value: That the true difference is 0, in [0, 1]; `None` without an interval.
         p_adjusted: The same after Holm's correction over the family of tests; `None` before it.
         bounds: The mean difference if every missing score were the worst for the second run
             against the first, and the other way round; `None` where the metric has no bounds.
         detectable: The smallest true difference that so many questions show with a power of
-            80 %; `None` below two pairs, or before the correction.
+            80 %; `None` if they show none, or before the correction.
         alpha: Up to which adjusted p-value a difference counts as shown.
+        family: How many tests it is corrected for.
+        effective_n: As many independent questions would give such an interval; `None` below two
+            clusters.
+        test: The test behind interval and p-value; `None` without pairs.
     """
 
     metric: MetricInfo
@@ -75,6 +88,9 @@ class Contrast:
     bounds: tuple[float, float] | None
     detectable: float | None
     alpha: float = 0.05
+    family: int = 1
+    effective_n: float | None = None
+    test: "PairedTest | None" = field(default=None, repr=False, compare=False)
 
     @property
     def n(self) -> int:
@@ -84,17 +100,17 @@ class Contrast:
     @property
     def mean_a(self) -> float | None:
         """The first run's mean over the pairs; `None` without pairs."""
-        return sum(pair.a for pair in self.pairs) / self.n if self.pairs else None
+        return math.fsum(pair.a for pair in self.pairs) / self.n if self.pairs else None
 
     @property
     def mean_b(self) -> float | None:
         """The second run's mean over the pairs; `None` without pairs."""
-        return sum(pair.b for pair in self.pairs) / self.n if self.pairs else None
+        return math.fsum(pair.b for pair in self.pairs) / self.n if self.pairs else None
 
     @property
     def difference(self) -> float | None:
         """The mean of `b - a` over the pairs; `None` without pairs."""
-        return sum(pair.gap for pair in self.pairs) / self.n if self.pairs else None
+        return math.fsum(pair.gap for pair in self.pairs) / self.n if self.pairs else None
 
     @property
     def wins(self) -> int:
@@ -114,8 +130,10 @@ class Contrast:
     @property
     def finding(self) -> Finding:
         """What may be said of the second run at the level `alpha`, after correction."""
-        if self.difference is None or self.p_adjusted is None:
+        if self.difference is None:
             return "not comparable"
+        if self.p_adjusted is None or 2 * 0.5**self.n * self.family > self.alpha:
+            return "too few questions"
         if self.p_adjusted > self.alpha:
             return "no evidence"
         if self.metric.direction == "neither":
@@ -125,7 +143,7 @@ class Contrast:
     @property
     def fragile(self) -> bool:
         """Whether missing scores could reverse a finding."""
-        if self.finding in ("no evidence", "not comparable") or self.bounds is None:
+        if self.finding not in ("better", "worse", "different") or self.bounds is None:
             return False
         return self.bounds[0] <= 0 <= self.bounds[1]
 
@@ -143,7 +161,7 @@ class Contrast:
             **{name: getattr(self, name) for name in ("mean_a", "mean_b", "difference")},
             "low": None if ends is None else ends.low,
             "high": None if ends is None else ends.high,
-            **{name: getattr(self, name) for name in ("p_value", "p_adjusted", "n")},
+            **{name: getattr(self, name) for name in ("p_value", "p_adjusted", "n", "effective_n")},
             **{name: getattr(self, name) for name in ("missing_a", "missing_b", "not_applicable")},
             "bounds": None if self.bounds is None else list(self.bounds),
             **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
@@ -155,68 +173,55 @@ class Contrast:
         return -1 if self.metric.direction == "lower" else 1
 
 
-def contrasts_of(
-    pairing: Pairing, *, clusters: bool = False, resamples: int | None = None, seed: int = 0
-) -> tuple[Contrast, ...]:
+def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
     """Return a contrast for each metric of a pairing, none corrected for the others.
 
     Args:
         pairing: The two runs.
-        clusters: Resample documents rather than questions.
-        resamples: As for `contrast_of`.
-        seed: Same seed, same intervals and p-values.
+        clusters: Of the paired questions.
     """
-    groups = pairing.documents if clusters else None
-    return tuple(
-        contrast_of(pairing, metric, groups=groups, resamples=resamples, seed=seed)
-        for metric in pairing.metrics
-    )
+    return tuple(contrast_of(pairing, metric, clusters) for metric in pairing.metrics)
 
 
 def contrast_of(
     pairing: Pairing,
     metric: MetricInfo,
+    clusters: SampleClusters,
     *,
     ids: Sequence[str] | None = None,
-    groups: Mapping[str, Hashable] | None = None,
-    resamples: int | None = None,
-    seed: int = 0,
 ) -> Contrast:
-    """Return the contrast of one metric, its p-value not adjusted for others.
+    """Return the contrast of one metric, its p-value and interval not adjusted for others.
 
     Args:
         pairing: The two runs.
         metric: One of its metrics.
+        clusters: Of the paired questions.
         ids: The paired samples to compare; all by default.
-        groups: Sample id -> what questions have in common (a document, a conversation); groups
-            are resampled, and change their sign, as a whole.
-        resamples: Of the bootstrap and of the permutation test; `None` for their defaults.
-        seed: Same seed, same interval and p-value.
     """
-    from llamaindex_rag_eval.stats import bootstrap, significance
-    from llamaindex_rag_eval.stats.sample_values import differences_of
+    from llamaindex_rag_eval.stats.inference import mean_estimate, paired_test
 
     ids = pairing.ids if ids is None else ids
     scores = _scores(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
-    bounds = _bounds(metric, scores)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
-    drawn = None if groups is None else [groups[pair.sample_id] for pair in pairs]
-    differences = differences_of([pair.b for pair in pairs], [pair.a for pair in pairs], drawn)
-    draws, signs = resamples or bootstrap.RESAMPLES, resamples or significance.RESAMPLES
-    difference = bootstrap.mean_difference(differences, resamples=draws, seed=seed)
-    test = significance.permutation_test(differences, resamples=signs, seed=seed)
+    labels = clusters.of(pair.sample_id for pair in pairs)
+    gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
+    test = paired_test(gaps, clusters=labels, width=high - low) if pairs else None
+    found = mean_estimate(gaps, clusters=labels)
+    tested = test is not None and test.design.freedom > 0
     return Contrast(
         metric=metric,
         pairs=pairs,
         missing_a=missing_a,
         missing_b=missing_b,
         not_applicable=len(ids) - len(scores),
-        interval=None if difference is None else difference.interval,
-        p_value=None if test is None else test.p_value,
+        interval=test.interval() if test else None,
+        p_value=float(test.p_value()) if test and tested else None,
         p_adjusted=None,
-        bounds=bounds,
+        bounds=_bounds(metric, scores),
         detectable=None,
+        effective_n=None if found is None else found.effective_n,
+        test=test,
     )
 
 
@@ -245,7 +250,10 @@ def _or(score: float | None, instead: float) -> float:
 
 
 def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ...]:
-    """Return contrasts with Holm's p-values, and with the difference that could have been shown.
+    """Return contrasts corrected for one another, with the difference that could have been shown.
+
+    P-values are Holm's. Intervals are Bonferroni's, so that all hold together with probability
+    1 - alpha; where Holm, who is less strict, excludes 0, so does the interval.
 
     Args:
         contrasts: The family.
@@ -255,29 +263,40 @@ def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ..
         The same contrasts in the same order. The chance that any difference is shown where there
         is none is at most `alpha` over all of them.
     """
-    from llamaindex_rag_eval.stats.power import minimal_detectable_difference
+    from llamaindex_rag_eval.stats.power import shown_difference
     from llamaindex_rag_eval.stats.significance import holm
 
     tested = [c.p_value for c in contrasts if c.p_value is not None]
-    deviations = [_deviation([pair.b - pair.a for pair in c.pairs]) for c in contrasts]
     adjusted = iter(holm(tested))
     # The level of Holm's first and strictest step: a difference shown there is shown at any step.
     strictest = alpha / max(1, len(tested))
     family = []
-    for contrast, deviation in zip(contrasts, deviations, strict=True):
-        p_adjusted = None if contrast.p_value is None else next(adjusted)
-        detectable = None
-        if deviation is not None:
-            detectable = minimal_detectable_difference(
-                standard_deviation=deviation, n=len(contrast.pairs), alpha=strictest
+    for contrast in contrasts:
+        test, p = contrast.test, None if contrast.p_value is None else next(adjusted)
+        family.append(
+            replace(
+                contrast,
+                interval=_together(test, p, alpha=alpha, tests=len(tested)) if test else None,
+                p_adjusted=p,
+                detectable=shown_difference(test, alpha=strictest) if test and p else None,
+                alpha=alpha,
+                family=max(1, len(tested)),
             )
-        family.append(replace(contrast, p_adjusted=p_adjusted, detectable=detectable, alpha=alpha))
+        )
     return tuple(family)
 
 
-def _deviation(gaps: Sequence[float]) -> float | None:
-    """Return the standard deviation of the differences; `None` below two."""
-    if len(gaps) < 2:
+def _together(
+    test: "PairedTest", p: float | None, *, alpha: float, tests: int
+) -> "Interval | None":
+    """Return the interval that holds together with those of the other tests."""
+    from llamaindex_rag_eval.stats.interval import Interval
+
+    ends = test.interval(1 - alpha / max(1, tests))
+    if ends is None:
         return None
-    mean = sum(gaps) / len(gaps)
-    return math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1))
+    low, high = ends.low, ends.high
+    if p is not None and p <= alpha and low <= 0 <= high:
+        nearest = math.nextafter(0, float(test.difference))
+        low, high = (nearest, high) if test.difference > 0 else (low, nearest)
+    return Interval(low, high, 1 - alpha)

@@ -1,9 +1,9 @@
 """Pairing: the questions and metrics that two runs have in common, and what cannot be compared."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
@@ -87,16 +87,6 @@ class Pairing:
         """The paired samples of `a`, by id."""
         by_id = {sample.id: sample for sample in self.a.samples}
         return {key: by_id[key] for key in self.ids}
-
-    @property
-    def documents(self) -> Mapping[str, Hashable]:
-        """The document each paired question is about; one without gold is a group of its own."""
-        return {
-            key: sample.gold[0][0].doc_id
-            if isinstance(sample, SingleTurnSample) and sample.gold and sample.gold[0]
-            else ("question", key)
-            for key, sample in self.samples.items()
-        }
 
     @property
     def notes(self) -> tuple[str, ...]:

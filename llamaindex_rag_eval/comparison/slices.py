@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.runs.clusters import SampleClusters
 
 __all__ = ["Slice", "question_slices", "slices_of"]
 
 KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
 """Metadata of golden sets by which pipelines may differ, in the order in which they are shown."""
-
-RESAMPLES = 2_000
-"""Slices are many and judged by eye: their ends may err by a twentieth of the width."""
 
 MOST_VALUES = 12
 """A key with more values than this is an identifier rather than a kind of question."""
@@ -41,19 +39,14 @@ class Slice:
 
 
 def slices_of(
-    pairing: Pairing,
-    keys: Iterable[str] | None = None,
-    *,
-    resamples: int | None = RESAMPLES,
-    seed: int = 0,
+    pairing: Pairing, clusters: SampleClusters, keys: Iterable[str] | None = None
 ) -> tuple[Slice, ...]:
     """Return the comparison for each value of each key that divides the questions into kinds.
 
     Args:
         pairing: The two runs.
+        clusters: Of the paired questions.
         keys: As for `question_slices`.
-        resamples: As for `contrast_of`.
-        seed: Same seed, same intervals.
     """
     return tuple(
         Slice(
@@ -61,8 +54,7 @@ def slices_of(
             value=value,
             n=len(ids),
             contrasts=tuple(
-                contrast_of(pairing, metric, ids=ids, resamples=resamples, seed=seed)
-                for metric in pairing.metrics
+                contrast_of(pairing, metric, clusters, ids=ids) for metric in pairing.metrics
             ),
         )
         for key, value, ids in question_slices(pairing.samples.values(), keys)

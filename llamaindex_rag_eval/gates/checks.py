@@ -202,7 +202,7 @@ def completeness_checks(
 
 
 def regression_checks(
-    run: Run, baseline: Run, *, tolerance: float | None = None, seed: int = 0
+    run: Run, baseline: Run, *, tolerance: float | None = None
 ) -> tuple[tuple[GateCheck, ...], tuple[str, ...]]:
     """Check, on every metric of both runs that has a direction, that the run is not worse.
 
@@ -218,7 +218,6 @@ def regression_checks(
         run: The new run.
         baseline: What it must not be worse than.
         tolerance: How far a mean may fall, or rise where lower is better; in the metric's unit.
-        seed: Same seed, same p-values.
 
     Returns:
         A check for each metric, and notes on what was not compared.
@@ -226,7 +225,7 @@ def regression_checks(
     Raises:
         InputError: The runs share no question or no metric.
     """
-    comparison = compare(baseline, run, seed=seed)
+    comparison = compare(baseline, run)
     contrasts = [c for c in comparison.contrasts if c.metric.direction != "neither"]
     lost = sorted({m.spec for m in baseline.metrics} - {m.spec for m in run.metrics})
     gone = (f"Not compared: {', '.join(lost)}, which {run.name!r} does not have.",) if lost else ()

@@ -126,13 +126,12 @@ class Gate:
             max_failed=max_failed,
         )
 
-    def check(self, run: Run, *, baseline: Run | None = None, seed: int = 0) -> GateResult:
+    def check(self, run: Run, *, baseline: Run | None = None) -> GateResult:
         """Check a run.
 
         Args:
             run: The run.
             baseline: What it must not be worse than, if the gate says so.
-            seed: Same seed, same p-values.
 
         Raises:
             InputError: The run has no samples or lacks a metric that has a threshold; the
@@ -152,6 +151,6 @@ class Gate:
         if self.no_worse_than:
             if baseline is None:
                 raise InputError("the gate compares with a baseline, and none was given")
-            compared, notes = regression_checks(run, baseline, tolerance=self.tolerance, seed=seed)
+            compared, notes = regression_checks(run, baseline, tolerance=self.tolerance)
             checks += compared
         return GateResult(run=run.name, checks=tuple(checks), notes=notes)

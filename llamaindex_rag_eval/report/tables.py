@@ -13,6 +13,7 @@ from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -23,19 +24,21 @@ ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """The direction in which a metric is better."""
 
 
-def run_table(run: Run) -> Table:
+def run_table(run: Run, clusters: Clustering = "documents") -> Table:
     """Return a run's metrics: the mean, its interval, and how many samples it is over."""
     table = _empty_table(run.name or "Run")
     for name in ("mean", "95% interval", "scored", "undefined", "failed"):
         table.add_column(name, justify="right")
-    for summary in run.summary():
+    summaries = run.summary(clusters)
+    for summary in summaries:
         table.add_row(
             _metric_cell(summary.metric),
             number(summary.mean),
             interval(summary.low, summary.high),
             *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
         )
-    lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in run.summary() if s.shares]
+    lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in summaries if s.shares]
+    lines += run.cluster_notes(clusters)
     table.caption = _caption(lines) if lines else None
     return table
 

@@ -78,7 +78,8 @@ class View:
 def view_of(about: Run | Comparison | Comparisons) -> View:
     """Return the view of a run, of two compared, or of several against a baseline."""
     if isinstance(about, Run):
-        return View((about,), (about.name or "Run",), about.metrics, (), len(about))
+        notes = about.cluster_notes()
+        return View((about,), (about.name or "Run",), about.metrics, (), len(about), notes=notes)
     if isinstance(about, Comparisons) and len(about.pairs) == 1:
         about = about.pairs[0]
     if isinstance(about, Comparison):

@@ -1,6 +1,7 @@
 """A run: samples, their results and their provenance; to tables and files, and back."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -17,9 +18,10 @@ from llamaindex_rag_eval.data.sample import (
     sample_of,
     transcript,
 )
-from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.errors import DatasetError, InputError
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.summary import (
     MetricSummary,
@@ -56,7 +58,14 @@ class Run:
     rows: tuple[Row, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Pack the results, so that tens of thousands take little memory."""
+        """Pack the results, so that tens of thousands take little memory.
+
+        Raises:
+            InputError: Two samples have one id.
+        """
+        twice = [key for key, count in Counter(one.id for one in self.samples).items() if count > 1]
+        if twice:
+            raise InputError(f"{len(twice)} ids stand twice in the run, the first is {twice[0]!r}")
         packed = self.results
         if not isinstance(packed, Results):
             packed = Results.from_results(packed, {sample.id: sample for sample in self.samples})
@@ -98,10 +107,22 @@ class Run:
             if row.metric == metric and row.score is not None
         }
 
-    def summary(self) -> tuple[MetricSummary, ...]:
-        """Return each metric's mean, its interval, and the counts of scored and other samples."""
-        count = len(self.samples)
-        return tuple(summary_of(info, self.of(info.spec).rows, count) for info in self.metrics)
+    def summary(self, clusters: Clustering = "documents") -> tuple[MetricSummary, ...]:
+        """Return each metric's mean, its interval, and the counts of scored and other samples.
+
+        Args:
+            clusters: What is not independent: questions on the same documents, or none.
+        """
+        count, found = len(self.samples), clusters_of(self.samples, clusters)
+        return tuple(
+            summary_of(info, self.of(info.spec).rows, count, found) for info in self.metrics
+        )
+
+    def cluster_notes(self, clusters: Clustering = "documents") -> tuple[str, ...]:
+        """Return how many independent questions the samples amount to, if not all are."""
+        effective = [summary.effective_n for summary in self.summary(clusters)]
+        ids = [sample.id for sample in self.samples]
+        return clusters_of(self.samples, clusters).sentences(effective, ids)
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, samples={len(self.samples)}, metrics={len(self.metrics)})"
@@ -209,6 +230,10 @@ def read_entries(path: Path, *, tolerant: bool = False) -> list[Mapping[str, Any
     for number, line in enumerate(lines, start=1):
         try:
             entries.append(json.loads(line))
+        except RecursionError:
+            raise DatasetError(
+                "nested too deeply to be read", file=str(path), line=number
+            ) from None
         except ValueError:
             if tolerant and number == len(lines):
                 break
@@ -243,7 +268,7 @@ def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = 
             else:
                 result = Result.model_validate(entry["result"])
                 results[(result.sample_id, result.metric)] = result
-        except (ValidationError, KeyError, TypeError) as error:
+        except (ValidationError, KeyError, TypeError, RecursionError) as error:
             raise DatasetError(f"not a line of a run: {error}", file=file, line=number) from None
     if provenance is None:
         raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=file)

@@ -9,11 +9,12 @@ from typing import Any
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 __all__ = ["MetricSummary", "html_table", "shares_of", "summary_of"]
 
-NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing")
+NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing", "effective_n")
 """The numbers of a summary, in the order in which files and tables have them."""
 
 
@@ -24,12 +25,14 @@ class MetricSummary:
     Attributes:
         metric: The metric.
         mean: The mean over the scored samples; `None` if there are none.
-        low: Lower end of the 95 % bootstrap interval of the mean; `None` below two scores.
+        low: Lower end of the 95 % interval of the mean; `None` below two clusters of scores.
         high: Upper end of the interval.
         scored: Number of samples with a score.
         undefined: Number of samples on which the metric is not defined.
         failed: Number of samples on which it raised an error.
         missing: Number of samples without a result, for example after a budget was spent.
+        effective_n: As many independent questions would give such an interval; `None` where there
+            is none.
         shares: Verdict -> its share of the scored samples, in [0, 1], the best first; empty for a
             metric without verdicts.
     """
@@ -42,6 +45,7 @@ class MetricSummary:
     undefined: int
     failed: int
     missing: int = 0
+    effective_n: float | None = None
     shares: Mapping[str, float] = field(default_factory=dict)
 
     def cells(self) -> tuple[str, ...]:
@@ -61,25 +65,33 @@ class MetricSummary:
     def from_json(cls, data: Mapping[str, Any]) -> "MetricSummary":
         """Return the summary that `as_json` gave; the metric's bounds and threshold are lost."""
         metric = MetricInfo(spec=data["metric"], direction=data["direction"])
-        numbers = {name: data[name] for name in NUMBERS}
+        numbers: dict[str, Any] = {name: data.get(name) for name in NUMBERS}
         return cls(metric, **numbers, shares=data.get("shares", {}))
 
 
-def summary_of(info: MetricInfo, results: Sequence[Row], count: int) -> MetricSummary:
+def summary_of(
+    info: MetricInfo, results: Sequence[Row], count: int, clusters: SampleClusters
+) -> MetricSummary:
     """Return the summary of one metric's results, of a run of `count` samples."""
-    from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
+    from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    values = [result.score for result in results if result.score is not None]
-    interval = bootstrap_mean(values) if values else None
+    scored = [(row.sample_id, row.score) for row in results if row.score is not None]
+    found = mean_estimate(
+        [score for _, score in scored],
+        clusters=clusters.of(sample_id for sample_id, _ in scored),
+        bounds=info.bounds,
+    )
+    ends = None if found is None else found.interval
     return MetricSummary(
         metric=info,
-        mean=sum(values) / len(values) if values else None,
-        low=None if interval is None else interval.low,
-        high=None if interval is None else interval.high,
-        scored=len(values),
+        mean=None if found is None else found.value,
+        low=None if ends is None else ends.low,
+        high=None if ends is None else ends.high,
+        scored=len(scored),
         undefined=sum(result.status == "undefined" for result in results),
         failed=sum(result.status == "failed" for result in results),
         missing=count - len(results),
+        effective_n=None if found is None else found.effective_n,
         shares=shares_of(info, results),
     )
 

@@ -1,63 +1,63 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
 from llamaindex_rag_eval.stats.agreement import KappaWeights, Scale, cohen_kappa, krippendorff_alpha
-from llamaindex_rag_eval.stats.bootstrap import (
-    BootstrapMethod,
-    PairedDifference,
-    bootstrap_mean,
-    paired_bootstrap,
-)
 from llamaindex_rag_eval.stats.classification import (
     BestThreshold,
     balanced_accuracy,
     best_threshold,
     roc_auc,
 )
+from llamaindex_rag_eval.stats.clusters import connected
 from llamaindex_rag_eval.stats.correlation import kendall_tau, pearson, spearman
+from llamaindex_rag_eval.stats.inference import (
+    MeanEstimate,
+    PairedTest,
+    mean_estimate,
+    paired_test,
+)
 from llamaindex_rag_eval.stats.interval import Interval, t_interval, wilson
 from llamaindex_rag_eval.stats.power import (
-    minimal_detectable_difference,
     paired_power,
+    power_of,
     required_n,
+    shown_difference,
 )
 from llamaindex_rag_eval.stats.ppi import PPIMean, PPIMethod, ppi_mean
 from llamaindex_rag_eval.stats.significance import (
     McNemarTest,
-    PermutationTest,
     benjamini_hochberg,
     holm,
     mcnemar_exact,
-    paired_permutation,
 )
 
 __all__ = [
     "BestThreshold",
-    "BootstrapMethod",
     "Interval",
     "KappaWeights",
     "McNemarTest",
+    "MeanEstimate",
     "PPIMean",
     "PPIMethod",
-    "PairedDifference",
-    "PermutationTest",
+    "PairedTest",
     "Scale",
     "balanced_accuracy",
     "benjamini_hochberg",
     "best_threshold",
-    "bootstrap_mean",
     "cohen_kappa",
+    "connected",
     "holm",
     "kendall_tau",
     "krippendorff_alpha",
     "mcnemar_exact",
-    "minimal_detectable_difference",
-    "paired_bootstrap",
-    "paired_permutation",
+    "mean_estimate",
     "paired_power",
+    "paired_test",
     "pearson",
+    "power_of",
     "ppi_mean",
     "required_n",
     "roc_auc",
+    "shown_difference",
     "spearman",
     "t_interval",
     "wilson",

@@ -1,15 +1,18 @@
 """Power: how many questions show a difference, and which difference do so many questions show?
 
-All for the two-sided paired t-test, to which the permutation test and the paired bootstrap come
-close in power. Exact by the noncentral t distribution; source: Cohen (1988), "Statistical Power
-Analysis for the Behavioral Sciences", chapter 2.
+`paired_power` is exact for the two-sided paired t-test of normal differences; source: Cohen (1988),
+"Statistical Power Analysis for the Behavioral Sciences", chapter 2. Scores are not normal: a
+difference comes from questions that change, which adds to the variance, and few questions that
+change cannot be significant at all. `shown_difference` reckons with both for the test that a
+comparison uses; `tests/benchmarks/inference_errors.py` checks it by simulation.
 """
 
 import math
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.inference import PairedTest
 
-__all__ = ["minimal_detectable_difference", "paired_power", "required_n"]
+__all__ = ["least_changed", "paired_power", "power_of", "required_n", "shown_difference"]
 
 LARGEST_N = 10_000_000
 """No test set is larger: a greater answer comes from a wrong difference or deviation."""
@@ -51,40 +54,89 @@ def paired_power(
     return 1 - missed + wrong_side
 
 
-def minimal_detectable_difference(
-    *, standard_deviation: float, n: int, alpha: float = 0.05, power: float = 0.8
-) -> float | None:
-    """Return the smallest true mean difference that `n` questions show with the power asked for.
+def least_changed(alpha: float) -> int:
+    """Return how many questions must change for any difference to be significant.
+
+    If all of k change the same way, the sign test has p = 2 / 2**k.
+
+    Example:
+        >>> least_changed(0.05), least_changed(0.05 / 8)
+        (6, 9)
+    """
+    return math.ceil(1 - math.log2(alpha) - 1e-12)
+
+
+def power_of(test: PairedTest, difference: float, *, alpha: float = 0.05) -> float:
+    """Return the chance that as many questions as these show a true mean difference.
 
     Args:
-        standard_deviation: Of the paired differences, 0 or more.
-        n: Questions.
-        alpha: Significance level, in (0, 1).
-        power: Chance to see it, above `alpha` and below 1.
+        test: Of the differences that were seen; they say how much questions vary.
+        difference: The true mean difference, in the unit of the scores.
+        alpha: The level of the test, in (0, 1).
 
     Returns:
-        A difference in the unit of the scores, from 0 up; None for fewer than two questions.
+        A probability in [0, 1]; 0 below two clusters.
+    """
+    from scipy import special
+
+    size, questions = float(test.design.size), int(test.design.n)
+    if not test.design.freedom > 0:
+        return 0.0
+    deviation = math.sqrt(float(test.variance_at(difference)) * size)
+    if not deviation:
+        return 1.0 if difference and questions >= least_changed(alpha) else 0.0
+    chance = paired_power(
+        difference,
+        standard_deviation=deviation,
+        n=max(2, round(float(test.design.freedom)) + 1),
+        alpha=alpha,
+    )
+    share = float(test.changed) / questions
+    if test.bounded:
+        share = min(1.0, max(share, abs(difference) / float(test.lump)))
+    # At least so many of the questions change: a binomial tail.
+    enough = least_changed(alpha)
+    change = float(special.bdtrc(enough - 1, questions, share)) if questions >= enough else 0.0
+    return min(chance, change)
+
+
+def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.8) -> float | None:
+    """Return the smallest true mean difference that as many questions show.
+
+    Args:
+        test: Of the differences that were seen.
+        alpha: The level of the test, in (0, 1); divide it by the number of metrics.
+        power: The chance to see it, above `alpha` and below 1.
+
+    Returns:
+        A difference in the unit of the scores; None if even the greatest would be missed.
 
     Raises:
         InputError: An argument is out of range.
 
     Example:
-        >>> round(minimal_detectable_difference(standard_deviation=0.25, n=100), 3)
-        0.071
+        >>> from llamaindex_rag_eval.stats.inference import paired_test
+        >>> shown_difference(paired_test([0.0] * 5, width=1)) is None  # 2 / 2**5 is above .05
+        True
+        >>> round(shown_difference(paired_test([0.0] * 50, width=1)), 2)
+        0.16
     """
     from scipy import optimize
 
-    _check(standard_deviation or 1.0, alpha, power)
-    if n < 2 or not standard_deviation:
-        return None if n < 2 else 0.0
+    _check(1.0, alpha, power)
+    high = test.width if test.bounded else max(1e-9, float(test.variance_at(0.0)) ** 0.5)
 
     def lacking(effect: float) -> float:
-        return paired_power(effect, standard_deviation=1.0, n=n, alpha=alpha) - power
+        return power_of(test, effect, alpha=alpha) - power
 
-    high = 1.0
-    while lacking(high) < 0:
+    for _ in range(0 if test.bounded else 60):
+        if lacking(high) >= 0:
+            break
         high *= 2
-    return float(optimize.brentq(lacking, 0.0, high)) * standard_deviation
+    # Of a greater difference than half of what there can be, the variance falls again.
+    if lacking(high * (1 - 1e-9)) < 0:
+        return None
+    return float(optimize.brentq(lacking, 0.0, high * (1 - 1e-9), xtol=1e-6))
 
 
 def required_n(

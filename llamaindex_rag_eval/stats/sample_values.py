@@ -1,60 +1,20 @@
-"""Sample values: the checks of every statistic's input, and values summed up by group."""
+"""Sample values: the checks of every statistic's input."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = [
-    "Differences",
-    "Floats",
-    "between_0_and_1",
-    "differences_of",
-    "finite",
-    "group_sums",
-    "same_length",
-]
+__all__ = ["Floats", "Values", "between_0_and_1", "finite", "same_length"]
 
 Floats = npt.NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """Paired differences, checked and summed up by group: what paired tests compute from.
-
-    Attributes:
-        values: `left - right`, shape (n,).
-        sums: The sum of each group, shape (number of groups,).
-        counts: The pairs in each group, same shape.
-    """
-
-    values: Floats
-    sums: Floats
-    counts: Floats
+Values = Sequence[float] | npt.NDArray[np.floating]
 
 
-def differences_of(
-    left: Sequence[float], right: Sequence[float], groups: Sequence[Hashable] | None = None
-) -> Differences:
-    """Return `left - right`, entry by entry.
-
-    Args:
-        left: Scores of one pipeline, question by question.
-        right: Scores of the other on the same questions.
-        groups: The group of each question; None makes each question a group of its own.
-
-    Raises:
-        InputError: The lists do not fit, or hold numbers that are not finite.
-    """
-    same_length(left, right)
-    values = finite(left, name="left") - finite(right, name="right")
-    return Differences(values, *group_sums(values, groups))
-
-
-def finite(values: Sequence[float], *, name: str = "values") -> Floats:
+def finite(values: Values, *, name: str = "values") -> Floats:
     """Return the values as an array of shape (n,).
 
     Raises:
@@ -88,30 +48,3 @@ def between_0_and_1(value: float, *, name: str) -> None:
     """
     if not 0 < value < 1:
         raise InputError(f"{name} must be above 0 and below 1, got {value!r}")
-
-
-def group_sums(values: Floats, groups: Sequence[Hashable] | None) -> tuple[Floats, Floats]:
-    """Return the sum and the count of each group, in the order in which groups first appear.
-
-    Args:
-        values: Shape (n,).
-        groups: The group of each value; None makes each value a group of its own.
-
-    Returns:
-        Two arrays of shape (number of groups,).
-
-    Raises:
-        InputError: There are not as many groups as values.
-
-    Example:
-        >>> group_sums(finite([1, 2, 4]), ["a", "b", "a"])
-        (array([5., 2.]), array([2., 1.]))
-    """
-    if groups is None:
-        return values, np.ones_like(values)
-    if len(groups) != len(values):
-        raise InputError(f"{len(values)} values need as many groups, got {len(groups)}")
-    numbers: dict[Hashable, int] = {}
-    index = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
-    sums, counts = np.bincount(index, weights=values), np.bincount(index)
-    return sums.astype(np.float64), counts.astype(np.float64)

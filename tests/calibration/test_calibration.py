@@ -93,7 +93,10 @@ def test_bins_have_the_mean_score_and_the_mean_label_of_their_samples() -> None:
     # (.1 + .3) / 2 and (.9 + 1) / 2; labels (0 + 1) / 2 and (1 + 1) / 2
     assert [one.judged for one in bins] == [pytest.approx(1 / 5), pytest.approx(19 / 20)]
     assert [one.people.value for one in bins] == [1 / 2, 1]
-    assert bins[1].people.interval == wilson(2, 2)
+    rate, found = wilson(2, 2), bins[1].people.interval
+    assert rate is not None
+    assert found is not None
+    assert (found.low, found.high) == (pytest.approx(rate.low), 1)
 
 
 def test_bins_without_samples_are_kept() -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
 
-def contrast_of(a: Run, b: Run, metric: str = "m", **options: bool) -> Contrast:
+def contrast_of(a: Run, b: Run, metric: str = "m", **options: Clustering) -> Contrast:
     found = compare(a, b, **options).contrast(metric)
     assert found is not None
     return found
@@ -26,8 +27,8 @@ def test_the_difference_is_the_second_run_minus_the_first_over_the_same_question
     assert found.n == 3
 
 
-def test_p_values_are_exact_sign_flips_corrected_by_holm() -> None:
-    # m: 3 gaps of 1 -> 2 of 2**3 signs are as far out: p = 1/4. k: no gap: p = 1.
+def test_p_values_are_corrected_by_holm() -> None:
+    # m: 3 gaps of 1 are as the sign test has it: 2 / 2**3 = 1/4. k: no gap: p = 1.
     # Holm over two: the smaller times two = 1/2, the larger stays 1.
     a = run_of_scores("a", {"m": [0.0] * 3, "k": [0.5] * 3})
     b = run_of_scores("b", {"m": [1.0] * 3, "k": [0.5] * 3})
@@ -88,14 +89,28 @@ def test_a_metric_without_bounds_leaves_the_difference_unbounded() -> None:
     assert found.bounds is None
 
 
-def test_questions_on_one_document_can_count_as_one_draw() -> None:
-    gold = [[{"doc_id": "d", "start": 0, "end": 3, "quote": "abc"}]]
-    same = [sample(f"q{n}", gold=gold) for n in range(6)]
-    a = run_of_scores("a", {"m": [0.0] * 6}, samples=same)
-    b = run_of_scores("b", {"m": [1.0] * 6}, samples=same)
-    # One group: it turns around as a whole, so both signs are as far out.
-    assert contrast_of(a, b, clusters=True).p_value == 1.0
-    assert contrast_of(a, b).p_value == 2 / 2**6
+def test_questions_on_one_document_count_as_one_draw() -> None:
+    four = [sample(f"q{n}", gold=[[span(f"d{n // 3}")]]) for n in range(12)]
+    scores = [0.9, 0.9, 0.9, 0.2, 0.2, 0.2, 0.8, 0.8, 0.8, 0.4, 0.4, 0.4]
+    a = run_of_scores("a", {"m": [0.1] * 12}, samples=four)
+    b = run_of_scores("b", {"m": scores}, samples=four)
+    once = run_of_scores("b", {"m": scores[::3]})
+    together, alone = contrast_of(a, b), contrast_of(a, b, clusters="none")
+    expected = contrast_of(run_of_scores("a", {"m": [0.1] * 4}), once).interval
+    assert together.interval is not None
+    assert expected is not None
+    assert together.interval.high == pytest.approx(expected.high)
+    assert alone.p_value is not None
+    assert together.p_value is not None
+    assert alone.p_value < 0.001 < together.p_value
+    (note, few) = compare(a, b).notes
+    assert note == "12 questions in 4 documents count as 4."
+    assert few.startswith("Only 4 clusters of questions are independent")
+    assert compare(a, b, clusters="none").notes == ()
+
+
+def span(document: str) -> dict[str, object]:
+    return {"doc_id": document, "start": 0, "end": 3, "quote": "abc"}
 
 
 def test_the_questions_that_changed_most_come_first_and_ties_not_at_all() -> None:

@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.gates.checks import Threshold
 from llamaindex_rag_eval.gates.gate import Gate
-from llamaindex_rag_eval.stats.bootstrap import bootstrap_mean
+from llamaindex_rag_eval.stats.inference import mean_estimate
 from tests.report.runs import run_of_scores, sample
 
 RUN = run_of_scores("r", {"faithfulness": [1.0, 0.5, 0.75], "ndcg@10": [0.5, 0.5, 0.5]})
@@ -23,9 +23,10 @@ def test_a_mean_at_its_limit_holds() -> None:
 
 
 def test_a_lower_bound_is_the_low_end_of_the_interval() -> None:
-    interval = bootstrap_mean([1.0, 0.5, 0.75])
-    assert interval is not None
-    low, high = interval.low, interval.high
+    found = mean_estimate([1.0, 0.5, 0.75], bounds=(0, 1))
+    assert found is not None
+    assert found.interval is not None
+    low, high = found.interval.low, found.interval.high
     within = Gate(
         (
             Threshold("min_lower_bound", "faithfulness", low),

@@ -30,7 +30,8 @@ def test_a_comparison_fits_80_columns_with_every_number_whole() -> None:
     scores = {"context_utilization": [0.25, 0.5, 0.75, 1.0]}
     a, b = run_of_scores("bm25", scores), run_of_scores("embedding", scores)
     said = drawn(comparison_table(compare(a, b)), width=80)
-    assert "±0.000 (±0.000, ±0.000)" in said
+    # No question of four differs: T = 4 d / (1 - d) at t = 3.182, so d = 3.086 / 7.086.
+    assert "±0.000 (−0.436, +0.436)" in said
     assert "context_utilization ↑" in said
     assert "4/0/0" in said
 

@@ -31,6 +31,7 @@ def test_the_summary_as_json_is_read_back() -> None:
         "undefined": 1,
         "failed": 0,
         "missing": 0,
+        "effective_n": 2,
     }
     assert MetricSummary.from_json(data) == summary
 

@@ -3,7 +3,14 @@ import pytest
 from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats import minimal_detectable_difference, paired_power, required_n
+from llamaindex_rag_eval.stats import (
+    PairedTest,
+    paired_power,
+    paired_test,
+    required_n,
+    shown_difference,
+)
+from llamaindex_rag_eval.stats.power import least_changed
 
 
 @pytest.mark.parametrize(("effect", "n"), [(0.2, 199), (0.5, 34), (0.8, 15)])
@@ -17,12 +24,6 @@ def test_power_equals_simulated_power():
     seen = stats.ttest_1samp(samples, 0, axis=1).pvalue < 0.05
     power = paired_power(0.1, standard_deviation=0.25, n=40)
     assert power == pytest.approx(seen.mean(), abs=0.025)
-
-
-@pytest.mark.parametrize("n", [2, 10, 100, 10_000])
-def test_the_minimal_detectable_difference_has_the_power_asked_for(n):
-    found = minimal_detectable_difference(standard_deviation=0.3, n=n, power=0.9)
-    assert paired_power(found, standard_deviation=0.3, n=n) == pytest.approx(0.9)
 
 
 def test_required_n_is_the_fewest():
@@ -40,9 +41,38 @@ def test_no_difference_is_seen_at_the_rate_of_false_alarms_and_a_huge_one_always
     )
 
 
-def test_differences_that_do_not_vary_are_all_detectable_and_one_question_shows_nothing():
-    assert minimal_detectable_difference(standard_deviation=0.0, n=5) == 0.0
-    assert minimal_detectable_difference(standard_deviation=0.5, n=1) is None
+@pytest.mark.parametrize("n", [10, 100])
+def test_of_differences_without_bounds_the_shown_one_is_that_of_the_t_test(n):
+    values = np.random.default_rng(2).normal(0, 0.3, n)
+    found = shown_difference(paired_test(values), power=0.9)
+    expected = paired_power(found, standard_deviation=float(values.std(ddof=1)), n=n)
+    assert expected == pytest.approx(0.9, abs=1e-4)
+
+
+def test_what_few_questions_can_show_is_nothing_however_large():
+    # All of five must change alike for 2 / 2**5, which is above .05; of eight, with eight
+    # metrics, 2 / 2**8 is above .05 / 8.
+    assert shown_difference(paired_test([0.1] * 5, width=1.0)) is None
+    assert shown_difference(paired_test([0.0] * 8, width=1.0), alpha=0.05 / 8) is None
+    assert least_changed(0.05 / 8) == 9
+
+
+@pytest.mark.parametrize("chance", [0.05, 0.2])
+@pytest.mark.parametrize("n", [40, 120])
+def test_what_is_said_to_be_shown_is_shown_in_four_of_five_samples(chance, n):
+    generator = np.random.default_rng(5)
+
+    def drawn(fall, samples):
+        """Some questions change both ways by chance, of the others a share falls."""
+        by_chance = generator.random((samples, n)) < chance
+        signs = generator.choice([-1.0, 1.0], (samples, n))
+        falls = generator.random((samples, n)) < fall / (1 - chance)
+        return np.where(by_chance, signs, -1.0 * falls)
+
+    said = np.mean([shown_difference(paired_test(row, width=1.0)) for row in drawn(0.0, 60)])
+    gaps = drawn(said, 1500)
+    tests = PairedTest(gaps, np.ones(n), (gaps != 0).sum(axis=1) * 1.0, 1.0)
+    assert 0.76 < np.mean(tests.p_value() <= 0.05) < 0.85
 
 
 def test_impossible_input_is_refused():

@@ -1,0 +1,139 @@
+"""Clusters of samples: questions on one document, of one conversation, or asked several times.
+
+They are not independent of one another. Intervals and tests that take them to be are too sure.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.errors import InputError
+
+__all__ = ["Clustering", "SampleClusters", "clusters_of"]
+
+Clustering = Literal["documents", "none"]
+"""What is one cluster: questions that share a document, or each question by itself."""
+
+CONVERSATIONS = ("conversation_id", "conversation", "session_id", "thread_id")
+"""Metadata that names the conversation of a question."""
+
+REPEAT_OF = "repeat_of"
+"""Metadata with the id of the question that a repeated answer belongs to."""
+
+FEWEST = 3
+"""With two clusters Student's t has one degree of freedom, and an interval holds nearly all."""
+
+FEW = 10
+"""Below this, intervals rest on few degrees of freedom."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleClusters:
+    """The cluster of each sample.
+
+    Attributes:
+        labels: Sample id -> number of its cluster.
+        documents: How many documents the samples are about; 0 where none is known.
+        notes: Where samples could not be put together by document, and why.
+    """
+
+    labels: Mapping[str, int]
+    documents: int = 0
+    notes: tuple[str, ...] = ()
+
+    def of(self, ids: Iterable[str]) -> list[int]:
+        """Return the cluster of each of these samples."""
+        return [self.labels[sample_id] for sample_id in ids]
+
+    def sentences(self, effective: Sequence[float | None], ids: Iterable[str]) -> tuple[str, ...]:
+        """Return how many independent questions there are; nothing if all are independent.
+
+        Args:
+            effective: As many independent questions the values of each metric amount to.
+            ids: The samples that are scored.
+        """
+        ids = tuple(ids)
+        count = len(set(self.of(ids)))
+        if count == len(ids):
+            return self.notes
+        where = f"in {self.documents} documents" if self.documents else f"in {count} clusters"
+        known = sorted(round(value) for value in effective if value is not None)
+        ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
+        sentences = []
+        if ends:
+            span = " to ".join(ends) + (", by metric" if len(ends) > 1 else "")
+            sentences.append(f"{len(ids)} questions {where} count as {span}.")
+        if count < FEW:
+            sentences.append(
+                f"Only {count} clusters of questions are independent: intervals are wide, and rest "
+                f"on Student's t with about {count - 1} degrees of freedom."
+            )
+        return (*sentences, *self.notes)
+
+
+def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> SampleClusters:
+    """Return the cluster of each sample.
+
+    Samples that share a gold document are one cluster, and so are those that share one with a
+    third; the questions of a conversation; and the repetitions of a question. Where that leaves
+    fewer than three clusters, a question counts to its first document, and where that does too,
+    for itself: intervals then hold for questions on these documents only, and a note says so.
+
+    Args:
+        samples: With their gold spans and metadata.
+        how: `none` keeps together only the repetitions of a question.
+
+    Raises:
+        InputError: There is no such way.
+    """
+    if how not in get_args(Clustering):
+        raise InputError(f"clusters is {how!r}; expected 'documents' or 'none'")
+    samples = tuple(samples)
+    repeats = [_repeat(sample) for sample in samples]
+    if how == "none":
+        return _clusters(samples, repeats)
+    own = [keys | _conversation(one) for keys, one in zip(repeats, samples, strict=True)]
+    found = [_documents(sample) for sample in samples]
+    documents = len({key for keys in found for key in keys})
+    whole = _clusters(samples, [a | set(b) for a, b in zip(own, found, strict=True)], documents)
+    if documents == 0 or len(set(whole.labels.values())) >= FEWEST or len(samples) < FEWEST:
+        return whole
+    firsts = [keys | set(b[:1]) for keys, b in zip(own, found, strict=True)]
+    note = "Questions over several documents link nearly all: each counts to its first document."
+    first = _clusters(samples, firsts, documents, note)
+    if len(set(first.labels.values())) >= FEWEST:
+        return first
+    one = f"{documents} document{'s' if documents > 1 else ''}"
+    note = (
+        f"All questions are about {one}: intervals hold for other questions on these, "
+        "not for other documents."
+    )
+    return _clusters(samples, own, 0, note)
+
+
+def _clusters(
+    samples: Sequence[Sample], keys: Sequence[set[Hashable]], documents: int = 0, *notes: str
+) -> SampleClusters:
+    from llamaindex_rag_eval.stats.clusters import connected
+
+    labels = connected(keys) if any(keys) else range(len(samples))
+    ids = [sample.id for sample in samples]
+    return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes)
+
+
+def _documents(sample: Sample) -> list[Hashable]:
+    """Return the documents of a sample's gold spans, in their order."""
+    if not isinstance(sample, SingleTurnSample):
+        return []
+    return list(dict.fromkeys(("document", span.doc_id) for group in sample.gold for span in group))
+
+
+def _conversation(sample: Sample) -> set[Hashable]:
+    found = (sample.metadata.get(key) for key in CONVERSATIONS)
+    return {("conversation", str(value)) for value in found if value not in (None, "")}
+
+
+def _repeat(sample: Sample) -> set[Hashable]:
+    first = sample.metadata.get(REPEAT_OF)
+    return set() if first is None else {("sample", str(first))}

@@ -1,0 +1,124 @@
+"""Clusters: which values are not independent, and how many independent ones they amount to.
+
+Questions on one document resemble each other: whether a document is parsed well, or found at all,
+moves all of them together. Miller (2024), "Adding Error Bars to Evals",
+https://arxiv.org/abs/2411.00640, section 2.2, finds errors three times too small without this.
+"""
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.sample_values import Floats
+
+__all__ = ["Design", "cluster_sums", "connected"]
+
+
+def connected(keys: Sequence[Collection[Hashable]]) -> tuple[int, ...]:
+    """Return the number of the cluster of each entry: entries that share a key are one cluster.
+
+    So are those that share a key with a third: the connected components of entries and keys. An
+    entry without keys is a cluster of its own.
+
+    Example:
+        >>> connected([{"a"}, {"b"}, {"a", "c"}, {"c"}, set()])
+        (0, 1, 0, 0, 2)
+    """
+    from scipy import sparse
+
+    numbers: dict[Hashable, int] = {}
+    pairs = [
+        (row, numbers.setdefault(key, len(numbers)))
+        for row, found in enumerate(keys)
+        for key in found
+    ]
+    rows, columns = ([pair[side] for pair in pairs] for side in (0, 1))
+    size = len(keys) + len(numbers)
+    edges = (np.ones(len(pairs)), (rows, [len(keys) + column for column in columns]))
+    graph = sparse.coo_matrix(edges, shape=(size, size))
+    labels = sparse.csgraph.connected_components(graph, directed=False)[1][: len(keys)]
+    order: dict[int, int] = {}
+    return tuple(order.setdefault(int(label), len(order)) for label in labels)
+
+
+def cluster_sums(
+    values: Floats, clusters: Sequence[Hashable] | None = None
+) -> tuple[Floats, Floats]:
+    """Return the sum and the count of each cluster, sorted, so that the order of values is lost.
+
+    Args:
+        values: Shape (n,).
+        clusters: The cluster of each value; None makes each value a cluster of its own.
+
+    Raises:
+        InputError: There are not as many clusters as values.
+
+    Example:
+        >>> cluster_sums(np.array([4.0, 1.0, 2.0]), ["a", "b", "b"])
+        (array([4., 3.]), array([1., 2.]))
+    """
+    if clusters is None:
+        return np.sort(values), np.ones_like(values)
+    if len(clusters) != len(values):
+        raise InputError(f"{len(values)} values need as many clusters, got {len(clusters)}")
+    order = np.argsort(values, kind="stable")  # sums of the same values have the same last digit
+    numbers: dict[Hashable, int] = {}
+    index = np.array([numbers.setdefault(cluster, len(numbers)) for cluster in clusters], dtype=int)
+    sums = np.bincount(index[order], weights=values[order]).astype(np.float64)
+    counts = np.bincount(index).astype(np.float64)
+    order = np.lexsort((sums, counts))
+    return sums[order], counts[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What the sizes of clusters say, of one sample or of many at once.
+
+    Attributes:
+        n: How many values.
+        shares: The share of each cluster, along the last axis.
+        size: n² / Σ counts², as many clusters as count if values of a cluster are all alike;
+            their number, where they are equally large.
+        freedom: Degrees of freedom of the variance of a mean: the number of equally large
+            clusters less one; fewer where they are unequal. Source: Bell and McCaffrey (2002),
+            "Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples",
+            of a regression on a constant.
+    """
+
+    n: Floats
+    shares: Floats
+    size: Floats
+    freedom: Floats
+
+    @classmethod
+    def of(cls, counts: Floats) -> "Design":
+        """Return the design of clusters with these counts, along the last axis.
+
+        Example:
+            >>> design = Design.of(np.array([4.0, 4.0, 4.0]))
+            >>> round(float(design.size), 9), round(float(design.freedom), 9)
+            (3.0, 2.0)
+        """
+        n = counts.sum(axis=-1)
+        shares = counts / n[..., None]
+        squares = (shares**2).sum(axis=-1)
+        # The trace of the squared matrix of Bell and McCaffrey, with a = p² / (1 - p):
+        # Σ p² + (Σ a)² - Σ a².
+        with np.errstate(divide="ignore", invalid="ignore"):
+            odd = np.where(shares < 1, shares**2 / (1 - shares), 0.0)
+        trace = squares + odd.sum(axis=-1) ** 2 - (odd**2).sum(axis=-1)
+        freedom = np.where(shares.max(axis=-1) < 1, 1 / trace, 0.0)
+        return cls(n, shares, np.asarray(1 / squares), freedom)
+
+    def variance(self, sums: Floats, counts: Floats) -> Floats:
+        """Return the variance of the mean, Σ r² / (1 - p) / n² with r = sum - count · mean.
+
+        Unbiased where values are independent; source: Bell and McCaffrey (2002), "CR2".
+        """
+        mean = sums.sum(axis=-1) / self.n
+        gaps = sums - counts * mean[..., None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = np.where(self.shares < 1, gaps**2 / (1 - self.shares), 0.0)
+        return np.asarray(parts.sum(axis=-1) / self.n**2)

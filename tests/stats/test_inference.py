@@ -1,0 +1,198 @@
+"""Inference: intervals that keep a width, a test that agrees with its interval, and how both err.
+
+The shares below are of simulated samples with fixed seeds: a slim form of
+`tests/benchmarks/inference_errors.py`.
+"""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
+from llamaindex_rag_eval.stats.inference import PairedTest, mean_ends
+
+SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
+
+
+def ends(interval):
+    return (interval.low, interval.high)
+
+
+@pytest.mark.parametrize(("yes", "n"), [(0, 5), (5, 5), (3, 7), (40, 50)])
+def test_of_yes_and_no_the_interval_is_wilsons(yes, n):
+    found = mean_estimate([1.0] * yes + [0.0] * (n - yes), bounds=(0, 1))
+    assert ends(found.interval) == pytest.approx(ends(wilson(yes, n)))
+
+
+def test_of_values_without_bounds_the_interval_is_students():
+    expected = stats.ttest_1samp(SKEWED, 0).confidence_interval(0.9)
+    found = mean_estimate(SKEWED, level=0.9)
+    assert ends(found.interval) == pytest.approx((expected.low, expected.high))
+
+
+def test_bounds_of_a_scale_move_the_interval_with_it():
+    low, high = ends(mean_estimate(SKEWED, bounds=(0, 1)).interval)
+    scaled = mean_estimate([1 + 4 * value for value in SKEWED], bounds=(1, 5))
+    assert ends(scaled.interval) == pytest.approx((1 + 4 * low, 1 + 4 * high))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_scores_that_are_all_alike_have_an_interval_with_a_width(value):
+    found = mean_estimate([value] * 8, bounds=(0, 1))
+    assert found.interval.width > 0.1
+    assert found.value in found.interval
+
+
+def test_without_bounds_scores_that_are_all_alike_say_nothing_about_their_spread():
+    assert mean_estimate([2.0] * 8).interval is None
+    assert mean_estimate([2.0]).interval is None
+    assert mean_estimate([]) is None
+
+
+def test_copies_of_a_question_count_as_one():
+    once = mean_estimate(SKEWED)
+    thrice = mean_estimate(SKEWED * 3, clusters=list(range(12)) * 3)
+    assert ends(thrice.interval) == pytest.approx(ends(once.interval))
+    assert thrice.effective_n == pytest.approx(12)
+    assert (thrice.n, thrice.clusters) == (36, 12)
+
+
+def test_the_order_of_scores_changes_nothing():
+    clusters = list("aabbccddeeff")
+    turned = np.random.default_rng(1).permutation(12)
+    for width in (1.0, np.inf):
+        first = paired_test(SKEWED, clusters=clusters, width=width)
+        again = paired_test(
+            np.array(SKEWED)[turned], clusters=[clusters[place] for place in turned], width=width
+        )
+        assert first.ends().tolist() == again.ends().tolist()
+        assert first.p_value() == again.p_value()
+    assert mean_estimate(SKEWED, clusters=clusters) == mean_estimate(
+        np.array(SKEWED)[turned], clusters=[clusters[place] for place in turned]
+    )
+
+
+def test_where_differences_vary_the_test_is_the_paired_t_test():
+    gaps = np.random.default_rng(3).normal(0.03, 0.2, 200)
+    expected = stats.ttest_1samp(gaps, 0)
+    assert paired_test(gaps).p_value() == pytest.approx(expected.pvalue)
+    assert paired_test(gaps, width=1.0).p_value() == pytest.approx(expected.pvalue, abs=0.01)
+    low, high = paired_test(gaps).ends()
+    assert (low, high) == pytest.approx(tuple(expected.confidence_interval()))
+
+
+@pytest.mark.parametrize(("rise", "fall", "n"), [(9, 1, 40), (0, 0, 20), (3, 3, 30), (12, 4, 20)])
+def test_of_yes_and_no_it_is_mcnemars_in_tangos_form(rise, fall, n):
+    gaps = [1.0] * rise + [-1.0] * fall + [0.0] * (n - rise - fall)
+    test = paired_test(gaps, width=1.0)
+    # Student's t of a score T = N t² / (N - 1 + t²), with T = (b - c)² / (b + c)
+    score = (rise - fall) ** 2 / max(1, rise + fall)
+    t = np.sqrt(score * (n - 1) / (n - score))
+    assert test.p_value() == pytest.approx(2 * stats.t.sf(t, n - 1))
+    low, high = test.ends()
+    assert low < (rise - fall) / n < high
+
+
+def test_twenty_questions_alike_leave_open_what_one_in_six_may_do():
+    # T = n d / (1 - d) at a share d that changed unseen; T = 20 · 4.381 / 23.381 = 3.747
+    low, high = paired_test([0.0] * 20, width=1.0).ends()
+    assert (low, high) == pytest.approx((-3.747 / 23.747, 3.747 / 23.747), abs=1e-3)
+
+
+def test_questions_that_change_alike_are_never_more_certain_than_the_sign_test():
+    assert paired_test([0.5] * 3, width=1.0).p_value() == 1 / 4
+    assert paired_test([0.5, 0.5, 0.0, 0.0]).p_value() >= 1 / 2
+    assert paired_test([0.5] * 4).p_value() == 1 / 8
+
+
+def test_interval_and_p_value_never_disagree():
+    generator = np.random.default_rng(11)
+    for _ in range(300):
+        n = int(generator.integers(2, 25))
+        gaps = generator.integers(-2, 4, n) / 3 * (generator.random(n) < generator.random())
+        clusters = generator.integers(0, 12, n).tolist()
+        level = float(generator.choice([0.9, 0.95, 0.99]))
+        test = paired_test(gaps, clusters=clusters, width=1.0)
+        interval = test.interval(level)
+        if interval is not None:
+            assert (float(test.p_value()) > 1 - level) == (0.0 in interval), gaps
+
+
+def test_a_bound_on_the_fall_is_the_end_of_the_interval():
+    test = paired_test(np.array(SKEWED) - 0.8, width=1.0)
+    low, high = test.ends(0.9)
+    assert float(test.p_above(low)) == pytest.approx(0.05, abs=1e-6)
+    assert float(test.p_above(high)) == pytest.approx(0.95, abs=1e-6)
+
+
+def test_impossible_input_is_refused():
+    with pytest.raises(InputError, match="finite"):
+        paired_test([np.nan])
+    with pytest.raises(InputError, match="level"):
+        mean_estimate([0.5], level=95)
+
+
+def yes(rate):
+    return lambda rng, shape: (rng.random(shape) < rate) * 1.0
+
+
+def thirds(share):
+    return lambda rng, shape: np.where(
+        rng.random(shape) < share, 1.0, rng.integers(3, size=shape) / 3
+    )
+
+
+SCORES = {
+    "normal": (lambda rng, shape: rng.normal(0.5, 0.2, shape).clip(0, 1), 0.5),
+    "beta": (lambda rng, shape: rng.beta(5, 1, shape), 5 / 6),
+    "thirds": (thirds(0.7), 0.8),
+    "near the ceiling": (thirds(0.96), 0.96 + 0.04 / 3),
+    "half": (yes(0.5), 0.5),
+    "rate .8": (yes(0.8), 0.8),
+    "rate .95": (yes(0.95), 0.95),
+    "rate .99": (yes(0.99), 0.99),
+}
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("n", [8, 20, 50, 200])
+def test_the_interval_of_a_mean_covers_it(name, n):
+    draw, mean = SCORES[name]
+    sums = draw(np.random.default_rng(n), (2000, n))
+    low, high = mean_ends(sums, np.ones(n), bounds=(0, 1))
+    assert np.mean((low <= mean) & (mean <= high)) > 0.9
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3])
+@pytest.mark.parametrize("documents", [8, 20, 50])
+def test_the_interval_of_a_mean_covers_it_where_documents_differ(share, documents):
+    rng = np.random.default_rng(documents)
+    level = rng.beta(0.8 * (1 / share - 1), 0.2 * (1 / share - 1), (2000, documents))
+    counts = np.resize([1.0, 2.0, 4.0, 5.0], documents)
+    sums = rng.binomial(counts.astype(int), level).astype(np.float64)
+    low, high = mean_ends(sums, counts, bounds=(0, 1))
+    assert np.mean((low <= 0.8) & (high >= 0.8)) > 0.93
+
+
+CHANGES = {
+    "normal": (lambda rng, shape: rng.normal(0, 0.2, shape).clip(-1, 1), 0.0),
+    "thirds": (lambda rng, s: rng.binomial(3, 0.9, s) / 3 - rng.binomial(3, 0.9, s) / 3, 0.0),
+    "yes and no": (lambda rng, s: (rng.random(s) < 0.8) * 1.0 - (rng.random(s) < 0.8), 0.0),
+    "few change": (lambda rng, s: np.sign(rng.normal(size=s)) * (rng.random(s) < 0.03), 0.0),
+    "few collapse": (lambda rng, s: -1.0 * (rng.random(s) < 0.05), -0.05),
+    "more collapse": (lambda rng, s: -1.0 * (rng.random(s) < 0.1), -0.1),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("n", [8, 20, 50, 200])
+def test_the_interval_of_a_difference_covers_it_and_the_test_keeps_its_level(name, n):
+    draw, mean = CHANGES[name]
+    gaps = draw(np.random.default_rng(n), (2000, n))
+    test = PairedTest(gaps, np.ones(n), (gaps != 0).sum(axis=1) * 1.0, 1.0)
+    low, high = test.ends()
+    assert np.mean((low <= mean) & (mean <= high)) > 0.93
+    if mean == 0.0:
+        assert np.mean(test.p_value() <= 0.05) <= 0.06
+        assert np.mean(test.p_value() <= 0.05 / 8) <= 0.012
