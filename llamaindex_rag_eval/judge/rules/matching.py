@@ -96,13 +96,16 @@ class Match:
         return 1 - doubt * (1 + near) / 2
 
 
-def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "") -> Match:
+def match_statement(
+    claim: Profile, index: SentenceIndex, *, question: str = "", as_written: bool = False
+) -> Match:
     """Return what speaks for a statement in an index of at least one sentence.
 
     Args:
         claim: The statement.
         index: The sentences.
         question: What the statement answers, if it is known.
+        as_written: Whether its values are written as in the sentences already.
     """
     wanted = claim.content or frozenset(claim.weights)
     rare = rarity(wanted, index)
@@ -114,9 +117,9 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
     best = index.sentences[first] if first >= 0 else None
     nearest = [index.sentences[place] for place in (first, second) if place >= 0]
     said = written_as_in([each.said for each in nearest], claim.said)
-    if said not in (claim.said, normalise(claim.said)):
+    if not as_written and said not in (claim.said, normalise(claim.said)):
         own = replace(profile_of(said), negated=claim.negated)
-        return match_statement(own, index, question=question)
+        return match_statement(own, index, question=question, as_written=True)
     conflicts, doubts, values = differences(claim, nearest, question)
     granted = values.keys
     lost = {
