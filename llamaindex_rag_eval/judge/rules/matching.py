@@ -10,14 +10,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
-from llamaindex_rag_eval.judge.rules.conflicts import (
-    VALUE_KINDS,
-    WORDED_ALIKE,
-    Conflict,
-    FoundValues,
-    conflicts_between,
-    found_values,
-)
+from llamaindex_rag_eval.judge.rules.conflicts import WORDED_ALIKE, Conflict, conflicts_between
 from llamaindex_rag_eval.judge.rules.index import (
     SentenceIndex,
     rarity,
@@ -31,6 +24,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
     weight_of_keys,
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise
+from llamaindex_rag_eval.judge.rules.value_conflicts import VALUE_KINDS, FoundValues, found_values
 from llamaindex_rag_eval.judge.rules.values import written_as_in
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.conflicts import _blocks, conflicts_between
+from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.parts import _blocks
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ from llamaindex_rag_eval.judge.rules.conflicts import _blocks, conflicts_between
         ("quantity", "Alle Boote sind blau gestrichen.", "Die meisten Boote sind blau gestrichen."),
         ("quantity", "所有的船都漆成蓝色。", "大多数船都漆成蓝色。"),
         ("quantity", "船はすべて青く塗られている。", "船のほとんどは青く塗られている。"),
-        ("alternative", "It is sold only in tins.", "It is sold in tins or jars."),
+        ("quantity", "It is sold only in tins.", "It is sold in tins or jars."),
     ],
 )
 def test_one_changed_word_is_found(kind: str, claim: str, sentence: str):
