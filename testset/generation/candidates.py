@@ -7,7 +7,7 @@ the work grows with the questions asked for and not with the documents.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testset.corpus.documents import SourceDocument, shuffle_key
 from testset.corpus.duplicates import boilerplate
@@ -80,8 +80,28 @@ def ranked_candidates(
             place = _passage_at(candidate.first, own)
             if place is not None and _usable(candidate, document, common, language):
                 found.append(PassageCandidate(candidate, place, topics[doc_id]))
+    found = _told_apart(found)
     distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed)
+
+
+def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+    """Return candidates without those that several documents answer each in its own way.
+
+    Such a question is asked with its page named, if that tells it from the others.
+    """
+    answers: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for entry in found:
+        candidate = entry.candidate
+        answers[_letters(entry)].add((candidate.first.doc_id, candidate.answer))
+    kept: list[PassageCandidate] = []
+    for entry in found:
+        same, wider = answers[_letters(entry)], entry.candidate.wider
+        if len({answer for _, answer in same}) == 1 or len({doc_id for doc_id, _ in same}) == 1:
+            kept.append(entry)
+        elif wider and wider != entry.candidate.question:
+            kept.append(replace(entry, candidate=replace(entry.candidate, question=wider)))
+    return kept
 
 
 def _together(words: Sequence[str], passages: Sequence[Passage]) -> bool:

@@ -69,6 +69,7 @@ class Templates(_Table):
     of_many: str = ""
     row: str = "{label} {name}"
     does: str = ""
+    says: str = ""
     means: str = ""
     short: str = ""
     which: str = ""

@@ -41,7 +41,8 @@ def test_every_answer_stands_in_its_evidence(golden):
     assert cut
     for item in cut:
         quotes = "".join(group[0].quote for group in item.gold)
-        assert set(re.findall(r"\w+", item.reference)) <= set(re.findall(r"\w+", quotes)), item
+        for part in re.findall(r"[^\W_]+", item.reference):
+            assert part in quotes, item.question
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, tmp_path):

@@ -62,6 +62,7 @@ def candidate_of(
     alone: bool = False,
 ) -> Candidate:
     """Return a question with blocks as its answer; unless it stands alone, in its setting."""
+    wider = in_setting(section, question, always=True)
     if not alone:
         question = in_setting(section, question)
     return Candidate(
@@ -72,6 +73,7 @@ def candidate_of(
         rule,
         section.language.code,
         quality=quality,
+        wider=wider,
     )
 
 

@@ -7,7 +7,7 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import ValueKind, is_code
+from testset.rules.structure.values import ValueKind
 
 __all__ = ["labels", "owner_of", "question_on"]
 
@@ -19,6 +19,8 @@ _KINDS: dict[ValueKind, Kind] = {
     "share": "numeric",
     "time": "temporal",
 }
+_NUMBERED = re.compile(r"\d$")
+"""Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
 FEWEST_LETTERS = 2
 SHORTEST_MEANING = 40
@@ -42,6 +44,7 @@ def labels(record: Record) -> Iterator[Candidate]:
         record.section.language.code,
         quality=quality,
         type="table" if table else "single_hop",
+        wider=in_setting(record.section, question, always=True),
     )
 
 
@@ -69,7 +72,7 @@ def _of(record: Record, label: str, template: str, name: str) -> tuple[str, str,
     known = record.section.language.structure
     template = (known.finds("many", label) and known.ask.of_many) or template
     question = template.format(label=label, name=name)
-    if record.corner and not is_code(record.name):
+    if record.corner and not record.code:
         question = in_setting(record.section, question, always=True)
     rule = "table.cell" if record.corner else "setting"
     return question, rule, 0.85 if record.kind is not None else 0.75
@@ -89,8 +92,9 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
-    if ask.does and is_code(name):
-        return ask.does.format(name=name), rule, 0.85
+    template = ask.says if record.corner and _NUMBERED.search(name) else ask.does
+    if template and record.code:
+        return template.format(name=name), rule, 0.85
     if record.corner and ask.means and _LETTER.search(name):
         return in_setting(record.section, ask.means.format(name=name), always=True), rule, 0.75
     return "", "", 0.0

@@ -10,6 +10,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.language import Language
+from testset.rules.structure.values import is_code
 
 __all__ = ["Outline", "Section"]
 
@@ -62,10 +63,14 @@ class Outline:
         """
         small = self.language.structure.small
 
+        if text.isupper() and " " in text and self.language.script == "latin":
+            text = re.sub(r"(?<![\w-])[^\W\d_]+(?![\w-])", lambda word: word[0].lower(), text)
+
         def lower(match: re.Match[str]) -> str:
             word = match[0]
             known = self.words[word.lower()] > 0 or word.lower() in self.language.common
             known = known or (small and not self.words[word])
+            known = known and len(word) > 1
             return word.lower() if known and (small or not match.start()) else word
 
         return re.sub(r"(?<![\w.-])[^\W\d_a-z][a-zäöüßéèà]*(?![\w(.-])", lower, text)
@@ -73,7 +78,7 @@ class Outline:
     def _sections(self) -> Iterator["Section"]:
         view = self.document.view
         above: list[tuple[int, str]] = []
-        level, own = 0, list[Block]()
+        level, own, mark = 0, list[Block](), None
         for block in (*view.blocks, None):
             if block is not None and block.kind not in {"heading", "title"}:
                 own.append(block)
@@ -81,8 +86,8 @@ class Outline:
             deeper = block is not None and block.kind == "heading" and block.level > level
             if own or above:
                 path = tuple(name for _, name in above)
-                yield Section(self, path, tuple(own), whole=not (deeper and level))
-            own = []
+                yield Section(self, path, tuple(own), whole=not (deeper and level), mark=mark)
+            own, mark = [], block
             if block is not None and block.kind == "heading":
                 above = [entry for entry in above if entry[0] < block.level]
                 above.append((block.level, _named(view.block_text(block))))
@@ -98,12 +103,14 @@ class Section:
         path: The headings above, outermost first; the title of the document is not among them.
         blocks: What stands under the last of them.
         whole: Whether no section below belongs to it.
+        mark: The block of the heading; `None` before the first.
     """
 
     outline: Outline
     path: tuple[str, ...]
     blocks: tuple[Block, ...]
     whole: bool = True
+    mark: Block | None = None
 
     @property
     def language(self) -> Language:
@@ -158,6 +165,12 @@ class Section:
         """Return where a part of the plain text is in the raw text."""
         document = self.outline.document
         return Span(document.doc_id, *document.view.raw_span(start, end))
+
+    def is_code(self, name: str, start: int) -> bool:
+        """Return whether a name, from a place of the plain text on, is one of code."""
+        document = self.outline.document
+        raw = document.view.raw_span(start, start + 1)[0]
+        return is_code(name) or (" " not in name and document.text[max(0, raw - 1) : raw] == "`")
 
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""

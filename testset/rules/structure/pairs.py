@@ -15,7 +15,7 @@ from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import in_setting
 from testset.rules.structure.labels import owner_of, question_on
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import is_code, number_in
+from testset.rules.structure.values import kind_of, number_in
 
 __all__ = ["pairs"]
 
@@ -52,7 +52,8 @@ def _comparable(record: Record) -> bool:
     rule = question_on(record)[1]
     return (
         rule in {"setting", "table.cell"}
-        and re.match(r"[^\W_]", record.name) is not None
+        and re.match(r"[^\W\d_]", record.name) is not None
+        and kind_of(record.name, record.section.language.structure.values) is None
         and len(record.value) <= LONGEST_VALUE
     )
 
@@ -85,7 +86,7 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
 
 def _both(one: Record, two: Record) -> Iterator[Candidate]:
     question = _ask(one.section.language.structure.ask.two, one, other=owner_of(two))
-    if question:
+    if question and one.kind is not None and two.kind is not None:
         answer = f"{one.name}: {one.value}; {two.name}: {two.value}"
         yield replace(_draft(one, question, answer, "pair.both"), spans=((one.span,), (two.span,)))
 
@@ -129,8 +130,9 @@ def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
         known = {record.name for record in same}
         asked = 0
         for record in others:
-            fits = record.corner == same[0].corner and record.name not in known
-            if not fits or not is_code(record.name) or asked >= MOST:
+            alike = record.corner == same[0].corner != " "
+            fits = alike and record.name not in known
+            if not fits or not record.code or asked >= MOST:
                 continue
             known.add(record.name)
             asked += 1
@@ -155,7 +157,7 @@ def _ask(template: str, record: Record, **words: str) -> str:
     if not template:
         return ""
     question = template.format(label=_label(record), name=owner_of(record), **words)
-    known = is_code(record.name) or not record.corner
+    known = record.code or not record.corner
     return question if known else in_setting(record.section, question, always=True)
 
 

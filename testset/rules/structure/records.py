@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.structure.outline import Section
-from testset.rules.structure.values import ValueKind, is_code, kind_of
+from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
 
 __all__ = ["Record", "records_of"]
 
@@ -15,6 +15,8 @@ _LABEL = re.compile(
     r"(?P<label>[^:：\n]{1,60}?)\s*(?:[:：](?!//)|\s[–—-](?=\s))\s*(?P<value>\S.*)", re.DOTALL
 )
 _SENTENCE = re.compile(r"[.。!！?？;；]\s*(?:\S|$)")
+_COLUMNS = 2
+"""Columns of a table of labels and values."""
 LONGEST_VALUE = 300
 LONGEST_NAME = 60
 """Characters of a value, and of a name, at most."""
@@ -32,7 +34,8 @@ class Record:
         kind: Of the value; `None` for text.
         span: The line, item or row.
         group: The lists and tables that it is comparable in, by number; 0 for none.
-        corner: Of a table, what its rows are.
+        corner: Of a table, what its rows are; a blank if it does not say.
+        code: Whether the name, or else the label, is one of code.
     """
 
     section: Section
@@ -43,6 +46,7 @@ class Record:
     span: Span
     group: int = 0
     corner: str = ""
+    code: bool = False
 
 
 def records_of(section: Section) -> Iterator[Record]:
@@ -54,12 +58,14 @@ def records_of(section: Section) -> Iterator[Record]:
             tables.setdefault(block.group, []).append(block)
         elif block.kind == "definition":
             term, meaning = (*section.cells(block), "", "")[:2]
-            name = term if is_code(term) else ""
-            yield from _record(section, block, "", term, meaning)
+            code = section.is_code(term, block.start) or term.isupper()
+            name = term if code else ""
+            yield from _record(section, block, "", term, meaning, code=code)
         elif block.kind in {"item", "paragraph"} and (
             match := _LABEL.fullmatch(section.text(block))
         ):
-            yield from _record(section, block, name, match["label"], match["value"])
+            code = bool(name) or section.is_code(match["label"], block.start)
+            yield from _record(section, block, name, match["label"], match["value"], code=code)
     for rows in tables.values():
         yield from _table(section, rows)
 
@@ -67,14 +73,25 @@ def records_of(section: Section) -> Iterator[Record]:
 def _named(section: Section) -> str:
     """Return the name of code that a heading is; behind it may stand since when it is there."""
     first, *more = section.heading.split() or [""]
-    latin = section.language.script == "latin"
-    return first if is_code(first) or (not latin and not more and first.isascii()) else ""
+    if section.mark is None or not first:
+        return ""
+    small = section.language.script != "latin" and not more and re.fullmatch("[a-z]+", first)
+    return first if small or section.is_code(first, section.mark.start) else ""
 
 
 def _record(
-    section: Section, block: Block, name: str, label: str, value: str, *, corner: str = ""
+    section: Section,
+    block: Block,
+    name: str,
+    label: str,
+    value: str,
+    *,
+    corner: str = "",
+    code: bool = False,
 ) -> Iterator[Record]:
-    value, label = value.strip(), " ".join(label.split())
+    value, label = value.strip(), " ".join(label.replace("_", " ").split())
+    if corner and is_switch(value):
+        return
     usable = section.clean(value) and section.clean(label) and "\n" not in value
     if not usable or len(value) > LONGEST_VALUE or not label or _SENTENCE.search(label):
         return
@@ -92,7 +109,21 @@ def _record(
         span,
         block.group,
         corner,
+        code,
     )
+
+
+def _turned(section: Section, header: Sequence[str], body: Sequence[Block]) -> Iterator[Record]:
+    """Yield the cells of a table whose columns are names, and whose rows are what they have."""
+    for row in body:
+        cells = section.cells(row)
+        for name, value in zip(header[1:], cells[1:], strict=False):
+            yield from _record(section, row, name, cells[0], value, corner=" ", code=True)
+
+
+def _is_model(name: str) -> bool:
+    """Return whether a name is one of code, or of a model, with a number in it."""
+    return is_code(name) or re.fullmatch(r"[A-Z][\w-]* ?[\w.-]*\d[\w.-]*", name) is not None
 
 
 def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
@@ -102,17 +133,29 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     if not header:
         for row in body:
             cells = section.cells(row)
-            if len(cells) == len(("label", "value")):
+            if len(cells) == _COLUMNS:
                 yield from _record(section, row, "", *cells)
         return
-    corner = "" if section.language.structure.is_one("useless", header[0]) else header[0]
+    if len(header) > _COLUMNS and all(map(_is_model, header[1:])) and not _is_model(header[0]):
+        yield from _turned(section, header, body)
+        return
     names = [section.cells(row)[0] for row in body if section.cells(row)]
     for row in body:
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
-        if len(cells) != len(header) or not name or names.count(cells[0]) > 1:
-            continue
-        if len(name) > LONGEST_NAME or re.search(r"[;=]", name):
-            continue
-        for column, value in zip(header[1:], cells[1:], strict=True):
-            yield from _record(section, row, name, column, value, corner=corner or " ")
+        alone = len(name) <= LONGEST_NAME and not re.search(r"[;=,，、]", name)
+        if alone and name and len(cells) == len(header) and names.count(cells[0]) == 1:
+            yield from _row(section, header, row, name)
+
+
+def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iterator[Record]:
+    """Yield the cells of a row; the only one under a column that names nothing is its value."""
+    known = section.language.structure
+    corner = " " if known.is_one("useless", header[0]) else header[0]
+    code = section.is_code(name, row.cells[0][0])
+    for column, value in zip(header[1:], section.cells(row)[1:], strict=True):
+        names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
+        if names_it:
+            yield from _record(section, row, name, column, value, corner=corner, code=code)
+        elif len(header) == _COLUMNS:
+            yield from _record(section, row, "", name, value)

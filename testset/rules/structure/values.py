@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-__all__ = ["ValueKind", "is_code", "kind_of", "number_in"]
+__all__ = ["ValueKind", "is_code", "is_switch", "kind_of", "number_in"]
 
 ValueKind = Literal[
     "address", "code", "date", "duration", "money", "number", "share", "time", "version"
@@ -26,8 +26,8 @@ _KINDS: Mapping[ValueKind, str] = {
 }
 """Kind -> what such a value looks like in any language; the first that fits counts."""
 _CODE = re.compile(
-    r"-{1,2}[a-z][\w-]*(?:[= ]<?\w+>?)?|[A-Za-z]\w*(?:[._-]\w+)+(?:\(\))?|[A-Za-z_]\w*\(\)"
-    r"|[A-Z][A-Z0-9_]{3,}"
+    r"--?[a-z][\w-]*(?:[= ]<?\w+>?)?|[A-Za-z][\w-]*(?:[._]\w[\w-]*)+(?:\(\))?|[A-Za-z_]\w*\(\)"
+    r"|(?=[\w-]*\d)[A-Za-z]\w*(?:-\w+)+"
 )
 _SWITCH = re.compile(r"(?i:true|false|none|null|on|off|yes|no|enabled|disabled)|\"[^\"]*\"|'[^']*'")
 _REMARK = re.compile(r"\s*\([^()]*\)$")
@@ -66,10 +66,15 @@ def is_code(text: str) -> bool:
     """Return whether a name is one of code: an option, a setting, a function.
 
     Example:
-        >>> [is_code(text) for text in ("MAX_SIZE", "--app", "token-limit", "Health plan")]
+        >>> [is_code(text) for text in ("MAX_SIZE", "--app", "VT-240", "Health-plan")]
         [True, True, True, False]
     """
     return _CODE.fullmatch(text) is not None
+
+
+def is_switch(text: str) -> bool:
+    """Return whether a value only says yes or no, or nothing."""
+    return _SWITCH.fullmatch(text) is not None or not re.search(r"\w", text)
 
 
 def number_in(text: str) -> tuple[float, str] | None:
