@@ -44,7 +44,7 @@ print(json.dumps({
 def code_blocks() -> dict[str, str]:
     """Return the files of the recipes by their path, which is the first line of each."""
     text = CONTRIBUTING.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```python\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^ *```(?:python|toml)\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
     found = {}
     for block in map(textwrap.dedent, blocks):
         first, _, rest = block.partition("\n")
@@ -95,12 +95,13 @@ def command(copy: Path, *words: str) -> str:
     return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
 
 
-def test_the_recipes_give_a_file_for_each_of_four_extensions():
+def test_the_recipes_give_a_file_for_each_of_five_extensions():
     assert list(code_blocks()) == [
         "llamaindex_rag_eval/metrics/brevity.py",
         "llamaindex_rag_eval/judge/politeness.py",
         "testset/formats/plain.py",
         "llamaindex_rag_eval/cli/count.py",
+        "testset/rules/languages/nl.toml",
     ]
 
 
@@ -123,6 +124,29 @@ def test_the_command_line_knows_what_was_added(copy: Path):
     assert json.loads(command(copy, "count", str(answers), "--json")) == {"samples": 1}
     exported = command(copy, "export", "golden.jsonl", "--to", "plain", "-o", "plain.txt")
     assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
+
+
+DUTCH = """
+import json
+from testset import SourceDocument
+from testset.rules.catalogue import candidates_of
+
+text = (
+    "# Zwembad\\n\\nHet zwembad is in het dorp en is open voor de gasten van de camping.\\n\\n"
+    "## Tarieven\\n\\n- Dagkaart: 4,50 €\\n\\n## Hoe een kluis huren\\n\\n"
+    "1. Ga naar de balie van het bad.\\n2. Betaal de borg.\\n"
+)
+print(json.dumps({c.question: c.answer for c in candidates_of(SourceDocument("bad.md", text))}))
+"""
+
+
+def test_a_language_is_one_file(copy: Path):
+    assert json.loads(run(copy, "-c", DUTCH)) == {
+        "Zwembad, Tarieven: hoeveel kost “Dagkaart”?": "4,50 €",
+        "Zwembad: Hoe kan ik een kluis huren?": (
+            "1. Ga naar de balie van het bad.\n2. Betaal de borg."
+        ),
+    }
 
 
 def test_the_doctests_of_the_recipes_hold(copy: Path):

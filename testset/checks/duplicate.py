@@ -21,19 +21,20 @@ class AskedQuestions:
 
     def __init__(self) -> None:
         self._by_letters: dict[str, str] = {}
-        self._terms: list[tuple[frozenset[str], str]] = []
+        self._terms: list[tuple[frozenset[str], str, str]] = []
         self._by_evidence: dict[tuple[str, str], str] = {}
         self._by_term: dict[str, list[int]] = {}
-        self._by_gold: dict[tuple[tuple[str, int], ...], list[str]] = {}
+        self._by_gold: dict[tuple[tuple[str, int], ...], list[tuple[str, str]]] = {}
 
     def add(self, draft: Draft) -> None:
         """Add an accepted question."""
         number = len(self._terms)
         keys = frozenset(keys_of(draft.full_question))
-        self._terms.append((keys, draft.question))
+        said = letters_of(draft.reference)
+        self._terms.append((keys, draft.question, said))
         self._by_letters[letters_of(draft.full_question)] = draft.question
         self._by_evidence[_evidence(draft)] = draft.question
-        self._by_gold.setdefault(_places(draft), []).append(draft.full_question)
+        self._by_gold.setdefault(_places(draft), []).append((draft.full_question, said))
         for key in keys:
             self._by_term.setdefault(key, []).append(number)
 
@@ -44,13 +45,18 @@ class AskedQuestions:
             exact = self._by_evidence.get(_evidence(draft))
         if exact is not None:
             return exact
-        near_by_vector = _nearest(draft.full_question, self._by_gold.get(_places(draft), ()))
+        said = letters_of(draft.reference)
+        here = self._by_gold.get(_places(draft), ())
+        same_answer = [question for question, answer in here if answer == said]
+        near_by_vector = _nearest(draft.full_question, same_answer)
         if near_by_vector:
             return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
         near = {number for key in keys for number in self._by_term.get(key, ())}
         for number in sorted(near):
-            other, question = self._terms[number]
+            other, question, answer = self._terms[number]
+            if answer != said and keys - other and other - keys:
+                continue  # as of two rows of a table: one word differs, and so does the answer
             if len(keys & other) >= ALIKE * len(keys | other):
                 return question
         return ""

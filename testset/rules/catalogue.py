@@ -1,6 +1,7 @@
 """The catalogue: all that rules can ask about a document."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
@@ -20,7 +21,8 @@ def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
     """Yield every question that rules read off a document, in the order of their places."""
     language = document_language(document)
     if language is not None:
-        yield from _by_structure(Outline(document, language))
+        for candidate in _by_structure(Outline(document, language)):
+            yield replace(candidate, question=language.structure.finished(candidate.question))
 
 
 def document_language(document: SourceDocument) -> Language | None:

@@ -33,6 +33,8 @@ _SCRIPTS = {
     "han": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]"),
 }
 """Script -> its characters; the first one of which there are enough is that of a text."""
+_FIRST_SYLLABLE, _SYLLABLES, _FINALS = 0xAC00, 11_172, 28
+"""Where Unicode's syllables of Hangul begin, how many there are, and ends that each can have."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -99,6 +101,8 @@ class Structure(_Table):
         mine: Words that a reader replaces when asking, as "your" by "my".
         many: Finds a label that names several things.
         values: Kinds of values by what they look like; `{number}` stands for a number.
+        particles: What a question says behind any name, and what it is behind a syllable that ends
+            in a consonant, and behind another, as in Korean.
         within: What stands between a page and a heading of it.
         verbs: Verbs that name tasks.
         gerund: Their ending in headings, as "ing".
@@ -118,6 +122,7 @@ class Structure(_Table):
     mine: dict[str, str] = {}
     many: str = r"(?!)"
     values: dict[ValueKind, str] = {}
+    particles: tuple[tuple[str, str, str], ...] = ()
     within: str = ", "
     verbs: tuple[str, ...] = ()
     gerund: str = ""
@@ -143,6 +148,19 @@ class Structure(_Table):
                 question = " ".join(row.ask.format(**known, **groups).split())
                 return question[:1].upper() + question[1:], row
         return None
+
+    def finished(self, question: str) -> str:
+        """Return a question with the particles that fit the names before them."""
+        for either, closed, opened in self.particles:
+            first, *rest = question.split(either)
+            for part in rest:
+                last = ord(first[-1:] or " ") - _FIRST_SYLLABLE
+                first += (
+                    (closed if last % _FINALS else opened) if 0 <= last < _SYLLABLES else either
+                )
+                first += part
+            question = first
+        return question
 
     def _asking(self, text: str | None) -> str:
         """Return what a document tells its reader as the reader says it: "your" becomes "my"."""

@@ -159,7 +159,12 @@ class Section:
 
     def span(self, blocks: Sequence[Block]) -> Span:
         """Return where blocks are in the raw text of the document."""
-        return self.place(blocks[0].start, blocks[-1].end)
+        span = self.place(blocks[0].start, blocks[-1].end)
+        number = self.number(blocks[0])
+        if not number:
+            return span
+        text = self.outline.document.text
+        return span._replace(start=text.rindex(number, 0, span.start))
 
     def place(self, start: int, end: int) -> Span:
         """Return where a part of the plain text is in the raw text."""
