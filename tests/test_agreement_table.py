@@ -87,22 +87,23 @@ def test_a_row_shows_its_figures_and_what_is_aside_is_left_out() -> None:
     line = "| wice_claim ² | faithfulness, AUC | 9 | .700 [.60, .80] | .750 [.65, .85] | .050 |"
     assert line in text
     assert "answer_correctness" not in text
-    assert "MiniLM" not in text.splitlines()[5]
+    assert "embedding" not in text.splitlines()[5]
 
 
 def test_what_an_embedding_model_changes_has_a_column_and_a_sentence() -> None:
     worse = replace(ROW, graded=(0.7238, 0.6, 0.8))  # .7238 - .75 = -.0262
-    found = changes_between([ROW], [worse], 150)
+    found = changes_between([ROW], [worse], 150, "small")
     text = block([ROW, replace(ROW, set="jsts_ja")], found)
     first, second = (line for line in text.splitlines() if "faithfulness" in line)
     assert ("| −.026 |" in first, second.endswith("| – |")) == (True, True)
+    assert "`small` beside the rules" in text
     assert "on 150 records" in text
     assert "earlier weights" not in text
     assert "earlier weights" in block([ROW], replace(found, weights="others"))
 
 
 def test_what_was_found_of_the_model_is_kept_and_read_back(tmp_path: Path) -> None:
-    found = changes_between([ROW], [ROW], 150)
+    found = changes_between([ROW], [ROW], 150, "small")
     assert Changes.read(tmp_path / "kept.json") is None
     found.write(tmp_path / "kept.json")
     assert Changes.read(tmp_path / "kept.json") == found

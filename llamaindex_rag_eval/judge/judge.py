@@ -87,10 +87,12 @@ class Judge:
         sources: Sequence[Context],
         question: str = "",
         history: str = "",
+        answers: bool = False,
     ) -> tuple[Support, ...]:
         """Return for each claim which sources support it.
 
-        A short claim or source ("Saint Peter") is read as what it states in answer to `question`.
+        `answers` says that the sources are a response or a reference, and no documents. A short
+        claim or source ("Saint Peter") is read as what it states in answer to `question`.
         Over no sources every claim is "not mentioned". A quote that is not in a
         source word for word is dropped, and `quote_found` is false.
         """
@@ -102,7 +104,11 @@ class Judge:
                 for claim in claims
             )
         request = SupportOf(
-            claims=tuple(claims), sources=tuple(sources), question=question, history=history
+            claims=tuple(claims),
+            sources=tuple(sources),
+            question=question,
+            history=history,
+            answers=answers,
         )
         reply = await self.ask(request)
         texts = [" ".join(text_of(source).split()) for source in sources]

@@ -230,6 +230,8 @@ class SupportOf(Request[SupportReply]):
         sources: By what.
         question: What claims or sources answer: a short one is read as what it states in answer.
         history: The conversation before the question.
+        answers: Whether the sources answer the question, as a response or a reference does, and
+            are no documents; rules with an embedding model then weigh meaning, too.
     """
 
     reply: ClassVar[type[Reply]] = SupportReply
@@ -241,6 +243,7 @@ class SupportOf(Request[SupportReply]):
     sources: tuple[Context, ...]
     question: str = ""
     history: str = ""
+    answers: bool = False
 
     def check(self, reply: SupportReply) -> None:
         """Check that there is one verdict per claim, and that its sources exist."""
@@ -255,7 +258,9 @@ class SupportOf(Request[SupportReply]):
     def by_rule(self, embed: Embed | None = None) -> SupportReply:
         """Compare the words of each claim with those of the sources; an image is its caption."""
         texts = [text_of(source) for source in self.sources]
-        found = support_of(self.claims, texts, question=self.question, embed=embed)
+        found = support_of(
+            self.claims, texts, question=self.question, answers=self.answers, embed=embed
+        )
         if self.question and len(texts) == 1:
             found = tuple(
                 support_as_answer(self.question, claim, texts[0], entry)

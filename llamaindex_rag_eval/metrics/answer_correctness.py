@@ -144,7 +144,11 @@ class AnswerCorrectness(Metric):
         async def judge_claims(text: str, by: str) -> tuple[Support, ...]:
             claims = await self.judge.claims(text, question=sample.query, history=sample.history)
             return await self.judge.support(
-                claims, sources=[by], question=sample.query, history=sample.history
+                claims,
+                sources=[by],
+                question=sample.query,
+                history=sample.history,
+                answers=True,
             )
 
         return await asyncio.gather(

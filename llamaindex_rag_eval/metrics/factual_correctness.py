@@ -142,5 +142,5 @@ class FactualCorrectness(ProbabilisticMetric):
             coverage=self.coverage,
         )
         return await self.judge.support(
-            claims, sources=[by], question=sample.query, history=sample.history
+            claims, sources=[by], question=sample.query, history=sample.history, answers=True
         )

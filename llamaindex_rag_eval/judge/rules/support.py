@@ -26,6 +26,7 @@ from llamaindex_rag_eval.judge.rules.answers import (
 )
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
 from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
+from llamaindex_rag_eval.judge.rules.meaning import nearness
 from llamaindex_rag_eval.judge.rules.profile import profile_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.models.request import Embed
@@ -34,10 +35,10 @@ __all__ = ["SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
 
 SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
-_NEUTRAL_COSINE = 0.65
-"""Cosine similarity of claim and sentence that speaks neither for nor against support."""
-_COSINE_SLOPE = 4.0
-"""Log-odds for each unit of cosine similarity."""
+_NEUTRAL, _NEAREST = 0.3, 0.7
+"""Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
+_NEARNESS_SLOPE = 5.0
+"""Log-odds for each unit of nearness between them."""
 
 
 class SupportByRule(NamedTuple):
@@ -93,6 +94,7 @@ def support_of(
     sources: Sequence[str],
     *,
     question: str = "",
+    answers: bool = False,
     embed: Embed | None = None,
 ) -> tuple[SupportByRule, ...]:
     """Return for each claim whether the sources support it.
@@ -102,7 +104,9 @@ def support_of(
         sources: Texts; a claim is judged by their words alone, whatever they ask or order.
         question: What claims or sources answer: it says what a source that is a short answer
             states, and of which part of a sentence a claim speaks.
-        embed: Embeds texts, one row each; with it, nearness in meaning counts too.
+        answers: Whether the sources answer the question, as a response or a reference does.
+        embed: Embeds texts, one row each; with it, nearness in meaning counts too, but between
+            answers only: documents say many things that are near what they do not say.
 
     Returns:
         One entry per claim, in order. A claim is supported if and only if its probability
@@ -119,7 +123,7 @@ def support_of(
     filled = [number for number, profile in enumerate(profiles) if profile]
     indexes = [index_sentences(profiles, (number,)) for number in filled]
     whole = index_sentences(profiles, filled) if len(filled) > 1 else None
-    shifts = _meaning_shift(claims, indexes, embed) if embed and indexes else None
+    shifts = _meaning_shift(claims, indexes, embed) if embed and answers and indexes else None
     found = []
     for row, claim in enumerate(claims):
         shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
@@ -195,20 +199,15 @@ def _meaning_shift(
         embed: Embeds texts, one row each.
 
     Returns:
-        An array of shape `(len(claims), len(indexes))`; about -2.6 to 1.4.
+        An array of shape `(len(claims), len(indexes))`, from 0 to 2; 0 in a language that the model
+        does not know.
     """
     sentences = [[profile.text for profile in index.sentences] for index in indexes]
-    rows = _unit(embed([*claims, *(text for texts in sentences for text in texts)]))
-    near = rows[: len(claims)] @ rows[len(claims) :].T
+    near = nearness(claims, [text for texts in sentences for text in texts], embed)
     starts = np.cumsum([0, *(len(texts) for texts in sentences[:-1])])
     best = np.maximum.reduceat(near, starts, axis=1) if len(claims) else near
-    return np.asarray(_COSINE_SLOPE * (best - _NEUTRAL_COSINE), dtype=np.float32)
-
-
-def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return unit
+    beyond = np.clip(np.nan_to_num(best), _NEUTRAL, _NEAREST) - _NEUTRAL
+    return np.asarray(_NEARNESS_SLOPE * beyond, dtype=np.float32)
 
 
 class _Weights(NamedTuple):

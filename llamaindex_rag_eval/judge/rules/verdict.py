@@ -239,10 +239,10 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     own = without_frame(response)
     chances = [_given(question, theirs, response)]
     if not is_fragment(theirs, question):
-        found = support_of([theirs], [response], embed=embed)
+        found = support_of([theirs], [response], answers=True, embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
             chances.append(_given(question, own, reference))
-            found += support_of([own], [reference], embed=embed)
+            found += support_of([own], [reference], answers=True, embed=embed)
         chances += [entry.probability for entry in found]
     return max(chances)
 

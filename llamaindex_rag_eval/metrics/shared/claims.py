@@ -183,8 +183,14 @@ async def claim_matrix(
     }
     supports = await asyncio.gather(
         *(
-            judge.support(claims, sources=sources, question=sample.query, history=sample.history)
-            for claims, sources in (claims_and_sources[part] for part in parts)
+            judge.support(
+                claims,
+                sources=sources,
+                question=sample.query,
+                history=sample.history,
+                answers=not part.endswith("contexts"),
+            )
+            for part, (claims, sources) in ((part, claims_and_sources[part]) for part in parts)
         )
     )
     return ClaimMatrix(

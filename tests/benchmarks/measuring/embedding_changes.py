@@ -1,6 +1,6 @@
 """What an embedding model beside the rules changes: measured now and then, kept in a file.
 
-It takes a second a record, so the table of README.md is written from what was kept.
+It takes minutes, so the table of README.md is written from what was kept.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from tests.benchmarks.measuring.row import WEIGHTS, Row
 
 __all__ = ["Change", "Changes", "changes_between"]
 
-FILE = Path(__file__).with_name("minilm.json")
+FILE = Path(__file__).with_name("embedding.json")
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,14 @@ class Changes:
         weights: Fingerprint of the weights of the rules it was measured with.
         records: How many of each set.
         changes: One for each row.
+        model: Its name.
     """
 
     date: str
     weights: str
     records: int
     changes: tuple[Change, ...]
+    model: str
 
     @property
     def stale(self) -> bool:
@@ -69,13 +71,17 @@ class Changes:
         return cls(**kept, changes=changes)
 
 
-def changes_between(alone: Sequence[Row], beside: Sequence[Row], records: int) -> Changes:
+def changes_between(
+    alone: Sequence[Row], beside: Sequence[Row], records: int, model: str
+) -> Changes:
     """Return what the model changes: in the graded value, or in the score where there is none."""
     found = [
         Change(one.set, one.measure, _figure(one), _figure(two))
         for one, two in zip(alone, beside, strict=True)
     ]
-    return Changes(datetime.now(timezone.utc).date().isoformat(), _weights(), records, tuple(found))
+    return Changes(
+        datetime.now(timezone.utc).date().isoformat(), _weights(), records, tuple(found), model
+    )
 
 
 def _figure(row: Row) -> float:

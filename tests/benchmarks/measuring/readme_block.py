@@ -28,16 +28,16 @@ TOGETHER = (
     "by an LLM, reach {llm} on the same pairs."
 )
 EXPECTED = "² Paraphrase and inference decide here: expect an LLM judge to do better."
-MINILM = (
-    "*MiniLM*: what a small embedding model beside the rules, `EmbeddedOracle(embed_model=…)`, "
+EMBEDDING = (
+    "*Embedding*: what `{model}` beside the rules, `--embed` or `EmbeddedOracle(embed_model=…)`, "
     "changes in graded, or else in score, on {records} records of each set, measured {date}"
-    "{stale}; it is off by default."
+    "{stale}; it is off by default, and weighs claims held against responses and references only."
 )
 CAVEAT = (
     "Features, set weights and rules were chosen with these sets at hand, so held-out figures may "
     "flatter, too. They leave out responses without a claim, which count as 0 elsewhere (but on "
     "mtrag_human). `python -m tests.benchmarks.agreement --write-readme` measures and writes "
-    "this, with `--minilm` that column, too."
+    "this, with `--embed MODEL` that column, too."
 )
 
 STALE = " with earlier weights"
@@ -55,7 +55,7 @@ def block(rows: Sequence[Row], changes: Changes | None) -> str:
     """
     shown = [row for row in rows if not row.aside]
     titles = ["set", "measure", "n", "score", "graded", "ECE", "held out", "words"]
-    titles += ["MiniLM"] if changes else []
+    titles += ["embedding"] if changes else []
     lines = [_line(titles), "|---" * len(titles) + "|"]
     lines += [_line([*_named(row), *cells(row), *_changed(row, changes)]) for row in shown]
     today = datetime.now(timezone.utc).date().isoformat()
@@ -94,7 +94,8 @@ def _notes(shown: Sequence[Row], changes: Changes | None) -> list[str]:
         notes.append(EXPECTED)
     if changes is not None:
         stale = STALE if changes.stale else ""
-        notes.append(MINILM.format(records=changes.records, date=changes.date, stale=stale))
+        about = {"model": changes.model, "records": changes.records, "date": changes.date}
+        notes.append(EMBEDDING.format(**about, stale=stale))
     return [" ".join(notes)] if notes else []
 
 
