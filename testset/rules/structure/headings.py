@@ -36,7 +36,7 @@ def headings(section: Section) -> Iterator[Candidate]:
             yield candidate_of(section, section.heading, answer, "factoid", "faq", 0.95, alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
-    found = known.asked(known.headings, heading, title=section.outline.title)
+    found = known.asked(known.headings, heading, **section.outline.known)
     if found is not None:
         question, row = found
         if row.kind == "procedure" and _vacuous(section, answer):
