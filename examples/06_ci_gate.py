@@ -1,4 +1,8 @@
-"""A gate for CI: store runs, and accept a change only if no metric got worse."""
+"""A gate for CI: store runs, and accept a change only if no metric is worse by a margin.
+
+The change below retrieves one passage instead of five. The gate stops it: one metric is worse, and
+of the other so few questions cannot tell, which does not pass either.
+"""
 
 import tempfile
 from pathlib import Path
@@ -26,8 +30,8 @@ def run_with(top_k: int, name: str) -> Run:
     return evaluate(engine, golden, metrics=["hit_rate@5", "context_recall"], name=name)
 
 
-# What `rag-eval gate last --min hit_rate@5=.6 --no-worse-than main --max-missing .02` does.
-gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, max_missing=0.02)
+# What `rag-eval gate last --min hit_rate@5=.6 --no-worse-than main --margin .1` does.
+gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, margin=0.1)
 
 with tempfile.TemporaryDirectory() as folder:
     runs = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
@@ -38,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
     print(markdown_summary(outcome))
 
     report = write_junit(outcome, Path(folder) / "gate.xml")
-    print(f"{report.name}: {len(outcome.checks)} test cases; exit code {0 if outcome.held else 3}")
+    print(f"{report.name}: {len(outcome.checks)} test cases; the gate: {outcome.outcome}")
 
     for point in runs.trend("context_recall"):
         print(f"{point.run.name}: {point.mean.mean:.3f}")

@@ -26,6 +26,7 @@ class Exit(IntEnum):
     WRONG = 2
     GATE = 3
     PENDING = 4
+    TOO_FEW = 5
     INTERRUPTED = 130
 
 
@@ -35,6 +36,7 @@ EXITS: Mapping[Exit, str] = {
     Exit.WRONG: "wrong usage or input; nothing was started",
     Exit.GATE: "a gate did not hold",
     Exit.PENDING: "batch files wait for replies; add these, and run it again to go on",
+    Exit.TOO_FEW: "too few questions to tell whether a gate holds",
     Exit.INTERRUPTED: "interrupted; what was written is kept, run it again to go on",
 }
 """Exit code -> what it means."""

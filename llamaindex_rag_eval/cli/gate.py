@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["gate_command"]
 
+MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
+"""Outcome of a check -> its word in the table."""
+
 
 def gate_command(
     run: options.StoredRun,
@@ -22,18 +25,30 @@ def gate_command(
     lower: options.LowAtLeast = None,
     upper: options.HighAtMost = None,
     no_worse_than: options.NoWorseThan = None,
-    tolerance: options.Tolerance = None,
+    margin: options.Margin = None,
     max_missing: options.MaxMissing = None,
     max_failed: options.MaxFailed = None,
+    max_undefined: options.MaxUndefined = 0.1,
+    min_scored: options.MinScored = 5,
+    allow_inconclusive: options.AllowInconclusive = False,
+    allow_other_data: options.AllowOtherData = False,
+    allow_other_judge: options.AllowOtherJudge = False,
+    allow_uncompared: options.AllowUncompared = False,
+    clusters: options.Clusters = "documents",
     junit: options.JUnit = None,
     summary: options.Summary = None,
     store: options.Store = options.STORE,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check a run against thresholds; the exit code is 0 if all hold and 3 if not."""
+    """Check a run against thresholds, or against another run.
+
+    The exit code is 0 if all hold, 3 if one fails, and 5 if there are too few questions to tell.
+    Results that failed, many undefined ones, other questions and another judge fail by default.
+    """
     from llamaindex_rag_eval.gates.formats import write_junit, write_summary
     from llamaindex_rag_eval.gates.gate import Gate
+    from llamaindex_rag_eval.gates.regression import Allowances
 
     gate = Gate.parse(
         min=least or (),
@@ -41,9 +56,13 @@ def gate_command(
         min_lower_bound=lower or (),
         max_upper_bound=upper or (),
         no_worse_than=no_worse_than is not None,
-        tolerance=tolerance,
+        margin=margin,
         max_missing=max_missing,
         max_failed=max_failed,
+        max_undefined=max_undefined,
+        min_scored=min_scored,
+        allow=Allowances(allow_inconclusive, allow_other_data, allow_other_judge, allow_uncompared),
+        clusters=clusters,
     )
     baseline = None if no_worse_than is None else run_at(no_worse_than, store)
     outcome = gate.check(run_at(run, store), baseline=baseline)
@@ -63,11 +82,14 @@ def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
     for column in ("", "check", "found"):
         table.add_column(column)
     for check in outcome.checks:
-        mark = Text("holds", "green") if check.held else Text("FAILS", "red")
-        table.add_row(mark, Text(check.rule), Text(check.message))
+        style = {"holds": "green", "fails": "red"}.get(check.outcome, "yellow")
+        table.add_row(Text(MARKS[check.outcome], style), Text(check.rule), Text(check.message))
     printer.show(table, *outcome.notes)
     printer.data(outcome.as_json())
-    if not outcome.held:
-        failed = sum(not check.held for check in outcome.checks)
+    failed = sum(not check.held for check in outcome.checks)
+    if outcome.outcome == "fails":
         printer.note(f"the gate does not hold: {failed} of {len(outcome.checks)} checks fail")
         raise typer.Exit(Exit.GATE)
+    if outcome.outcome == "too few questions":
+        printer.note(f"too few questions to tell on {failed} of {len(outcome.checks)} checks")
+        raise typer.Exit(Exit.TOO_FEW)

@@ -309,16 +309,37 @@ HighAtMost = Annotated[
 NoWorseThan = Annotated[
     str | None,
     Option(
-        "--no-worse-than", metavar="RUN", help="No metric is significantly worse than in this run."
+        "--no-worse-than",
+        metavar="RUN",
+        help="Every metric is shown not to be worse than in this run by the margin or more.",
     ),
 ]
-Tolerance = Annotated[
+Margin = Annotated[
     float | None,
-    Option("--tolerance", help="How much worse a mean may be, instead of a significance test."),
+    Option("--margin", help="The fall of a mean that is accepted; a twentieth of its range."),
+]
+MaxUndefined = Annotated[
+    float,
+    Option("--max-undefined", help="Greatest share of a metric's results that may be undefined."),
+]
+MinScored = Annotated[
+    int, Option("--min-scored", help="Fewest scores of which a mean is held to a threshold.")
+]
+AllowInconclusive = Annotated[
+    bool, Option("--allow-inconclusive", help="Accept too few questions to tell.")
+]
+AllowOtherData = Annotated[
+    bool, Option("--allow-other-data", help="Accept other questions or references than before.")
+]
+AllowOtherJudge = Annotated[
+    bool, Option("--allow-other-judge", help="Accept another judge, direction or bounds.")
+]
+AllowUncompared = Annotated[
+    bool, Option("--allow-uncompared", help="Accept metrics that cannot be compared.")
 ]
 MaxMissing = Annotated[
     float | None,
-    Option("--max-missing", help="Greatest share of a metric's results that may be missing."),
+    Option("--max-missing", help="Greatest share of a metric's results that may be missing; 0."),
 ]
 MaxFailed = Annotated[
     int | None, Option("--max-failed", help="Greatest number of results that failed.")

@@ -6,11 +6,13 @@ one another, and the verdict says in sentences what they show.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.comparison.answer_rate import AnswerRate, answer_rate
+from llamaindex_rag_eval.comparison.comparability import Discrepancy, discrepancies
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.comparison.judge_noise import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.comparison.pairing import Pairing
@@ -60,7 +62,12 @@ class Comparison:
         if ids is not None:
             pairing = pairing.among(ids)
         found = clusters_of(pairing.samples.values(), clusters)
-        return cls(pairing, corrected(contrasts_of(pairing, found), alpha), found)
+        withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+        contrasts = [
+            replace(contrast, withheld=contrast.metric.spec in withheld)
+            for contrast in contrasts_of(pairing, found)
+        ]
+        return cls(pairing, corrected(contrasts, alpha), found)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
@@ -74,14 +81,27 @@ class Comparison:
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """What the contrasts show, in sentences."""
-        sentences = _verdict(self.names, self.contrasts)
+        """What the contrasts show, in sentences; before it, why there is none on a metric."""
+        differing = [one.sentence for one in self.discrepancies if one.metrics]
+        rate = self.answer_rate
+        answers = () if rate is None else (rate.sentence(self.names),)
+        sentences = (*differing, *filter(None, answers), *_verdict(self.names, self.contrasts))
         return (*sentences, *noise_sentences(self.noise)) if self.noise else sentences
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
         return (*self.pairing.notes, *self.cluster_notes)
+
+    @cached_property
+    def discrepancies(self) -> tuple[Discrepancy, ...]:
+        """What differs between the runs beside the pipelines."""
+        return discrepancies(self.pairing)
+
+    @cached_property
+    def answer_rate(self) -> AnswerRate | None:
+        """How many questions each run answers; `None` if none was asked for an answer."""
+        return answer_rate(self.pairing, self.clusters)
 
     @property
     def cluster_notes(self) -> tuple[str, ...]:
@@ -115,6 +135,7 @@ class Comparison:
             "questions": len(self.pairing.ids),
             "verdict": list(self.verdict),
             "notes": list(self.notes),
+            "answers": None if self.answer_rate is None else self.answer_rate.as_json(),
             "metrics": [self._contrast_json(contrast) for contrast in self.contrasts],
             "judge_noise": [noise.as_json() for noise in self.noise],
         }
@@ -174,13 +195,27 @@ def _verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str
     for contrast in contrasts:
         by.setdefault(contrast.finding, []).append(contrast)
     sentences = [_differences(names, by), *_undecided(contrasts)]
-    if "not comparable" in by:
-        specs = [contrast.metric.spec for contrast in by["not comparable"]]
+    specs = [c.metric.spec for c in by.get("not comparable", ()) if not c.withheld]
+    if specs:
         sentences.append(f"Not comparable, for no question has both scores: {_list(specs)}.")
+    sentences += [_missing(names, c) for c in contrasts if c.missing_a != c.missing_b]
     fragile = [contrast.metric.spec for contrast in contrasts if contrast.fragile]
     if fragile:
         sentences.append(f"Missing scores could turn this around on {_list(fragile)}.")
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _missing(names: tuple[str, str], contrast: Contrast) -> str:
+    """Return what the scores that one of the runs lacks leave open."""
+    a, b = names
+    counts = f"{contrast.missing_a} in {a}, {contrast.missing_b} in {b}"
+    if contrast.bounds is None:
+        return f"Missing scores on {contrast.metric.spec} ({counts}) leave any difference open."
+    low, high = contrast.bounds
+    return (
+        f"Missing scores on {contrast.metric.spec} ({counts}), taken as the worst or the best, "
+        f"leave a difference of {low:+.3f} to {high:+.3f} open."
+    )
 
 
 def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -> str:

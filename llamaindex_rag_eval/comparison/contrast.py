@@ -71,6 +71,7 @@ class Contrast:
         detectable: The smallest true difference that so many questions show with a power of
             80 %; `None` if they show none, or before the correction.
         alpha: Up to which adjusted p-value a difference counts as shown.
+        withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
         family: How many tests it is corrected for.
         effective_n: As many independent questions would give such an interval; `None` below two
             clusters.
@@ -88,6 +89,7 @@ class Contrast:
     bounds: tuple[float, float] | None
     detectable: float | None
     alpha: float = 0.05
+    withheld: bool = False
     family: int = 1
     effective_n: float | None = None
     test: "PairedTest | None" = field(default=None, repr=False, compare=False)
@@ -130,7 +132,7 @@ class Contrast:
     @property
     def finding(self) -> Finding:
         """What may be said of the second run at the level `alpha`, after correction."""
-        if self.difference is None:
+        if self.difference is None or self.withheld:
             return "not comparable"
         if self.p_adjusted is None or 2 * 0.5**self.n * self.family > self.alpha:
             return "too few questions"
@@ -266,13 +268,14 @@ def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ..
     from llamaindex_rag_eval.stats.power import shown_difference
     from llamaindex_rag_eval.stats.significance import holm
 
-    tested = [c.p_value for c in contrasts if c.p_value is not None]
+    tested = [c.p_value for c in contrasts if c.p_value is not None and not c.withheld]
     adjusted = iter(holm(tested))
     # The level of Holm's first and strictest step: a difference shown there is shown at any step.
     strictest = alpha / max(1, len(tested))
     family = []
     for contrast in contrasts:
-        test, p = contrast.test, None if contrast.p_value is None else next(adjusted)
+        test, none = contrast.test, contrast.p_value is None or contrast.withheld
+        p = None if none else next(adjusted)
         family.append(
             replace(
                 contrast,

@@ -1,4 +1,4 @@
-"""The checks of a gate: means held to thresholds, complete results, no regression."""
+"""The checks of a gate: means held to thresholds, and complete results."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,20 +7,18 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.comparison.compare import compare
-from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = [
+    "CheckOutcome",
     "GateCheck",
     "Threshold",
     "ThresholdKind",
     "completeness_checks",
-    "regression_checks",
     "threshold_check",
+    "undefined_check",
 ]
 
 ThresholdKind = Literal["min", "max", "min_lower_bound", "max_upper_bound"]
@@ -74,17 +72,22 @@ class Threshold:
         return cls(kind, metric.strip(), bound)
 
 
+CheckOutcome = Literal["holds", "fails", "too few questions"]
+"""Of a check; `too few questions` can tell neither that it holds nor that it fails."""
+
+
 @dataclass(frozen=True, slots=True)
 class GateCheck:
     """One requirement of a gate, and whether a run meets it.
 
     Attributes:
         rule: The requirement, in words.
-        held: Whether the run meets it.
+        held: Whether the gate accepts what was found.
         message: What was found, in words.
         metric: The spec of the metric it is about; empty if it is about all.
         found: What was found, as a number; `None` where there is none.
         bound: The number that `found` is compared with; `None` where there is none.
+        open: Whether there are too few questions to tell.
     """
 
     rule: str
@@ -93,12 +96,21 @@ class GateCheck:
     metric: str = ""
     found: float | None = None
     bound: float | None = None
+    open: bool = False
+
+    @property
+    def outcome(self) -> CheckOutcome:
+        """Whether it holds, fails, or cannot be told."""
+        if self.open:
+            return "too few questions"
+        return "holds" if self.held else "fails"
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return all attributes as plain data."""
         return {
             "rule": self.rule,
             "held": self.held,
+            "outcome": self.outcome,
             "message": self.message,
             "metric": self.metric,
             "found": self.found,
@@ -107,7 +119,7 @@ class GateCheck:
 
 
 def threshold_check(
-    threshold: Threshold, summaries: Mapping[str, MetricSummary], *, run: str
+    threshold: Threshold, summaries: Mapping[str, MetricSummary], *, run: str, min_scored: int
 ) -> GateCheck:
     """Check a metric's mean, or the end of its interval, against a bound.
 
@@ -115,6 +127,7 @@ def threshold_check(
         threshold: The bound; its metric by its spec, or by any name that the registry knows.
         summaries: Spec -> summary of each metric of the run.
         run: The run's name, for messages.
+        min_scored: As in `Gate`.
 
     Raises:
         InputError: The run lacks the metric.
@@ -130,8 +143,10 @@ def threshold_check(
     least = threshold.kind in ("min", "min_lower_bound")
     return GateCheck(
         rule=RULES[threshold.kind].format(summary.metric.spec, bound),
-        held=found is not None and (found >= bound if least else found <= bound),
-        message=_summary_text(found, summary),
+        held=found is not None
+        and summary.scored >= min_scored
+        and (found >= bound if least else found <= bound),
+        message=_summary_text(found, summary, min_scored),
         metric=summary.metric.spec,
         found=found,
         bound=bound,
@@ -146,7 +161,7 @@ def _summary_of(metric: str, summaries: Mapping[str, MetricSummary], run: str) -
     return summaries[spec]
 
 
-def _summary_text(found: float | None, summary: MetricSummary) -> str:
+def _summary_text(found: float | None, summary: MetricSummary, min_scored: int) -> str:
     counts = (
         f"{summary.scored} scored, {summary.undefined} undefined, {summary.failed} failed, "
         f"{summary.missing} missing"
@@ -155,6 +170,8 @@ def _summary_text(found: float | None, summary: MetricSummary) -> str:
         return f"there is no mean: {counts}"
     ends = "" if summary.low is None else f", 95% CI {summary.low:.3f} to {summary.high:.3f}"
     lacking = "" if found is not None else "; one score has no interval"
+    if summary.scored < min_scored:
+        lacking += f"; a mean is taken from {min_scored} scores on"
     return f"mean {summary.mean:.3f}{ends}; {counts}{lacking}"
 
 
@@ -170,21 +187,23 @@ def completeness_checks(
     Args:
         summaries: One for each metric.
         samples: How many samples the run has, above 0.
-        max_missing: As in `Gate`; `None` for no such check.
-        max_failed: As in `Gate`; `None` for no such check.
+        max_missing: As in `Gate`.
+        max_failed: As in `Gate`.
     """
     checks = []
-    if max_missing is not None and summaries:
+    if summaries and (max_missing is not None or max_failed is None):
+        share = max_missing or 0.0
         worst = max(summaries, key=lambda summary: summary.failed + summary.missing)
         count = worst.failed + worst.missing
+        rule = f"at most {share:.1%} of results are missing" if share else "no result is missing"
         checks.append(
             GateCheck(
-                rule=f"at most {max_missing:.1%} of results are missing",
-                held=count <= max_missing * samples + SLACK,
+                rule=rule,
+                held=count <= share * samples + SLACK,
                 message=f"{count} of {samples} of {worst.metric.spec}, the most of any metric",
                 metric=worst.metric.spec,
                 found=count / samples,
-                bound=max_missing,
+                bound=share,
             )
         )
     if max_failed is not None:
@@ -201,69 +220,20 @@ def completeness_checks(
     return checks
 
 
-def regression_checks(
-    run: Run, baseline: Run, *, tolerance: float | None = None
-) -> tuple[tuple[GateCheck, ...], tuple[str, ...]]:
-    """Check, on every metric of both runs that has a direction, that the run is not worse.
-
-    Questions are paired. Without a tolerance a metric is worse if the paired permutation test
-    says so: Holm-adjusted p at most 0.05 over all metrics, so that of twenty runs that are as
-    good as the baseline one is stopped, whatever the number of metrics. With a tolerance, a mean
-    that falls by more is worse, and one that falls by less is accepted, significant or not; the
-    test's result is only part of the message.
-
-    A check fails if no question has a score in both runs, unless the metric is undefined there.
+def undefined_check(undefined: Mapping[str, int], samples: int, *, share: float) -> GateCheck:
+    """Check how many results are undefined, on the metric with the most.
 
     Args:
-        run: The new run.
-        baseline: What it must not be worse than.
-        tolerance: How far a mean may fall, or rise where lower is better; in the metric's unit.
-
-    Returns:
-        A check for each metric, and notes on what was not compared.
-
-    Raises:
-        InputError: The runs share no question or no metric.
+        undefined: Spec -> results that are undefined, and are not so in the baseline.
+        samples: How many samples the run has, above 0.
+        share: The greatest share of them.
     """
-    comparison = compare(baseline, run)
-    contrasts = [c for c in comparison.contrasts if c.metric.direction != "neither"]
-    lost = sorted({m.spec for m in baseline.metrics} - {m.spec for m in run.metrics})
-    gone = (f"Not compared: {', '.join(lost)}, which {run.name!r} does not have.",) if lost else ()
-    name = baseline.name or "the baseline"
-    checks = tuple(_regression_check(contrast, name, tolerance) for contrast in contrasts)
-    return checks, (*comparison.notes, *gone)
-
-
-def _regression_check(contrast: Contrast, name: str, tolerance: float | None) -> GateCheck:
-    margin = "" if tolerance is None else f" by more than {tolerance:g}"
-    difference = contrast.difference
-    if difference is None:
-        held = contrast.not_applicable > 0 and not contrast.missing_a and not contrast.missing_b
-    elif tolerance is None:
-        held = contrast.finding != "worse"
-    else:
-        lower = contrast.metric.direction == "lower"
-        held = (difference if lower else -difference) <= tolerance + SLACK
+    spec = max(undefined, key=lambda one: undefined[one])
     return GateCheck(
-        rule=f"{contrast.metric.spec} is not worse than {name}{margin}",
-        held=held,
-        message=_contrast_text(contrast),
-        metric=contrast.metric.spec,
-        found=difference,
-        bound=tolerance,
+        rule=f"at most {share:.0%} of results are undefined",
+        held=undefined[spec] <= share * samples + SLACK,
+        message=f"{undefined[spec]} of {samples} of {spec}, the most of any metric",
+        metric=spec,
+        found=undefined[spec] / samples,
+        bound=share,
     )
-
-
-def _contrast_text(contrast: Contrast) -> str:
-    if contrast.difference is None:
-        return f"not comparable: no question has both scores, {contrast.not_applicable} undefined"
-    ends = contrast.interval
-    sure = "" if ends is None else f", 95% CI {ends.low:+.3f} to {ends.high:+.3f}"
-    p = "" if contrast.p_adjusted is None else f", Holm p {contrast.p_adjusted:.3f}"
-    seen = ""
-    if contrast.finding == "no evidence" and contrast.detectable:
-        seen = f"; so many can show {contrast.detectable:.3f} or more"
-    missing = contrast.missing_a + contrast.missing_b
-    lacking = f"; {missing} without one of the scores" if missing else ""
-    pairs = f"{contrast.n} question{'' if contrast.n == 1 else 's'}"
-    return f"{contrast.difference:+.3f} on {pairs}{sure}{p}{seen}{lacking}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.gates.checks import GateCheck
 from llamaindex_rag_eval.gates.gate import GateResult
 
 __all__ = ["junit_xml", "markdown_summary", "write_junit", "write_summary"]
@@ -34,7 +35,8 @@ def junit_xml(outcome: GateResult) -> str:
             Xml.SubElement(case, "system-out").text = _xml_text(check.message)
         else:
             message = _xml_text(check.message)
-            Xml.SubElement(case, "failure", {"message": message, "type": "gate"}).text = message
+            kind = "too few questions" if check.open else "gate"
+            Xml.SubElement(case, "failure", {"message": message, "type": kind}).text = message
     Xml.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, "unicode") + "\n"
 
@@ -60,7 +62,11 @@ def markdown_summary(outcome: GateResult) -> str:
     """
     failed = [check for check in outcome.checks if not check.held]
     held = [check for check in outcome.checks if check.held]
-    verdict = "the gate holds" if outcome.held else "the gate does not hold"
+    verdict = {
+        "holds": "the gate holds",
+        "fails": "the gate does not hold",
+        "too few questions": "too few questions to tell",
+    }[outcome.outcome]
     named = f" for {_escaped(outcome.run)}" if outcome.run else ""
     lines = [
         f"### {'✅' if outcome.held else '❌'} rag-eval: {verdict}{named}",
@@ -71,11 +77,15 @@ def markdown_summary(outcome: GateResult) -> str:
         "|---|---|---|",
     ]
     lines += [
-        f"| {'✅' if check.held else '❌'} | {_escaped(check.rule)} | {_escaped(check.message)} |"
+        f"| {_mark(check)} | {_escaped(check.rule)} | {_escaped(check.message)} |"
         for check in (*failed, *held)
     ]
     lines += [line for note in outcome.notes for line in ("", _escaped(note))]
     return "\n".join(lines) + "\n"
+
+
+def _mark(check: GateCheck) -> str:
+    return "⚠️" if check.open else "✅" if check.held else "❌"
 
 
 def write_summary(outcome: GateResult, path: str | Path) -> Path:

@@ -1,6 +1,6 @@
 """The gate: what a run must reach before a change is accepted.
 
-gate = Gate.parse(min=["faithfulness=.8"], no_worse_than=True, max_missing=0.02)
+gate = Gate.parse(min=["faithfulness=.8"], no_worse_than=True, margin=0.03)
 outcome = gate.check(run, baseline=main)
 outcome.held, [check.message for check in outcome.checks]
 """
@@ -12,16 +12,30 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.checks import (
+    CheckOutcome,
     GateCheck,
     Threshold,
     ThresholdKind,
     completeness_checks,
-    regression_checks,
     threshold_check,
+    undefined_check,
 )
+from llamaindex_rag_eval.gates.regression import (
+    NOTHING_ALLOWED,
+    Allowances,
+    regression_checks,
+    undefined_counts,
+)
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["Gate", "GateResult"]
+
+MAX_UNDEFINED = 0.1
+"""A metric with more undefined results speaks of other questions than were asked."""
+
+MIN_SCORED = 5
+"""Fewer scores say next to nothing about a mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +57,20 @@ class GateResult:
         """Whether every check held."""
         return all(check.held for check in self.checks)
 
+    @property
+    def outcome(self) -> CheckOutcome:
+        """`holds`; `fails`; or `too few questions`, if only that stands in the way."""
+        if self.held:
+            return "holds"
+        open_ = all(check.held or check.open for check in self.checks)
+        return "too few questions" if open_ else "fails"
+
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything as plain data."""
         return {
             "run": self.run,
             "held": self.held,
+            "outcome": self.outcome,
             "checks": [check.as_json() for check in self.checks],
             "notes": list(self.notes),
         }
@@ -55,20 +78,25 @@ class GateResult:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Thresholds on a run, each of which must hold.
+    """What a run must reach, all of it.
 
-    A mean over no scored sample reaches no threshold. The share of missing results is that of the
-    metric with the most; a result is missing if it failed, or if a budget was spent before it. An
-    undefined result is not missing.
+    Unless it is allowed, no result may have failed or be missing, few may be undefined, and a run
+    that is compared with a baseline must answer its questions, judged as it was.
 
     Attributes:
-        thresholds: On metrics.
-        no_worse_than: Whether the run must not be worse than a baseline on any metric of both;
-            see `regression_checks`.
-        tolerance: How far a mean may fall, or rise where lower is better, in the unit of the
-            metric; `None` for no further than chance explains.
-        max_missing: Greatest share of results that may be missing, in [0, 1].
-        max_failed: Greatest number of results that may have failed, over all metrics.
+        thresholds: On metrics. A mean over too few scores reaches none.
+        no_worse_than: Whether the run must not be worse than a baseline on any metric of it; see
+            `regression_checks`.
+        margin: The fall of a mean that is accepted, or the rise where lower is better, in the unit
+            of the metric; `None` for a twentieth of its range.
+        max_missing: Greatest share of a metric's results that may have failed or be missing.
+        max_failed: Greatest number of results that may have failed, over all metrics; `None` for
+            no such limit beside `max_missing`. Without either, none may.
+        max_undefined: Greatest share of a metric's results that may be undefined, those not counted
+            that are undefined in the baseline.
+        min_scored: Fewest scores of which a mean is held to a threshold.
+        allow: What else is accepted.
+        clusters: What is not independent: questions on the same documents, or none.
 
     Raises:
         InputError: It checks nothing, or a number is out of range.
@@ -76,22 +104,30 @@ class Gate:
 
     thresholds: tuple[Threshold, ...] = ()
     no_worse_than: bool = False
-    tolerance: float | None = None
+    margin: float | None = None
     max_missing: float | None = None
     max_failed: int | None = None
+    max_undefined: float = MAX_UNDEFINED
+    min_scored: int = MIN_SCORED
+    allow: Allowances = NOTHING_ALLOWED
+    clusters: Clustering = "documents"
 
     def __post_init__(self) -> None:
         """Raise if nothing is checked, or a number is out of range."""
         rest = (self.max_missing, self.max_failed)
         if not self.thresholds and not self.no_worse_than and all(value is None for value in rest):
             raise InputError("the gate limits nothing; expected a threshold, as 'faithfulness=.8'")
-        if self.max_missing is not None and not 0 <= self.max_missing <= 1:
-            raise InputError(f"max_missing is {self.max_missing}; expected a share in [0, 1]")
-        if self.max_failed is not None and self.max_failed < 0:
-            raise InputError(f"max_failed is {self.max_failed}; expected 0 or more")
-        if self.tolerance is not None and not (self.no_worse_than and 0 <= self.tolerance < 1e9):
+        shares = {"max_missing": self.max_missing, "max_undefined": self.max_undefined}
+        for name, share in shares.items():
+            if share is not None and not 0 <= share <= 1:
+                raise InputError(f"{name} is {share}; expected a share in [0, 1]")
+        counts = {"max_failed": self.max_failed, "min_scored": self.min_scored}
+        for name, count in counts.items():
+            if count is not None and count < 0:
+                raise InputError(f"{name} is {count}; expected 0 or more")
+        if self.margin is not None and not (self.no_worse_than and 0 < self.margin < 1e9):
             raise InputError(
-                f"tolerance is {self.tolerance}; expected 0 or more, beside a run to compare with"
+                f"margin is {self.margin}; expected more than 0, beside a run to compare with"
             )
 
     @classmethod
@@ -103,9 +139,13 @@ class Gate:
         min_lower_bound: Iterable[str] = (),
         max_upper_bound: Iterable[str] = (),
         no_worse_than: bool = False,
-        tolerance: float | None = None,
+        margin: float | None = None,
         max_missing: float | None = None,
         max_failed: int | None = None,
+        max_undefined: float = MAX_UNDEFINED,
+        min_scored: int = MIN_SCORED,
+        allow: Allowances = NOTHING_ALLOWED,
+        clusters: Clustering = "documents",
     ) -> "Gate":
         """Read thresholds as they are written on the command line: `metric=number`.
 
@@ -121,9 +161,13 @@ class Gate:
         return cls(
             thresholds=tuple(Threshold.parse(kind, text) for kind in given for text in given[kind]),
             no_worse_than=no_worse_than,
-            tolerance=tolerance,
+            margin=margin,
             max_missing=max_missing,
             max_failed=max_failed,
+            max_undefined=max_undefined,
+            min_scored=min_scored,
+            allow=allow,
+            clusters=clusters,
         )
 
     def check(self, run: Run, *, baseline: Run | None = None) -> GateResult:
@@ -139,18 +183,26 @@ class Gate:
         """
         if not len(run):
             raise InputError(f"the run {run.name!r} has no samples; a gate over nothing is open")
-        summaries = {summary.metric.spec: summary for summary in run.summary()}
-        checks = [threshold_check(one, summaries, run=run.name) for one in self.thresholds]
+        if self.no_worse_than and baseline is None:
+            raise InputError("the gate compares with a baseline, and none was given")
+        summaries = {summary.metric.spec: summary for summary in run.summary(self.clusters)}
+        checks = [
+            threshold_check(one, summaries, run=run.name, min_scored=self.min_scored)
+            for one in self.thresholds
+        ]
         checks += completeness_checks(
             tuple(summaries.values()),
             len(run),
             max_missing=self.max_missing,
             max_failed=self.max_failed,
         )
-        notes: tuple[str, ...] = ()
-        if self.no_worse_than:
-            if baseline is None:
-                raise InputError("the gate compares with a baseline, and none was given")
-            compared, notes = regression_checks(run, baseline, tolerance=self.tolerance)
+        if summaries:
+            undefined = undefined_counts(run, baseline if self.no_worse_than else None)
+            checks.append(undefined_check(undefined, len(run), share=self.max_undefined))
+        notes = run.cluster_notes(self.clusters)
+        if self.no_worse_than and baseline is not None:
+            compared, notes = regression_checks(
+                run, baseline, margin=self.margin, allow=self.allow, clusters=self.clusters
+            )
             checks += compared
         return GateResult(run=run.name, checks=tuple(checks), notes=notes)

@@ -146,7 +146,9 @@ def assert_run() -> "Callable[..., None]":
         from llamaindex_rag_eval.gates.gate import Gate
 
         thresholds = _thresholds(run, metrics, lower_bound=lower_bound)
-        outcome = Gate(thresholds=thresholds, max_missing=max_missing).check(run)
+        outcome = Gate(
+            thresholds=thresholds, max_missing=max_missing, max_undefined=1.0, min_scored=1
+        ).check(run)
         _fail(f"{c.rule}: {c.message}" for c in outcome.checks if not c.held)
 
     return check

@@ -232,6 +232,40 @@ def changed(
     return np.where(chance, signs, -step * steps * down)
 
 
+def gates(rng: np.random.Generator) -> None:
+    """Print how often a gate stops what is as good, and passes what is worse.
+
+    By the margin, or by three times of it; on one metric of all.
+    """
+    print("\nthe gate, margin .05; shares in %:    as good              worse by .05    by .15")
+    print("                               n  passes  too few  worse        passes           worse")
+    for name, noise, step in (
+        ("yes and no, 10 % change", 0.1, 1.0),
+        ("thirds, 30 % change", 0.3, 1 / 3),
+    ):
+        for metrics in (1, METRICS):
+            for size in (50, 200):
+                rows = []
+                for fall in (0.0, 0.05, 0.15):
+                    gaps = np.stack(
+                        [
+                            changed(rng, noise, step, fall if k == 0 else 0.0, (SAMPLES, size))
+                            for k in range(metrics)
+                        ],
+                        axis=1,
+                    )
+                    test = of_samples(gaps, np.ones(size))
+                    shown = (test.p_above(-0.05) <= 0.05).all(axis=1)
+                    holm_p = np.array([holm(row) for row in test.p_value().tolist()])
+                    worse = ((holm_p <= 0.05) & (test.difference < 0)).any(axis=1) & ~shown
+                    rows.append([100 * np.mean(x) for x in (shown, ~shown & ~worse, worse)])
+                good, margin, far = rows
+                print(
+                    f"{name}, {metrics} metric(s) {size:5d} {good[0]:7.1f} {good[1]:8.1f} "
+                    f"{good[2]:6.1f} {margin[0]:13.1f} {far[2]:15.1f}"
+                )
+
+
 def labelled(rng: np.random.Generator) -> None:
     """Print the intervals of a mean of people's labels, helped by a biased judge."""
     print("\ncoverage of a mean of labels, with 1,000 judged more, %")
@@ -268,5 +302,15 @@ def check(rng: np.random.Generator) -> None:
 
 if __name__ == "__main__":
     generator = np.random.default_rng(2026)
-    for part in (check, means, documents, differences, clustered, families, planned, labelled):
+    for part in (
+        check,
+        means,
+        documents,
+        differences,
+        clustered,
+        families,
+        planned,
+        gates,
+        labelled,
+    ):
         part(generator)

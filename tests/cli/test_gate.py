@@ -11,14 +11,14 @@ from tests.cli.command_line import rag_eval, run_file
 
 @pytest.fixture
 def run(tmp_path: Path) -> str:
-    return run_file(tmp_path, "new", faithfulness=[1.0, 0.5, 0.75])
+    return run_file(tmp_path, "new", faithfulness=[1.0, 0.5, 0.75] * 2)
 
 
 def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
     assert rag_eval("gate", run, "--min", "faithfulness=.75").exit_code == 0
     failed = rag_eval("gate", run, "--min", "faithfulness=.75", "--min", "faithfulness=.8")
     assert failed.exit_code == 3
-    assert "1 of 2 checks fail" in failed.stderr
+    assert "1 of 4 checks fail" in failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
         (["--min", "context_recall=.5"], "no metric 'context_recall'"),
         (["--min", "nonsense=.5"], "no metric is named 'nonsense'"),
         ([], "the gate limits nothing"),
-        (["--tolerance", "0.1"], "expected"),
+        (["--margin", "0.1"], "expected"),
         (["--no-worse-than", "absent.jsonl"], "absent.jsonl"),
     ],
 )
@@ -41,11 +41,21 @@ def test_the_exit_code_is_2_where_the_gate_is_no_gate(
 
 
 def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:
-    main = run_file(tmp_path, "main", m=[0.8] * 10)
-    new = run_file(tmp_path, "new", m=[0.6] * 10)
+    main = run_file(tmp_path, "main", m=[0.8] * 40)
+    new = run_file(tmp_path, "new", m=[0.6] * 40)
     assert rag_eval("gate", new, "--no-worse-than", main).exit_code == 3
     assert rag_eval("gate", main, "--no-worse-than", new).exit_code == 0
-    assert rag_eval("gate", new, "--no-worse-than", main, "--tolerance", ".25").exit_code == 0
+    assert rag_eval("gate", new, "--no-worse-than", main, "--margin", ".4").exit_code == 0
+
+
+def test_too_few_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> None:
+    runs = [run_file(tmp_path, name, m=[0.8] * 6) for name in ("new", "main")]
+    few = rag_eval("gate", runs[0], "--no-worse-than", runs[1])
+    assert few.exit_code == 5
+    assert "too few questions to tell on 1 of 3 checks" in few.stderr
+    allowed = rag_eval("gate", runs[0], "--no-worse-than", runs[1], "--allow-inconclusive")
+    assert allowed.exit_code == 0
+    assert "TOO FEW" in allowed.stdout
 
 
 def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: Path) -> None:
@@ -60,7 +70,7 @@ def test_as_json_it_prints_json_alone(run: str) -> None:
     result = rag_eval("gate", run, "--min", "faithfulness=.9", "--max-failed", "0", "--json")
     data = json.loads(result.stdout)
     assert data["held"] is False
-    assert [check["held"] for check in data["checks"]] == [False, True]
+    assert [check["held"] for check in data["checks"]] == [False, True, True]
 
 
 def test_quiet_it_prints_nothing(run: str) -> None:
@@ -70,4 +80,6 @@ def test_quiet_it_prints_nothing(run: str) -> None:
 
 @pytest.mark.usefixtures("store")
 def test_a_gate_compares_kept_runs() -> None:
-    assert rag_eval("gate", "last", "--no-worse-than", "main").exit_code == 0
+    gate = ("gate", "last", "--no-worse-than", "main")
+    assert rag_eval(*gate, "--margin", ".5").exit_code == 0
+    assert rag_eval(*gate).exit_code == 5  # of eight questions

@@ -37,7 +37,11 @@ def test_without_any_pair_nothing_is_claimed() -> None:
     comparison = Comparison.of(run_of_scores("a", {"m": [None]}), run_of_scores("b", {"m": [0.5]}))
     found = comparison.contrasts[0]
     assert (found.mean_a, found.difference, found.p_adjusted) == (None, None, None)
-    assert comparison.verdict == ("Not comparable, for no question has both scores: m.",)
+    assert comparison.verdict == (
+        "Not comparable, for no question has both scores: m.",
+        "Missing scores on m (1 in a, 0 in b), taken as the worst or the best, leave a difference "
+        "of -0.500 to +0.500 open.",
+    )
 
 
 def test_a_comparison_is_plain_data_for_scripts() -> None:
