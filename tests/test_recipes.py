@@ -129,7 +129,7 @@ def test_the_command_line_knows_what_was_added(copy: Path):
 DUTCH = """
 import json
 from testset import SourceDocument
-from testset.rules.catalogue import candidates_of
+from testset.rules.registry import candidates_of
 
 text = (
     "# Zwembad\\n\\nHet zwembad is in het dorp en is open voor de gasten van de camping.\\n\\n"

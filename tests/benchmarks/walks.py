@@ -6,8 +6,8 @@ Each walk runs once under a profiler, in a process of its own. A *file* counts w
 functions runs. A *step back* leads into a function that was not read yet, of a file that was read
 and left before, from a file that had not led there: the reader has to return to it. Methods of
 values that came along are counted apart: who has the value in hand knows where it is written.
-Imports and class bodies do not count. *Rules* are `judge/rules`, `testset/rules` and
-`testset/rewording`, whose files a reader of the walk need not open.
+Imports and class bodies do not count. *Rules* are `judge/rules` and `testset/rules`,
+whose files a reader of the walk need not open.
 """
 
 import argparse
@@ -31,7 +31,7 @@ import testset
 
 REPOSITORY = Path(llamaindex_rag_eval.__file__).parents[1]
 PRODUCT = tuple(str(REPOSITORY / package) for package in ("llamaindex_rag_eval", "testset"))
-RULES = ("judge/rules/", "testset/rules/", "testset/rewording/")
+RULES = ("judge/rules/", "testset/rules/")
 DOCUMENTS = REPOSITORY / "examples" / "docs"
 SAMPLES = [
     {

@@ -5,7 +5,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 from testset.requests.writer import Writer
-from testset.rewording.tables import same_as
 
 __all__ = ["by_model", "by_rule", "word_share"]
 
@@ -64,14 +63,13 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
     return passed(reason, score=1.0) if agrees else rejected(reason, score=0.0)
 
 
-def word_share(question: str, text: str, index: CorpusIndex, *, literal: bool = False) -> float:
+def word_share(question: str, text: str, index: CorpusIndex) -> float:
     """Return the share of the question's words, weighted by rarity, that a text holds.
 
     Args:
         question: The question.
         text: The text.
         index: Says how rare a word is.
-        literal: Whether only the word itself counts, and no synonym of the rewording tables.
 
     Returns:
         A share in [0, 1]; 0 for a question without words. Words that no document holds, and
@@ -81,7 +79,4 @@ def word_share(question: str, text: str, index: CorpusIndex, *, literal: bool = 
     asked = [key for key in keys_of(question) if key not in _QUESTION_WORDS]
     weights = {key: index.bm25.idf(key) for key in asked if index.bm25.known(key)}
     whole = sum(weights.values())
-    found = [
-        key for key in weights if key in held or not (literal or same_as(key).isdisjoint(held))
-    ]
-    return sum(weights[key] for key in found) / whole if whole else 0.0
+    return sum(weights[key] for key in weights if key in held) / whole if whole else 0.0

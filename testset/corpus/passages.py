@@ -7,14 +7,13 @@ lead-in, caption and header. All offsets are those of the raw text.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
-from testset.corpus.lexicon import Lexicon
 from testset.corpus.plain import Block, BlockKind, PlainView
 from testset.corpus.setting import around_block, below, path_of
 
@@ -60,7 +59,6 @@ class Passage:
         headings: The headings above it, outermost first.
         blocks: Its blocks; their offsets are those of the plain view.
         language: The language of the passage.
-        lexicon: The names and common words of the documents.
     """
 
     document: SourceDocument
@@ -69,7 +67,6 @@ class Passage:
     headings: tuple[str, ...]
     blocks: tuple[Block, ...]
     language: Language
-    lexicon: Lexicon = field(default_factory=Lexicon)
 
     @cached_property
     def text(self) -> str:
@@ -139,17 +136,16 @@ def _marked(block: Block, text: str) -> str:
     return text
 
 
-def passages_of(document: SourceDocument, lexicon: Lexicon | None = None) -> list[Passage]:
+def passages_of(document: SourceDocument) -> list[Passage]:
     """Return the passages of a document in order; none if it holds only headings."""
     view = document.view
-    lexicon = lexicon or Lexicon.of([view.text])
     language = language_of(_prose(view, view.blocks))
     found: list[Passage] = []
     for headings, run in _runs(view):
         prose = _prose(view, run)
         own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else language
         start, end = view.raw_span(run[0].start, run[-1].end)
-        found.append(Passage(document, start, end, headings, tuple(run), own, lexicon))
+        found.append(Passage(document, start, end, headings, tuple(run), own))
     return found
 
 

@@ -8,7 +8,6 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from testset.corpus.documents import Corpus
 from testset.corpus.duplicates import near_duplicates
 from testset.corpus.index import CorpusIndex
-from testset.corpus.lexicon import Lexicon
 from testset.corpus.passages import Passage, passages_of
 from testset.corpus.topics import topics_of
 
@@ -81,7 +80,6 @@ class PreparedCorpus:
 
 def distinct_passages(corpus: Corpus, *, seed: int) -> tuple[list[Passage], list[Passage]]:
     """Return all passages, and those that are no near-duplicate of an earlier one."""
-    lexicon = Lexicon.of(corpus.texts.values())
-    everything = [p for document in corpus.documents for p in passages_of(document, lexicon)]
+    everything = [p for document in corpus.documents for p in passages_of(document)]
     repeats = near_duplicates([passage.text for passage in everything], seed=seed)
     return everything, [p for number, p in enumerate(everything) if number not in repeats]

@@ -6,7 +6,7 @@ the work grows with the questions asked for and not with the documents.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from testset.corpus.documents import SourceDocument, shuffle_key
@@ -14,10 +14,8 @@ from testset.corpus.duplicates import boilerplate
 from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
 from testset.generation.quotas import Stratum
-from testset.rewording import CalledBy, reworded
 from testset.rules.candidate import Candidate, Span
-from testset.rules.catalogue import candidates_of
-from testset.rules.grammars import passage_candidates
+from testset.rules.registry import candidates_of
 
 __all__ = ["PassageCandidate", "ranked_candidates"]
 
@@ -74,7 +72,7 @@ def ranked_candidates(
         own = by_document[doc_id]
         read += own
         document = own[0].document
-        for candidate in [*candidates_of(document), *_of_grammars(own)]:
+        for candidate in candidates_of(document):
             if candidate.absent and _together(candidate.absent, passages):
                 continue
             place = _passage_at(candidate.first, own)
@@ -112,25 +110,6 @@ def _together(words: Sequence[str], passages: Sequence[Passage]) -> bool:
         if all(word in text for word in lowered):
             return True
     return False
-
-
-def _of_grammars(passages: Sequence[Passage]) -> Iterator[Candidate]:
-    """Yield what the grammars read off the sentences of passages, and its other wordings."""
-    names = CalledBy.of((p.document.doc_id, p.text) for p in passages)
-    for passage in passages:
-        for entry in passage_candidates(passage):
-            for one in (entry, *reworded(entry, passage, names)):
-                span = Span(passage.document.doc_id, one.start, one.end)
-                yield Candidate(
-                    one.question,
-                    one.answer,
-                    ((span,),),
-                    one.kind,
-                    one.rule,
-                    passage.language,
-                    quality=one.quality,
-                    type=one.type,
-                )
 
 
 def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:

@@ -21,7 +21,6 @@ from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import cut_span
 from testset.golden.splits import with_splits
-from testset.rewording.variants import SUFFIX
 
 __all__ = ["write_by_rules"]
 
@@ -124,7 +123,7 @@ class RuleFill:
             have = len(self.items) if stratum is None else self._accepted[stratum]
             if have >= quota or len(self.items) >= self._size:
                 return
-            if entry.candidate.quality >= least and self._by_rule[_rule(entry)] < most:
+            if entry.candidate.quality >= least and self._by_rule[entry.candidate.rule] < most:
                 await self._try(entry)
 
     async def _try(self, entry: PassageCandidate) -> None:
@@ -143,7 +142,7 @@ class RuleFill:
             return
         self._asked.add(draft)
         self._accepted[entry.stratum] += 1
-        self._by_rule[_rule(entry)] += 1
+        self._by_rule[entry.candidate.rule] += 1
         item = item_from_candidate(report, entry, self._context.index, seed=self._seed)
         self.items.append(item)
         self._progress("write", len(self.items), self._size)
@@ -183,11 +182,6 @@ def _alternating(rows: Sequence[Sequence[PassageCandidate]]) -> list[PassageCand
     """Return the first of each row, then the second of each row, ..."""
     longest = max(map(len, rows), default=0)
     return [row[place] for place in range(longest) for row in rows if place < len(row)]
-
-
-def _rule(entry: PassageCandidate) -> str:
-    """Return the rule of a candidate, whatever its wording."""
-    return entry.candidate.rule.removesuffix(SUFFIX)
 
 
 def _draft(entry: PassageCandidate, documents: Mapping[str, SourceDocument]) -> Draft:

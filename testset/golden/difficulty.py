@@ -84,7 +84,7 @@ def _level(
     found = [rank for rank in ranks if rank is not None]
     return difficulty_level(
         rank=max(found) if len(found) == len(ranks) else None,
-        overlap=word_share(question, _gold_passages(places, index), index, literal=True),
+        overlap=word_share(question, _gold_passages(places, index), index),
         hops=len(gold),
     )
 

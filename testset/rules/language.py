@@ -48,8 +48,7 @@ class Ask(_Table):
     Attributes:
         match: The whole of it; `{verb}` stands for the verbs of the language, `{gerund}` for the
             forms of them with `gerund` as their ending. Case does not matter but for `(?-i:…)`.
-        ask: The question; named groups of the match stand in braces, and `title` and `short`,
-            the page.
+        ask: The question; named groups of the match stand in braces, and `title`, the page.
         kind: What is asked for.
         quality: How sure it is, in [0, 1], higher is better.
         alone: Whether it needs nothing of its page to be understood.
@@ -137,7 +136,7 @@ class Structure(_Table):
         stems = ((stem, verb) for verb in self.verbs for stem in _stems(verb))
         return {f"{stem}{self.gerund}": verb for stem, verb in stems} if self.gerund else {}
 
-    def asked(self, rows: tuple[Ask, ...], text: str, **known: str) -> tuple[str, Ask] | None:
+    def question_of(self, rows: tuple[Ask, ...], text: str, **known: str) -> tuple[str, Ask] | None:
         """Return the question that the first fitting row makes of a text, and the row."""
         for row in rows:
             if match := self._pattern(row.match).fullmatch(text):

@@ -62,14 +62,10 @@ def test_round_trip_compares_numbers_that_count_the_same(question, right, wrong,
     assert round_trip.by_rule(pump_draft(question, wrong, **fields), index).verdict == "rejected"
 
 
-def test_round_trip_takes_a_synonym_for_the_word_but_no_other_word():
+def test_a_question_shares_the_words_that_its_evidence_holds():
     text = "Imogen Fenn purchased the Lynn bakery from a company."
-    document = SourceDocument("e", text)
-    gold = ((GoldSpan.cut("e", document.hash, text, 0, len(text)),),)
-    index = index_of(PUMP, VENT, document, SourceDocument("d", "Ada Byron will buy or paint it."))
-    said = pump_draft("Who did buy the Lynn bakery?", "Imogen Fenn", kind="factoid", gold=gold)
-    assert word_share(said.question, text, index) == 1
-    assert word_share(said.question, text, index, literal=True) < 1
+    index = index_of(PUMP, VENT, SourceDocument("e", text), SourceDocument("d", "Paint it."))
+    assert word_share("Who purchased the Lynn bakery?", text, index) == 1
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
 
 

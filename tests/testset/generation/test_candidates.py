@@ -5,10 +5,19 @@ from testset.corpus.prepared import distinct_passages
 from testset.generation.candidates import ranked_candidates
 
 
-def test_of_the_wordings_of_a_question_the_one_in_other_words_is_tried_first():
-    text = "Nora Quill founded the Ely Guild in 1951."
-    _, kept = distinct_passages(Corpus((SourceDocument("d", text),)), seed=7)
-    strata = ranked_candidates(kept, {"d": "t"}, size=5, seed=7, language="")
-    asked = [entry.candidate.question for found in strata.values() for entry in found]
-    plain = asked.index("In which year did Nora Quill found the Ely Guild?")
-    assert asked.index("When did Nora Quill establish the Ely Guild?") < plain
+def test_documents_take_turns_and_the_surest_questions_come_first():
+    texts = {
+        "a.md": "# Kelm\n\nKelm is a town on the Orla. The Kelm bridge was opened in 1931.\n",
+        "b.md": "# Zorn\n\nZorn is a village near Kelm. Zorn provides the town with salt.\n",
+    }
+    documents = tuple(SourceDocument(name, text) for name, text in texts.items())
+    _, kept = distinct_passages(Corpus(documents), seed=7)
+    topics = dict.fromkeys(texts, "t")
+    strata = ranked_candidates(kept, topics, size=5, seed=7, language="")
+    (found,) = [entries for stratum, entries in strata.items() if stratum.type == "single_hop"]
+    first = {entry.candidate.first.doc_id for entry in found[:2]}
+    assert first == set(texts)
+    for name in texts:
+        own = [e.candidate.quality for e in found if e.candidate.first.doc_id == name]
+        assert len(own) >= 2
+        assert own == sorted(own, reverse=True)

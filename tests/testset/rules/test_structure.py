@@ -5,7 +5,7 @@ import pytest
 
 from testset import SourceDocument
 from testset.rules.candidate import Candidate
-from testset.rules.catalogue import candidates_of
+from testset.rules.registry import candidates_of
 
 FILLER = {
     "en": "The pump is in the hall and it is on the left of the door, as you can see from here.\n",
@@ -109,21 +109,3 @@ def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_hav
     assert [(c.question, c.absent) for c in missing] == [
         ("What is the limit of p-14?", ("p-14", "Limit"))
     ]
-
-
-def test_a_document_in_a_language_without_a_table_is_asked_in_its_own_words():
-    text = "# Baseny\n\nBasen jest czynny cały rok.\n\n## Gdzie można kupić bilet?\n\nBilety są w kasie przy wejściu do hali.\n\n## Ceny\n\n- Bilet normalny: 18 $\n"
-    found = {c.question: c.answer for c in candidates_of(SourceDocument("pl.md", text))}
-    assert found == {
-        "Gdzie można kupić bilet?": "Bilety są w kasie przy wejściu do hali.",
-        "Baseny, Ceny: Bilet normalny?": "18 $",
-    }
-
-
-def test_what_several_pages_ask_alike_is_asked_with_the_page():
-    found = asked(
-        "## Replacing the old filter\n\nOpen the box, take the filter out and wash it with water from the tap until it is clean."
-    )
-    (candidate,) = found.values()
-    assert candidate.question == "How do I replace the old filter?"
-    assert candidate.wider == "Lynn works: How do I replace the old filter?"

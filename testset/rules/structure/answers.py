@@ -31,13 +31,12 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     kept = tuple(block for block in blocks if block.kind in _SHOWN)
     if not kept or not any(block.kind in _PROSE for block in kept):
         return None
-    said = section.said(kept)
+    said = section.text_of(kept)
     wide = is_cjk(said)
     low, high = (SHORTEST_CJK, LONGEST_CJK) if wide else (SHORTEST, LONGEST)
     prose = [block for block in kept if block.kind in _PROSE]
     first = section.text(prose[0])
     broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
-    broken = broken or section.cut(kept)
     pointing = section.language.structure.finds("opens", first)
     return None if broken or pointing or not low <= len(said) <= high else kept
 
@@ -68,7 +67,7 @@ def candidate_of(
         question = in_setting(section, question)
     return Candidate(
         question,
-        section.said(answer),
+        section.text_of(answer),
         ((section.span(answer),),),
         kind,
         rule,

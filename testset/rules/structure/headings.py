@@ -36,7 +36,7 @@ def headings(section: Section) -> Iterator[Candidate]:
             yield candidate_of(section, section.heading, answer, "factoid", "faq", 0.95, alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
-    found = known.asked(known.headings, heading, **section.outline.known)
+    found = known.question_of(known.headings, heading, title=section.outline.title)
     if found is not None:
         question, row = found
         if row.kind == "procedure" and _vacuous(section, answer):
@@ -60,7 +60,7 @@ def _short(question: str) -> bool:
 def _vacuous(section: Section, answer: Sequence[Block]) -> bool:
     """Return whether a section only says that something can be done."""
     told = any(block.kind in {"code", "item", "row"} for block in answer)
-    return not told and len(section.said(answer).encode()) <= VACUOUS
+    return not told and len(section.text_of(answer).encode()) <= VACUOUS
 
 
 def _defined(section: Section, answer: Sequence[Block]) -> bool:

@@ -7,7 +7,7 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import ValueKind, is_code
+from testset.rules.structure.values import ValueKind
 
 __all__ = ["labels", "owner_of", "question_on"]
 
@@ -58,7 +58,7 @@ def question_on(record: Record) -> tuple[str, str, float]:
     if record.name and (record.corner or record.kind is not None):
         return _of(record, label, known.ask.of, owner_of(record))
     if record.kind is None:
-        return ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
+        return _meaning(record, record.label, "meaning")
     template = known.ask.kinds.get(record.kind, "")
     if not template or not setting or not _LETTER.search(record.label):
         return "", "", 0.0
@@ -93,7 +93,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
     template = ask.says if record.corner and _NUMBERED.search(name) else ask.does
-    if template and (is_code(name) or (record.code and name.isupper())):
+    if template and record.code:
         return template.format(name=name), rule, 0.85
     if record.corner and ask.means and _LETTER.search(name):
         return in_setting(record.section, ask.means.format(name=name), always=True), rule, 0.75

@@ -21,8 +21,7 @@ _HEAD_NUMBER = re.compile(
     r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, or pictures."""
-_TEMPLATES = ("{%", "{{<", "{{%", "{*")
-_MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
+_MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`")
 """What no reader should see: templates, links without a target, tags."""
 
 
@@ -43,19 +42,6 @@ class Outline:
         """The title of the document, as a reader sees it; empty if it has none."""
         title = " ".join((self.document.view.title or self.document.title).split())
         return "" if _MARKUP.search(title) else title
-
-    @property
-    def known(self) -> dict[str, str]:
-        """What the tables of a language may name in a question."""
-        return {"title": self.title, "short": self.short}
-
-    @property
-    def short(self) -> str:
-        """The short form of the title in brackets behind it, as of a law; else the title."""
-        view = self.document.view
-        titles = (view.block_text(block) for block in view.blocks if block.kind == "title")
-        found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]{1,14})\)$", next(titles, ""))
-        return found[1] if found else self.title
 
     @cached_property
     def sections(self) -> tuple["Section", ...]:
@@ -161,7 +147,7 @@ class Section:
         found = _NUMBER.search(document.text[max(0, start - _MARK_LENGTH) : start])
         return found[1] if found and block.kind == "item" else ""
 
-    def said(self, blocks: Sequence[Block]) -> str:
+    def text_of(self, blocks: Sequence[Block]) -> str:
         """Return what blocks say: a line each, items marked as the document marks them."""
         lines = []
         for block in blocks:
@@ -190,12 +176,6 @@ class Section:
         document = self.outline.document
         raw = document.view.raw_span(start, start + 1)[0]
         return is_code(name) or (" " not in name and document.text[max(0, raw - 1) : raw] == "`")
-
-    def cut(self, blocks: Sequence[Block]) -> bool:
-        """Return whether blocks have templates that a site fills in, and no reader of the file."""
-        span, said = self.span(blocks), "".join(map(self.text, blocks))
-        raw = self.outline.document.text[span.start : span.end]
-        return any(raw.count(mark) > said.count(mark) for mark in _TEMPLATES)
 
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""

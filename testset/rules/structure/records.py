@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"[.。!！?？;；]\s*(?:\S|$)")
 _COLUMNS = 2
 """Columns of a table of labels and values."""
 LONGEST_VALUE = 300
-LONGEST_NAME = 40
+LONGEST_NAME = 60
 """Characters of a value, and of a name, at most."""
 
 
@@ -89,7 +89,7 @@ def _record(
     corner: str = "",
     code: bool = False,
 ) -> Iterator[Record]:
-    value, label = value.strip(), " ".join((label.replace("_", " ") if corner else label).split())
+    value, label = value.strip(), " ".join(label.replace("_", " ").split())
     if corner and is_switch(value):
         return
     usable = section.clean(value) and section.clean(label) and "\n" not in value
@@ -143,7 +143,7 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     for row in body:
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
-        alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
+        alone = len(name) <= LONGEST_NAME and not re.search(r"[;=,，、]", name)
         if alone and name and len(cells) == len(header) and names.count(cells[0]) == 1:
             yield from _row(section, header, row, name)
 

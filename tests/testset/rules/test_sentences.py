@@ -1,0 +1,165 @@
+"""Sentences become questions that people ask; what rules would misread is left alone."""
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from testset.corpus.documents import SourceDocument
+from testset.rules.language import languages
+from testset.rules.sentences import sentence_questions
+from testset.rules.sentences.table import clause_table, pattern_of
+
+ASKED = {
+    "en": [
+        (
+            "Harvat is a tool for checking boilers.",
+            "What is Harvat?",
+            "a tool for checking boilers",
+        ),
+        (
+            "To clear the filter, press the grey button twice.",
+            "How do I clear the filter?",
+            "press the grey button twice",
+        ),
+        ("The Orla bridge was opened in 1931.", "When was the Orla bridge opened?", "in 1931"),
+        ("Harvat was designed by Ada Voss.", "Who designed Harvat?", "Ada Voss"),
+        (
+            "If the alarm sounds, leave the building by the east stairs.",
+            "What should I do if the alarm sounds?",
+            "leave the building by the east stairs",
+        ),
+        (
+            "You must not store fuel in the cellar.",
+            "Can I store fuel in the cellar?",
+            "You must not store fuel in the cellar",
+        ),
+        ("Harvat has 12 sensors.", "How many sensors does Harvat have?", "12"),
+        (
+            "Visitors are entitled to a refund within two weeks.",
+            "What are visitors entitled to?",
+            "a refund within two weeks",
+        ),
+    ],
+    "de": [
+        (
+            "Harvat ist ein Werkzeug zum Prüfen von Kesseln und Harvat spart Zeit.",
+            "Was ist Harvat?",
+            "ein Werkzeug zum Prüfen von Kesseln und Harvat spart Zeit",
+        ),
+        (
+            "Um den Filter zu leeren, drücken Sie zweimal die graue Taste.",
+            "Was muss ich tun, um den Filter zu leeren?",
+            "drücken Sie zweimal die graue Taste",
+        ),
+        (
+            "Die Orla-Brücke wurde im Jahr 1931 eröffnet.",
+            "Wann wurde die Orla-Brücke eröffnet?",
+            "im Jahr 1931",
+        ),
+        (
+            "Die Frist für den Antrag beträgt zwei Wochen.",
+            "Wie lang ist die Frist für den Antrag?",
+            "zwei Wochen",
+        ),
+        (
+            "Die Besucher des Turms dürfen den Keller nicht betreten.",
+            "Dürfen die Besucher des Turms den Keller betreten?",
+            "Die Besucher des Turms dürfen den Keller nicht betreten",
+        ),
+    ],
+    "ja": [
+        (
+            "ハルバットとは、ボイラーを点検する道具です。",
+            "ハルバットとは何ですか？",
+            "ボイラーを点検する道具",
+        ),
+        (
+            "フィルターを掃除するには、灰色のボタンを二回押してください。",
+            "フィルターを掃除するにはどうすればよいですか？",
+            "灰色のボタンを二回押してください",
+        ),
+        (
+            "警報が鳴った場合は、東の階段から外に出てください。",
+            "警報が鳴った場合はどうすればよいですか？",
+            "東の階段から外に出てください",
+        ),
+        ("オルラ橋は1931年に完成しました。", "オルラ橋はいつ完成しましたか？", "1931年"),
+    ],
+    "zh": [
+        ("哈瓦特是一种检查锅炉的工具。", "哈瓦特是什么？", "一种检查锅炉的工具"),
+        ("如需清洗滤网，请按两次灰色按钮。", "如何清洗滤网？", "请按两次灰色按钮"),
+        (
+            "如果警报响起，请从东侧楼梯离开。",
+            "如果警报响起，应该怎么做？",
+            "请从东侧楼梯离开",
+        ),
+        ("奥拉桥位于河口以北两公里处。", "奥拉桥位于哪里？", "河口以北两公里处"),
+    ],
+}
+CASES = [(code, *case) for code, cases in ASKED.items() for case in cases]
+
+
+def asked(text: str, code: str) -> dict[str, str]:
+    """Return the questions on a text, with their answers."""
+    document = SourceDocument("a.md", text)
+    return {found.question: found.answer for found in sentence_questions(document, code)}
+
+
+@pytest.mark.parametrize(("code", "sentence", "question", "answer"), CASES)
+def test_a_sentence_is_asked_for(code, sentence, question, answer):
+    assert asked(f"{sentence}\n", code).get(question, "").rstrip(".。") == answer
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("en", "It is a tool for checking boilers."),
+        ("en", "This was opened in 1931."),
+        ("en", "The system is a good way to work."),
+        ("de", "Sie ist ein Werkzeug zum Prüfen von Kesseln."),
+        ("de", "Heute ist die Brücke ein Denkmal."),
+        ("ja", "これは、ボイラーを点検する道具です。"),
+        ("zh", "它是一种检查锅炉的工具。"),
+    ],
+)
+def test_what_cannot_be_understood_alone_is_not_asked_for(code, sentence):
+    assert asked(sentence, code) == {}
+
+
+def test_evidence_is_the_sentence_in_the_raw_text():
+    text = "# Boilers\n\nSome are old. **Harvat** is a [tool](t.md) for checking boilers.\n"
+    document = SourceDocument("a.md", text)
+    (found,) = sentence_questions(document, "en")
+    doc_id, start, end = found.first
+    assert (doc_id, text[start:end]) == (
+        "a.md",
+        "Harvat** is a [tool](t.md) for checking boilers.",
+    )
+    assert not found.verbatim
+
+
+def test_code_and_headings_are_not_read():
+    assert asked("# Harvat is a tool for checking boilers.\n", "en") == {}
+    assert asked("```\nHarvat is a tool for checking boilers.\n```\n", "en") == {}
+
+
+def test_a_question_is_asked_once_in_a_document():
+    text = "Harvat is a tool for checking boilers.\n\nHarvat is a tool for checking boilers.\n"
+    document = SourceDocument("a.md", text)
+    assert len(list(sentence_questions(document, "en"))) == 1
+
+
+def test_every_rule_of_every_language_is_a_pattern_with_its_parts():
+    for code in languages():
+        table = clause_table(code)
+        for rule in table.rules:
+            groups = pattern_of(code, rule.reads).groupindex
+            assert rule.answer == "sentence" or rule.answer in groups, (code, rule)
+
+
+def test_a_language_without_a_table_has_no_questions():
+    assert asked("A Harvat kazánok ellenőrzésére szolgál.", "hu") == {}
+
+
+def test_a_pattern_that_names_an_unknown_part_is_refused():
+    with pytest.raises(InputError, match="nowhere"):
+        pattern_of("en", "%nowhere%")

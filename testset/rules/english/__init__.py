@@ -1,5 +1,0 @@
-"""English sentences as questions, one file for each thing that is asked for."""
-
-from testset.rules.english.catalogue import questions
-
-__all__ = ["questions"]

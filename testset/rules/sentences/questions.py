@@ -1,0 +1,172 @@
+"""Questions from sentences: one engine for all languages; what it knows of each is a table."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from testset.checks.answers import holds, letters_of
+from testset.corpus.documents import SourceDocument
+from testset.rules.candidate import Candidate, Kind, Span
+from testset.rules.reader import fault_of
+from testset.rules.sentences.clause import Clause, Sentence, clause_of
+from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
+
+__all__ = ["sentence_questions", "sentences_of"]
+
+READ = frozenset({"paragraph", "item", "definition"})
+"""Kinds of blocks that are read."""
+LONGEST = 320
+"""Characters of a sentence that is read; of longer ones, rules misread too many."""
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+_ENDS = (".", "。", "!", "！")
+_FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
+
+
+def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidate]:
+    """Yield the questions that rules read off the sentences of a document, each once.
+
+    Args:
+        document: The document.
+        code: Its language.
+    """
+    table = clause_table(code)
+    words = _Words(document.view.text)
+    asked: set[str] = set()
+    for sentence in sentences_of(document):
+        if table.unreadable is not None and table.unreadable.search(sentence.text):
+            continue
+        for candidate in _of_rules(document, sentence, table, code, words):
+            if candidate.question not in asked:
+                asked.add(candidate.question)
+                yield candidate
+
+
+def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
+    """Yield the sentences of the paragraphs, list items and definitions of a document."""
+    view = document.view
+    for block in view.blocks:
+        if block.kind not in READ:
+            continue
+        start = block.cells[-1][0] if block.kind == "definition" and block.cells else block.start
+        text = view.text[start : block.end]
+        for low, high in sentence_spans(text):
+            said = text[low:high]
+            if len(said) <= LONGEST and "\n" not in said and not _PICTURE.search(said):
+                yield Sentence(said, start + low, block, said.endswith(_ENDS))
+
+
+class _Words:
+    """The words of a document, to tell names from words that only begin a sentence."""
+
+    def __init__(self, text: str) -> None:
+        self._names = Counter(re.findall(r"(?<=[\w,;] )[A-Z][\w’'-]*", text))
+        self._small = Counter(re.findall(r"(?<![\w’'-])[a-z][\w’'-]*", text))
+
+    def is_seen(self, word: str) -> bool:
+        """Return whether a word has a capital inside a sentence, too."""
+        return self._names[word] > 0
+
+    def is_name(self, word: str) -> bool:
+        """Return whether a capitalised word is a name, and not only the first of a sentence.
+
+        Of words that stand nowhere else, those that look like a plural are none.
+        """
+        if not word[1:].islower():
+            return True
+        seen, small = self._names[word], self._small[word.lower()]
+        return seen >= small and (seen > 0 or not word.endswith("s"))
+
+
+def _of_rules(
+    document: SourceDocument, sentence: Sentence, table: ClauseTable, code: str, words: _Words
+) -> Iterator[Candidate]:
+    """Yield what the rules of the table ask about a sentence; each rule asks at most once."""
+    opening = table.opening.match(sentence.text) if table.opening is not None else None
+    if not sentence.ended:
+        return
+    asked: set[str] = set()
+    for rule in table.rules:
+        if rule.name in asked or not _applies(rule, sentence.said, code):
+            continue
+        start = opening.end() if opening else 0
+        clause = clause_of(sentence, pattern_of(code, rule.reads), start)
+        if clause is None or _is_bad(clause, table, words):
+            continue
+        question = _question(rule, clause, table, words)
+        answer = clause.text_of(rule.answer)
+        found = _candidate(
+            document, sentence, code, question, answer, rule.kind, rule.name, rule.quality
+        )
+        if found is not None and len(answer) <= table.longest_answer:
+            asked.add(rule.name)
+            yield found
+
+
+def _applies(rule: SentenceRule, text: str, code: str) -> bool:
+    """Return whether a sentence has what a rule looks for, and nothing that it must not have."""
+    cued = not rule.cue or pattern_of(code, rule.cue).search(text) is not None
+    return cued and not (rule.unless and pattern_of(code, rule.unless).search(text))
+
+
+def _is_bad(clause: Clause, table: ClauseTable, words: "_Words") -> bool:
+    """Return whether a part of a clause cannot be what it was read as."""
+    subject = clause.text_of("subject")
+    if table.capital_nouns and subject.isalpha() and not words.is_seen(subject):
+        return True
+    return any(
+        pattern.search(clause.text_of(name))
+        for name, pattern in table.bad.items()
+        if name in clause.parts
+    )
+
+
+def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Words) -> str:
+    """Return the question that a rule asks about a clause."""
+
+    def filled(match: re.Match[str]) -> str:
+        text = clause.text_of(match[1])
+        for form in match[2].split("|")[1:]:
+            text = _inner(text, table, words) if form == "inner" else table.forms[form].of(text)
+        return text
+
+    plain = " ".join(_FIELD.sub(filled, rule.question).split())
+    return plain[:1].upper() + plain[1:] if table.lowered is not None else plain
+
+
+def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
+    """Return a phrase as it reads inside a sentence: a name keeps its capital."""
+    if table.lowered is None or not phrase[:1].isupper():
+        return phrase
+    first = phrase.split()[0]
+    if table.lowered.match(phrase) or not words.is_name(first):
+        return phrase[:1].lower() + phrase[1:]
+    return phrase
+
+
+def _candidate(
+    document: SourceDocument,
+    sentence: Sentence,
+    code: str,
+    question: str,
+    answer: str,
+    kind: Kind,
+    name: str,
+    quality: float,
+) -> Candidate | None:
+    """Return a candidate with its sentence as evidence; `None` if a reader would turn it down."""
+    if holds(question, answer) or fault_of(question, answer, code, evidence=sentence.text):
+        return None
+    start, end = sentence.raw_span(document.view)
+    verbatim = letters_of(answer) in letters_of(document.text[start:end])
+    span = Span(document.doc_id, start, end)
+    return Candidate(
+        question,
+        answer,
+        ((span,),),
+        kind,
+        f"sentence.{name}",
+        code,
+        quality=quality,
+        verbatim=verbatim,
+    )
