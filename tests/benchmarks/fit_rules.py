@@ -12,20 +12,24 @@ writes `llamaindex_rag_eval/judge/rules/weights.json`, and prints the AUC per se
 and `ece`, the expected calibration error by folds: how far the probabilities of a tenth of the
 scale lie from the share that people call right, on average.
 
-Model: the probability that a claim is supported is a logistic function of named features. A
-response is as faithful as its claims are on average, so the loss is the cross-entropy of the mean
-over claims against the label of the response. Weights whose sign is known are held to it (more
-words found never speak against a claim), which is what keeps them from learning one set's ways.
-People are stricter in one set than in another; each set has a bias of its own while the weights
-are fitted, so that they need not tell the sets apart, and one bias for all is fitted after them.
+Model: the probability that a claim is supported is a logistic function of named features, times
+what its doubts leave: a factor for each kind of conflict, up to `MOST_LEFT`, so that what conflicts
+is never called supported. Both are fitted together: a claim that was called wrong for a number
+teaches nothing of its words. A response is as faithful as its claims are on average, so the loss is
+the cross-entropy of the mean over claims against the label of the response. Weights whose sign is
+known are held to it (more words found never speak against a claim), which is what keeps them from
+learning one set's ways. People are stricter in one set than in another; each set has a bias of its
+own while the weights are fitted, so that they need not tell the sets apart, and one bias for all is
+fitted after them.
 """
 
 import argparse
 import json
+import math
 import zlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,43 +37,41 @@ from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 from llamaindex_rag_eval.judge.rules.answers import ANSWER_FEATURES
-from llamaindex_rag_eval.judge.rules.conflicts import KINDS
-from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES, Match
+from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES
+from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD
 from tests.benchmarks.changed_claims import REPOSITORY
-from tests.benchmarks.labelled_claims import (
-    SETS,
-    Array,
-    Labelled,
-    Task,
-    is_constructed,
-    label_of,
-    labelled,
-    matched,
-)
+from tests.benchmarks.labelled_claims import DOUBTS, FEATURES, SETS, Array, Labelled, labelled
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
 PRESENT = (
-    *("cover", "fuzzy", "phrase", "head", "question", "related", "asked"),
-    *("ordered", "quoted", "values_found"),
+    *("cover", "fuzzy", "related", "asked", "quoted", "values_found"),
+    *("answer_cover", "answer_phrase", "answer_fuzzy", "answer_head", "answer_question"),
 )
 """Beginnings of the names of features that never speak against a claim."""
-ABSENT = (
-    "missing",
-    "words_missing",
-    "names_missing",
-    "last_",
-    "exchanged",
-    "other_number",
-    "repeats",
-)
+ABSENT = ("words_missing", "names_missing", "last_missing", "exchanged", "other_number", "repeats")
 """Beginnings of the names of features that never speak for a claim."""
-DOUBTS = (*KINDS, "value", "word")
-"""What may speak against a claim: conflicts, a value that is not there, one word for another."""
-MOST_SEEN = 30
+MOST_LEFT = SUPPORT_THRESHOLD
+"""What a doubt leaves of a probability at most: too little for a claim to be called supported."""
+LEAST_LEFT = 0.01
 PENALTY = 2e-2
+LEFT_PENALTY = 1e-3
 FOLDS = 5
 BINS = 10
+
+
+class Model(NamedTuple):
+    """A fitted model.
+
+    Attributes:
+        bias: Log-odds of a statement without any feature.
+        weights: Of `FEATURES`, in their units.
+        left: Logarithm of what each of `DOUBTS` leaves.
+    """
+
+    bias: float
+    weights: Array
+    left: Array
 
 
 def bounds_of(names: Sequence[str]) -> list[tuple[float | None, float | None]]:
@@ -87,52 +89,60 @@ def sigmoid(scores: Array) -> Array:
     return 1 / (1 + np.exp(-scores))
 
 
-def fit(sets: Sequence[Labelled], names: Sequence[str]) -> tuple[float, Array]:
-    """Return the bias and the weights, in the units of the features."""
+def fit(sets: Sequence[Labelled]) -> Model:
+    """Return the model that fits some sets best."""
     every = np.vstack([each.features for each in sets])
     mean, spread = every.mean(axis=0), every.std(axis=0) + 1e-9
     inputs = [(each.features - mean) / spread for each in sets]
-    weights = _weights(sets, inputs, names)
+    weights, left = _weights(sets, inputs)
     known = [rows @ weights for rows in inputs]
 
     def loss(bias: Array) -> tuple[float, Array]:
         value, slope = 0.0, np.zeros(1)
         for each, score in zip(sets, known, strict=True):
-            part, change = _loss_of(each, score + bias[0])
+            part, by_score, _ = _loss_of(each, score + bias[0], left)
             value += each.weight * part
-            slope += each.weight * change.sum()
+            slope += each.weight * by_score.sum()
         return value, slope
 
     bias = minimize(loss, np.zeros(1), jac=True, method="L-BFGS-B").x
     weights /= spread
-    return float(bias[0] - weights @ mean), weights
+    return Model(float(bias[0] - weights @ mean), weights, left)
 
 
-def _weights(sets: Sequence[Labelled], inputs: Sequence[Array], names: Sequence[str]) -> Array:
-    """Return the weights of standardised features, beside a bias for each set."""
-    count = len(names)
+def _weights(sets: Sequence[Labelled], inputs: Sequence[Array]) -> tuple[Array, Array]:
+    """Return the weights of standardised features and what doubts leave, beside a bias a set."""
+    ends = np.cumsum([len(FEATURES), len(DOUBTS)])
 
     def loss(free: Array) -> tuple[float, Array]:
-        weights = free[:count]
-        value = PENALTY * float(weights @ weights)
-        slope = np.concatenate([2 * PENALTY * weights, np.zeros(len(sets))])
+        weights, left, biases = np.split(free, ends)
+        value = PENALTY * float(weights @ weights) + LEFT_PENALTY * float(left @ left)
+        slopes = [2 * PENALTY * weights, 2 * LEFT_PENALTY * left, np.zeros(len(sets))]
         for number, (each, rows) in enumerate(zip(sets, inputs, strict=True)):
-            part, change = _loss_of(each, rows @ weights + free[count + number])
+            part, by_score, by_left = _loss_of(each, rows @ weights + biases[number], left)
             value += each.weight * part
-            slope[:count] += each.weight * (rows.T @ change)
-            slope[count + number] += each.weight * change.sum()
-        return value, slope
+            slopes[0] += each.weight * (rows.T @ by_score)
+            slopes[1] += each.weight * (each.doubts.T @ by_left)
+            slopes[2][number] += each.weight * by_score.sum()
+        return value, np.concatenate(slopes)
 
-    start = np.zeros(count + len(sets))
-    bounds = [*bounds_of(names), *[(None, None)] * len(sets)]
-    found: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x[:count]
-    return found
+    start = np.zeros(ends[-1] + len(sets))
+    start[ends[0] : ends[1]] = math.log(MOST_LEFT)
+    bounds = [
+        *bounds_of(FEATURES),
+        *[(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS),
+        *[(None, None)] * len(sets),
+    ]
+    found: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    return found[: ends[0]], found[ends[0] : ends[1]]
 
 
-def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
-    """Return the mean cross-entropy of the responses, and its slope by the claims' scores."""
+def _loss_of(data: Labelled, scores: Array, left: Array) -> tuple[float, Array, Array]:
+    """Return the mean cross-entropy of the responses, and its slopes by the claims' scores and by
+    the logarithms of what their doubts leave.
+    """
     alone = sigmoid(scores)
-    chance = alone * data.trusted
+    chance = alone * np.exp(data.doubts @ left)
     counts = np.maximum(data.counts, 1)
     mean = np.bincount(data.response, chance, len(data.label)) / counts
     mean = np.clip(mean, 1e-5, 1 - 1e-5)
@@ -140,12 +150,14 @@ def _loss_of(data: Labelled, scores: Array) -> tuple[float, Array]:
     used = used / max(used.sum(), 1)
     entropy = -(data.label * np.log(mean) + (1 - data.label) * np.log(1 - mean))
     outer = (mean - data.label) / (mean * (1 - mean)) * used / counts
-    return float(entropy @ used), outer[data.response] * chance * (1 - alone)
+    by_left = outer[data.response] * chance
+    return float(entropy @ used), by_left * (1 - alone), by_left
 
 
-def means(data: Labelled, bias: float, weights: Array) -> Array:
+def means(data: Labelled, model: Model) -> Array:
     """Return the mean probability of the claims of each response; 0 where there is none."""
-    chance = sigmoid(data.features @ weights + bias) * data.trusted
+    alone = sigmoid(data.features @ model.weights + model.bias)
+    chance = alone * np.exp(data.doubts @ model.left)
     return np.bincount(data.response, chance, len(data.label)) / np.maximum(data.counts, 1)
 
 
@@ -164,9 +176,7 @@ def calibration_error(data: Labelled, score: Array) -> float:
     return float(np.abs(gaps).sum() / data.used.sum())
 
 
-def carried_over(
-    sets: Sequence[Labelled], number: int, names: Sequence[str]
-) -> tuple[float, float, float, float]:
+def carried_over(sets: Sequence[Labelled], number: int) -> tuple[float, float, float, float]:
     """Return the AUC with weights from the other sets, by folds and by the fit, and the error."""
     data = sets[number]
     others = [each for each in sets if each is not data]
@@ -174,59 +184,35 @@ def carried_over(
     held_out = np.zeros(len(data.label))
     for each in range(FOLDS):
         seen = replace(data, used=data.used & (fold != each))
-        held_out[fold == each] = means(data, *fit([*others, seen], names))[fold == each]
-    scores = (means(data, *fit(others, names)), held_out, means(data, *fit(sets, names)))
+        held_out[fold == each] = means(data, fit([*others, seen]))[fold == each]
+    scores = (means(data, fit(others)), held_out, means(data, fit(sets)))
     others_auc, folds_auc, fit_auc = (
         auc(data.right[data.used], score[data.used]) for score in scores
     )
     return others_auc, folds_auc, fit_auc, calibration_error(data, held_out)
 
 
-def fitted(
-    sets: Sequence[Labelled], names: Sequence[str], *, evaluate: bool = True
-) -> dict[str, object]:
-    """Return a model as it is stored: bias, weights, and how it did on each set."""
-    bias, weights = fit(sets, names)
-    table = {}
-    for number, data in enumerate(sets):
-        if evaluate:
-            figures = [round(value, 3) for value in carried_over(sets, number, names)]
-            table[data.name] = dict(zip(("others", "folds", "fit"), figures[:3], strict=True))
-            row = "".join(f"{value:8.3f}" for value in figures)
-            print(f"{data.name:16}{row}{int(data.used.sum()):8}", flush=True)
-    kept = {
-        name: round(float(value), 4) for name, value in zip(names, weights, strict=True) if value
+def stored(model: Model) -> dict[str, object]:
+    """Return a model as it is stored: for statements and for short answers, what doubts leave."""
+    weights = {
+        name: round(float(value), 4) for name, value in zip(FEATURES, model.weights, strict=True)
     }
-    return {"bias": round(bias, 4), "weights": kept, "auc": table}
-
-
-def reliability_of(
-    found: Mapping[tuple[Task, str], Sequence[tuple[Mapping[str, object], Sequence[Match]]]],
-) -> dict[str, float]:
-    """Return for each kind of conflict how often claims that have it are false.
-
-    As if half of all claims were, with half a claim more of each, in the sets of claims with one
-    thing changed; the mean over the sets, by how often each has the kind, but none counts more
-    than `MOST_SEEN` times.
-    """
-    shares: dict[str, list[tuple[float, float]]] = {kind: [] for kind in DOUBTS}
-    for (_, name), rows in found.items():
-        if not is_constructed(name):
-            continue
-        fired: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-        totals: Counter[bool] = Counter()
-        for record, matches in rows:
-            right = label_of(name, record["labels"])[1]  # type: ignore[arg-type] # a mapping
-            for match in matches:
-                totals[right] += 1
-                fired[right].update(match.doubts)
-        for kind in DOUBTS:
-            wrong, sound = ((fired[right][kind] + 0.5) / totals[right] for right in (False, True))
-            if seen := fired[True][kind] + fired[False][kind]:
-                shares[kind].append((min(seen, MOST_SEEN), wrong / (wrong + sound)))
     return {
-        kind: round(sum(n * share for n, share in pairs) / sum(n for n, _ in pairs), 3)
-        for kind, pairs in shares.items()
+        "statement": {
+            "bias": round(model.bias, 4),
+            "weights": {name: weights[name] for name in STATEMENT_FEATURES if weights[name]},
+        },
+        "answer": {
+            "bias": round(model.bias + weights["answer"], 4),
+            "weights": {
+                name: weights[f"answer_{name}"]
+                for name in ANSWER_FEATURES
+                if weights[f"answer_{name}"]
+            },
+        },
+        "left": {
+            kind: round(math.exp(value), 3) for kind, value in zip(DOUBTS, model.left, strict=True)
+        },
     }
 
 
@@ -236,22 +222,20 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true", help="print, but write nothing")
     parser.add_argument("--quick", action="store_true", help="skip the table")
     options = parser.parse_args()
-    found = {(task, name): matched(name, task) for task in SETS for name in SETS[task]}
-    reliability = reliability_of(found)
-    print(f"{'AUC':16}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
-    models = {}
-    for task, sets in SETS.items():
-        names = ANSWER_FEATURES if task.startswith("answer") else STATEMENT_FEATURES
-        data = [
-            labelled(name, weight, names, found[task, name], reliability)
-            for name, weight in sets.items()
-        ]
-        models[task] = fitted(data, names, evaluate=not options.quick)
-        print(task, json.dumps({key: models[task][key] for key in ("bias", "weights")}))
-    print("reliability", json.dumps(reliability))
+    print(f"{'AUC':22}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
+    models, table = {}, {}
+    for script, weighed in SETS.items():
+        sets = [labelled(name, weight) for name, weight in weighed.items()]
+        models[script] = stored(fit(sets))
+        for number, data in enumerate([] if options.quick else sets):
+            figures = [round(value, 3) for value in carried_over(sets, number)]
+            table[data.name] = dict(zip(("others", "folds", "fit"), figures[:3], strict=True))
+            row = "".join(f"{value:8.3f}" for value in figures)
+            print(f"{data.name:22}{row}{int(data.used.sum()):8}", flush=True)
+        print(script, json.dumps(models[script]))
     if not options.dry_run:
-        stored = {"models": models, "reliability": reliability}
-        WEIGHTS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+        text = json.dumps({"models": models, "auc": table}, indent=2)
+        WEIGHTS.write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from llamaindex_rag_eval.judge.rules.index import (
 )
 from llamaindex_rag_eval.judge.rules.profile import (
     Profile,
-    content_share,
     profile_of,
     weight_of_keys,
 )
@@ -33,20 +32,15 @@ __all__ = ["STATEMENT_FEATURES", "Match", "differences", "match_statement"]
 STATEMENT_FEATURES = (
     "cover_soft",
     *WORDING_FEATURES,
-    "missing",
-    "missing_rarest",
     "words_missing",
     "names_missing_best",
     "asked",
-    "back",
-    "pool_size",
     "fuzzy",
-    "ordered",
     "quoted",
     "values_found",
 )
 """The features of a statement, in the order of their meaning: shares of the claim that are found,
-what is missing, and what the claim and the sentences are like (`pool_size` is their number)."""
+what is missing, and what the claim is like."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared one by one."""
 
@@ -76,18 +70,16 @@ class Match:
 
         Where the wording differs too, the claim may say the same in other words: rules cannot tell.
         """
-        alike = "back" not in self.features or self.features["fuzzy"] >= WORDED_ALIKE
+        alike = "cover_soft" not in self.features or self.features["fuzzy"] >= WORDED_ALIKE
         return any(alike or each.kind in VALUE_KINDS for each in self.conflicts)
 
-    def trust(self, reliability: Mapping[str, float]) -> float:
+    def trust(self, left: Mapping[str, float]) -> float:
         """Return what the doubts leave of the probability of support, in [0, 1].
 
-        A doubt about a sentence that says little else than the claim, or the question, counts by
-        how often its kind is right; one about a sentence that says much else, half as much.
+        Args:
+            left: What a doubt of each kind leaves of it.
         """
-        doubt = max((reliability[kind] for kind in self.doubts), default=0.0)
-        near = self.features.get("back", self.features.get("question", 0.0))
-        return 1 - doubt * (1 + near) / 2
+        return math.prod(left[kind] for kind in sorted(self.doubts))
 
 
 def match_statement(
@@ -104,34 +96,31 @@ def match_statement(
     wanted = claim.content or frozenset(claim.weights)
     rare = rarity(wanted, index)
     first = richest_sentence(wanted, claim.weights, rare, index)
-    found = index.sentences[first].weights.keys() if first >= 0 else frozenset()
-    rest = wanted - found
-    second = richest_sentence(rest, claim.weights, rare, index) if rest else -1
-    window = found | (index.sentences[second].weights.keys() if second >= 0 else frozenset())
     best = index.sentences[first] if first >= 0 else None
+    rest = wanted - best.weights.keys() if best else wanted
+    second = richest_sentence(rest, claim.weights, rare, index) if rest else -1
     nearest = [index.sentences[place] for place in (first, second) if place >= 0]
     said = written_as_in([each.said for each in nearest], claim.said)
     if not as_written and said not in (claim.said, normalise(claim.said)):
         own = replace(profile_of(said), negated=claim.negated)
         return match_statement(own, index, question=question, as_written=True)
     conflicts, doubts, values = differences(claim, nearest, question)
-    granted = values.keys
+    window = values.keys.union(*(each.weights for each in nearest))
     lost = {
-        key: 1.0 if key in granted else relative_credit(key, index)
+        key: 1.0 if key in values.keys else relative_credit(key, index)
         for key in wanted
         if key not in index.places
     }
-    present = _presence(claim, wanted, lost)
+    cover = _cover(claim, wanted, lost)
     text = best.text[:_COMPARED] if best else ""
     features = {
-        **present,
-        **wording(claim, nearest, index, lost=lost, cover=present["cover_soft"]),
-        **_absence(claim, window | granted),
+        "cover_soft": cover,
+        **wording(claim, nearest, index, lost=lost, cover=cover),
+        "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
+        "names_missing_best": _missing_share(claim.names, window),
         "asked": _asked(claim, lost, question),
-        "back": content_share(best, claim.weights) if best else 0.0,
-        "pool_size": math.log1p(len(index.sentences)),
         "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], text) / 100 if best else 0.0,
-        **_order(claim, best),
+        "quoted": float(best is not None and _is_quoted(claim, best)),
         "values_found": math.log1p(values.present),
     }
     one_word = features["words_missing"] <= math.log1p(1) and features["exchanged"] > 0
@@ -157,12 +146,9 @@ def differences(
     return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), found
 
 
-def _order(claim: Profile, best: Profile | None) -> dict[str, float]:
-    """Return the share of the claim's words that the sentence has in their order, and if all."""
-    if best is None or not claim.keys:
-        return {"ordered": 0.0, "quoted": 0.0}
-    ordered = LCSseq.similarity(claim.keys, best.keys) / len(claim.keys)
-    return {"ordered": ordered, "quoted": float(ordered == 1)}
+def _is_quoted(claim: Profile, best: Profile) -> bool:
+    """Return whether the sentence has all words of the claim, in their order."""
+    return bool(claim.keys) and LCSseq.similarity(claim.keys, best.keys) == len(claim.keys)
 
 
 def _asked(claim: Profile, lost: Mapping[str, float], question: str) -> float:
@@ -175,27 +161,10 @@ def _asked(claim: Profile, lost: Mapping[str, float], question: str) -> float:
     )
 
 
-def _presence(
-    claim: Profile, wanted: Collection[str], lost: Mapping[str, float]
-) -> dict[str, float]:
-    """Return the share of the claim's content that is found, and what no sentence has."""
-    weights = claim.weights
-    total = weight_of_keys(claim, wanted) or 1.0
-    without = sorted(weights[key] * (1 - credit) for key, credit in lost.items())
-    missing = math.fsum(without)
-    return {
-        "cover_soft": 1 - missing / total,
-        "missing": math.log1p(missing),
-        "missing_rarest": without[-1] if without else 0.0,
-    }
-
-
-def _absence(claim: Profile, window: Collection[str]) -> dict[str, float]:
-    """Return what of the claim the two best sentences lack."""
-    return {
-        "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
-        "names_missing_best": _missing_share(claim.names, window),
-    }
+def _cover(claim: Profile, wanted: Collection[str], lost: Mapping[str, float]) -> float:
+    """Return the share of the claim's content, by weight, that is found."""
+    missing = math.fsum(claim.weights[key] * (1 - credit) for key, credit in lost.items())
+    return 1 - missing / (weight_of_keys(claim, wanted) or 1.0)
 
 
 def _missing_share(wanted: Collection[str], there: Collection[str]) -> float:

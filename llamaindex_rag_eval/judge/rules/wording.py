@@ -4,32 +4,23 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz
-
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, credit_among
 from llamaindex_rag_eval.judge.rules.profile import Profile
-from llamaindex_rag_eval.judge.rules.weights import COMMON, commonness
 
 __all__ = ["WORDING_FEATURES", "wording"]
 
 WORDING_FEATURES = (
     "cover_pairs",
     "related",
-    "fuzzy_words",
     "last_missing",
-    "last_two_missing",
     "exchanged",
     "other_number",
-    "common_missing",
     "repeats",
-    "personal",
     "personal_cover",
-    "short",
     "words",
-    "content_words",
 )
-"""The features, in the order of their meaning: what stands together, what is lost, and what the
-claim is like."""
+"""The features, in the order of their meaning: what stands together, what is lost (the last word
+is the news), and what the claim is like."""
 
 _PERSONAL = frozenset(
     [
@@ -39,10 +30,6 @@ _PERSONAL = frozenset(
 )
 _NEAR = 3
 """Words of content within which two of them stand together."""
-_SHORT = 2
-"""Words of content up to which a claim says too little to be judged by them."""
-_COMPARED = 2_000
-"""Characters of two sentences that are compared word by word."""
 
 
 def wording(
@@ -70,56 +57,33 @@ def wording(
     if claim.cjk:
         return dict.fromkeys(WORDING_FEATURES, 0.0)
     content = [key for key in claim.keys if key in claim.content]
-    personal = float(_is_personal(claim, index))
+    window = {key for sentence in best for key in sentence.weights}
+    last = credit_among(content[-1], window) if content else 1.0
     return {
-        **_order(claim, content, best, cover),
-        **_loss(claim, content, best, lost),
+        "cover_pairs": _kept_pairs(content, best, cover),
+        "related": sum(credit > 0 for credit in lost.values()) / (len(lost) or 1),
+        "last_missing": (1 - last) / (len(content) or 1),
         "exchanged": float(bool(best) and _has_exchanged_word(content, best[0], lost)),
         "other_number": float(
             not claim.numbers <= index.numbers and not index.numbers <= claim.numbers
         ),
         "repeats": 1 - len(set(content)) / len(content) if content else 0.0,
-        "personal": personal,
-        "personal_cover": personal * cover,
-        "short": float(len(content) <= _SHORT),
+        "personal_cover": cover if _is_personal(claim, index) else 0.0,
         "words": math.log1p(len(claim.keys)),
-        "content_words": math.log1p(len(content)),
     }
 
 
-def _order(
-    claim: Profile, content: Sequence[str], best: Sequence[Profile], cover: float
-) -> dict[str, float]:
-    """Return what of the claim's order the best sentences keep."""
+def _kept_pairs(content: Sequence[str], best: Sequence[Profile], cover: float) -> float:
+    """Return the share of neighbours of the claim that the best sentences have near each other."""
     pairs = list(pairwise(content))
     near = {pair for sentence in best for pair in _near_pairs(sentence)} if pairs else set()
-    kept = sum(pair in near for pair in pairs) / len(pairs) if pairs else cover
-    one, other = claim.text[:_COMPARED], best[0].text[:_COMPARED] if best else ""
-    return {
-        "cover_pairs": kept,
-        "fuzzy_words": fuzz.token_set_ratio(one.lower(), other.lower()) / 100,
-    }
+    return sum(pair in near for pair in pairs) / len(pairs) if pairs else cover
 
 
 def _near_pairs(sentence: Profile) -> set[tuple[str, str]]:
     content = [key for key in sentence.keys if key in sentence.content]
     return {
         pair for step in range(1, _NEAR + 1) for pair in zip(content, content[step:], strict=False)
-    }
-
-
-def _loss(
-    claim: Profile, content: Sequence[str], best: Sequence[Profile], lost: Mapping[str, float]
-) -> dict[str, float]:
-    """Return what kinds of words the index lacks, and whether they are the last: the news."""
-    window = {key for sentence in best for key in sentence.weights}
-    size = len(content) or 1
-    common = [key for key in lost if commonness(key) == COMMON and key not in claim.numbers]
-    return {
-        "related": sum(credit > 0 for credit in lost.values()) / (len(lost) or 1),
-        "last_missing": (1 - credit_among(content[-1], window)) / size if content else 0.0,
-        "last_two_missing": sum(key in lost for key in content[-2:]) / size,
-        "common_missing": math.log1p(len(common)),
     }
 
 

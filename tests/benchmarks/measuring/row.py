@@ -124,7 +124,5 @@ def _ece(label: Array, figures: Figures) -> float | str:
 
 
 def _held_out(name: str) -> tuple[float, float] | None:
-    for model in json.loads(WEIGHTS.read_text(encoding="utf-8"))["models"].values():
-        if name in model["auc"]:
-            return model["auc"][name]["folds"], model["auc"][name]["others"]
-    return None
+    found = json.loads(WEIGHTS.read_text(encoding="utf-8"))["auc"].get(name)
+    return (found["folds"], found["others"]) if found else None
