@@ -154,17 +154,14 @@ def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
 
 
 def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Match:
+    first = _nearest(name, answer, index)
+    said = written_as_in([index.sentences[first].said] if first >= 0 else [], name.said)
+    if said not in (name.said, normalise(name.said)):
+        name = profile_of(said)
+        first = _nearest(name, answer, index)
     own = _own_words(name, answer)
-    weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | {
-        key: name.weights[key] for key in own
-    }
-    wanted = [key for key in weights if key in own or key in answer.question.content]
-    first = richest_sentence(wanted, weights, rarity(wanted, index), index)
     best = index.sentences[first] if first >= 0 else None
     nearest = [best] if best else []
-    said = written_as_in([each.said for each in nearest], name.said)
-    if said not in (name.said, normalise(name.said)):
-        return _match_form(profile_of(said), answer, index)
     conflicts, doubts, values = differences(name, nearest, answer.question.text)
     granted = values.keys
     phrase, text = _plain_words(name.text), _plain_words(best.said) if best else ""
@@ -180,6 +177,13 @@ def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Mat
         "question": content_share(answer.question, best.weights) if best else 0.0,
     }
     return Match(first, -1, features, conflicts, doubts)
+
+
+def _nearest(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> int:
+    """Return the number of the sentence with most of an answer and its question, or -1."""
+    own = {key: name.weights[key] for key in _own_words(name, answer)}
+    weights = dict.fromkeys(answer.question.content, _QUESTION_WEIGHT) | own
+    return richest_sentence(weights, weights, rarity(weights, index), index)
 
 
 def _own_words(name: Profile, answer: ShortAnswer) -> list[str]:

@@ -41,6 +41,8 @@ STATEMENT_FEATURES = (
 )
 """The features of a statement, in the order of their meaning: shares of the claim that are found,
 what is missing, and what the claim is like."""
+_LOOKED_AT = 2
+"""Sentences that are looked at closely: what a claim says may stand in two."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared one by one."""
 
@@ -82,30 +84,24 @@ class Match:
         return math.prod(left[kind] for kind in sorted(self.doubts))
 
 
-def match_statement(
-    claim: Profile, index: SentenceIndex, *, question: str = "", as_written: bool = False
-) -> Match:
+def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "") -> Match:
     """Return what speaks for a statement in an index of at least one sentence.
 
     Args:
         claim: The statement.
         index: The sentences.
         question: What the statement answers, if it is known.
-        as_written: Whether its values are written as in the sentences already.
     """
-    wanted = claim.content or frozenset(claim.weights)
-    rare = rarity(wanted, index)
-    first = richest_sentence(wanted, claim.weights, rare, index)
-    best = index.sentences[first] if first >= 0 else None
-    rest = wanted - best.weights.keys() if best else wanted
-    second = richest_sentence(rest, claim.weights, rare, index) if rest else -1
-    nearest = [index.sentences[place] for place in (first, second) if place >= 0]
-    said = written_as_in([each.said for each in nearest], claim.said)
-    if not as_written and said not in (claim.said, normalise(claim.said)):
-        own = replace(profile_of(said), negated=claim.negated)
-        return match_statement(own, index, question=question, as_written=True)
+    places = _nearest(claim, index)
+    said = written_as_in([index.sentences[place].said for place in places], claim.said)
+    if said not in (claim.said, normalise(claim.said)):
+        claim = replace(profile_of(said), negated=claim.negated)
+        places = _nearest(claim, index)
+    nearest = [index.sentences[place] for place in places]
+    best = nearest[0] if nearest else None
     conflicts, doubts, values = differences(claim, nearest, question)
     window = values.keys.union(*(each.weights for each in nearest))
+    wanted = _wanted(claim)
     lost = {
         key: 1.0 if key in values.keys else relative_credit(key, index)
         for key in wanted
@@ -124,9 +120,29 @@ def match_statement(
         "values_found": math.log1p(values.present),
     }
     one_word = features["words_missing"] <= math.log1p(1) and features["exchanged"] > 0
+    first, second = (*places, -1, -1)[:2]
     return Match(
         first, second, features, conflicts, doubts | ({"word"} if one_word else frozenset())
     )
+
+
+def _wanted(claim: Profile) -> frozenset[str]:
+    """Return the terms of a claim that are looked for: its content, or all if it has none."""
+    return claim.content or frozenset(claim.weights)
+
+
+def _nearest(claim: Profile, index: SentenceIndex) -> list[int]:
+    """Return the numbers of the sentence with most of a claim, and of the one that adds most."""
+    places: list[int] = []
+    rest = _wanted(claim)
+    rare = rarity(rest, index)
+    while rest and len(places) < _LOOKED_AT:
+        place = richest_sentence(rest, claim.weights, rare, index)
+        if place < 0:
+            break
+        places.append(place)
+        rest -= index.sentences[place].weights.keys()
+    return places
 
 
 def differences(

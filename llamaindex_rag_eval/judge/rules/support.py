@@ -2,8 +2,9 @@
 
 Each claim is compared with each source, and with all of them together. A logistic model weighs
 what is found and what is missing. Where the claim differs from the nearest sentence in a number, a
-name, a negation …, a part of that probability is left, half at most. `tests/benchmarks/fit_rules.py`
-fitted both, in `weights.json`, on human labels and on true and changed sentences.
+name, a negation …, a part of that probability is left, too little to be supported.
+`tests/benchmarks/fit_rules.py` fitted both, in `weights.json`, on human labels and on true and
+changed sentences.
 """
 
 import json
@@ -33,7 +34,8 @@ from llamaindex_rag_eval.models.request import Embed
 __all__ = ["SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
 
 SUPPORT_THRESHOLD = 0.4
-"""Probability from which a claim counts as supported: more likely than not."""
+"""Probability from which a claim counts as supported. People who ask for every word of a claim pull
+the probabilities below those of others; what contradicts a claim keeps it below this one."""
 _NEUTRAL, _NEAREST = 0.3, 0.7
 """Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
 _NEARNESS_SLOPE = 5.0

@@ -17,16 +17,14 @@ def features(claim: str, source: str) -> dict[str, float]:
 
 def test_a_claim_that_copies_its_source_lacks_nothing():
     found = features("Ito built the old lock.", "Ito built the old lock.")
-    assert found["cover_pairs"] == found["fuzzy_words"] == 1
-    assert found["last_missing"] == found["last_two_missing"] == found["related"] == 0
+    assert found["cover_pairs"] == 1
+    assert found["last_missing"] == found["related"] == 0
     assert found["words"] == math.log1p(5)  # Ito, built, the, old, lock
-    assert found["content_words"] == math.log1p(4)  # all but "the"
 
 
 def test_a_new_last_word_counts_by_its_share_of_the_claim():
     found = features("Ito built the old reactor.", "Ito built the old lock.")
     assert found["last_missing"] == 1 / 4  # one of Ito, built, old, reactor
-    assert found["last_two_missing"] == 1 / 4
     assert found["cover_pairs"] == pytest.approx(2 / 3)  # not (old, reactor)
 
 
@@ -68,9 +66,10 @@ def test_what_a_word_repeats_is_a_share_of_the_claim():
     )
 
 
-@pytest.mark.parametrize(("claim", "personal"), [("I like the lock.", 1), ("The lock is red.", 0)])
-def test_who_speaks_of_themselves_is_told(claim: str, personal: float):
-    assert features(claim, "The lock is red.")["personal"] == personal
+def test_who_speaks_of_themselves_is_told():
+    assert features("The lock is red.", "The lock is red.")["personal_cover"] == 0
+    found = features("I see the lock.", "The lock is red.")  # of see, lock one is there
+    assert 0 < found["personal_cover"] < 1
 
 
 def test_chinese_and_japanese_have_none_of_these_figures():
