@@ -10,7 +10,7 @@ import os
 import random
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,11 +116,29 @@ def changed_claims(language: str, part: str, most: int) -> list[Changed]:
             *_claims(language, row["question"], short, gold, rivals, rng),
             *_rearranged(language, short, gold, beside),
         ]
-        for kind, right, claim in made:
-            found.append(
-                Changed(kind, right, row["question"], claim, source, passages[place]["title"])
-            )
+        title = passages[place]["title"]
+        found += [
+            Changed(kind, right, row["question"], claim, source, title)
+            for kind, right, claim in made
+        ]
+        elsewhere = _elsewhere(short, title, list(passages.values()))
+        found += [Changed("elsewhere", False, row["question"], short, elsewhere, title)] * bool(
+            elsewhere
+        )
     return found
+
+
+def _elsewhere(short: str, title: str, passages: Sequence[Mapping[str, str]]) -> str:
+    """Return a passage of another article that has an answer by chance, or nothing."""
+    words_of = {short} if is_cjk(short) else {f" {short} ", f" {short}.", f" {short},"}
+    return next(
+        (
+            each["text"]
+            for each in passages
+            if each["title"] != title and any(form in each["text"] for form in words_of)
+        ),
+        "",
+    )
 
 
 def _rows(path):  # type: ignore[no-untyped-def] # rows of a file of ours
