@@ -18,7 +18,6 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     around_negations,
     denies_otherwise,
     exclusive,
-    opposite_form,
     quantities,
 )
 from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
@@ -151,8 +150,6 @@ def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tupl
         against = table.get(word, frozenset()) & segment.weights.keys() - part.weights.keys()
         if against:
             yield word, min(against)
-        elif turned := opposite_form(word, segment.weights.keys() - part.weights.keys()):
-            yield word, turned
 
 
 def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:

@@ -25,14 +25,13 @@ _PASSIVE = re.compile(
 _AGENTS = frozenset({"by", "von", "vom", "durch", "被", "由", "に", "によって", "により"})
 """What marks who acts, where the verb is in the passive."""
 _AFTER = ("によって", "により", "から", "より", "まで", *"がはをにでとのへも的")
-_BEFORE = tuple("被由向给对从比把在于为跟与和")
 _MOVED = re.compile(
     r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
     r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
 )
 _EAST_NAME = re.compile(
-    r"(?!.*[的了是在和不没有这那被把从到将与也都])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
+    r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
 _EDGE = " .。!！"
 _LONGEST_SENTENCE = 600
@@ -141,9 +140,8 @@ def _west_mark(text: str, start: int, _end: int) -> str:
 def _east_mark(text: str, start: int, end: int) -> str:
     behind = next((each for each in _AFTER if text.startswith(each, end)), "")
     mark = next((each for each in _AFTER[:-1] if text[start:end].endswith(each)), behind)
-    if mark:
-        return "が" if mark == "は" else mark
-    return next((each for each in _BEFORE if text[:start].endswith(each)), "")
+    before = text[max(0, start - 1) : start]
+    return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
 
 
 def mixed(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:

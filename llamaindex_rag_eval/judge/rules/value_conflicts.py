@@ -16,6 +16,9 @@ _OPENING = 6
 """Characters of a Chinese or Japanese sentence that are likely its subject."""
 _CLEARLY = 0.34
 """Weight of the claim's words by which another value must stand nearer to them."""
+_CLEARLY_IN_LONG = 0.8
+"""The same in a sentence of more than `_FEW` segments, where much stands near by chance."""
+_FEW = 3
 
 
 def value_conflicts(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
@@ -66,7 +69,8 @@ def _better_place(
     here = max(_nearness(each, anchors, theirs, shared) for each in agreeing)
     there = max(rivals, key=lambda each: _nearness(each, anchors, theirs, shared))
     gain = _nearness(there, anchors, theirs, shared) - here
-    return there if gain > _CLEARLY else None
+    wanted = _CLEARLY if len(theirs.segments) <= _FEW else _CLEARLY_IN_LONG
+    return there if gain > wanted else None
 
 
 def opening(theirs: Reading) -> frozenset[str]:
