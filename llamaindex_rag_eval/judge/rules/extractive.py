@@ -33,6 +33,10 @@ _LEAST_SHARE = 0.4
 _PASSAGE_WEIGHT = 0.25
 """How much the rest of a passage counts beside the sentence itself."""
 
+_HEADING_WEIGHT = 0.8
+"""What it counts that a word of the question stands above a sentence and not in it."""
+_SECTION = re.compile(r"section: (?P<headings>.*)(?:\n|\Z)")
+
 _LINE = r"\n-{6,}\n"
 _QA = re.compile(
     rf"{_LINE}(?P<context>.*){_LINE}.*?\nQuery:\s*(?P<query>.*?)\nAnswer:\s*(?:\nassistant:\s*)?\Z",
@@ -53,7 +57,7 @@ _CHAT = re.compile(
     rf"{_LINE}(?P<context>.*){_LINE}.*\nuser:\s*(?P<query>.*?)\nassistant:\s*\Z", re.DOTALL
 )
 _FOLLOW_UP = re.compile(r"<Follow Up Message>\s*(?P<query>.*?)\s*<Standalone question>", re.DOTALL)
-_METADATA = re.compile(r"^(?:file_path|file_name|page_label|[a-z_]{2,30}): .*$", re.MULTILINE)
+_METADATA = re.compile(r"^(?!section: )[a-z_]{2,30}: .*$", re.MULTILINE)
 
 
 class ExtractiveLLM(CustomLLM):
@@ -128,11 +132,22 @@ def _better_answer(query: str, existing: str, context: str) -> str:
 
 
 def _passages(context: str) -> Sequence[str]:
-    return [part for part in _METADATA.sub("", context).split("\n\n") if part.strip()]
+    """Return the paragraphs of a context, each behind the headings that its node has as metadata."""
+    found, section = [], ""
+    for part in _METADATA.sub("", context).split("\n\n"):
+        if _SECTION.fullmatch(part):
+            section = f"{part}\n"
+        elif part.strip():
+            found.append(section + part)
+    return found
 
 
 def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
     """Return the sentence that answers a question best, and how well in [0, 1].
+
+    Args:
+        question: The question.
+        passages: Texts; one may begin with a line "section: …", the headings above it.
 
     Returns:
         The sentence word for word; "" if none has enough of the question's words.
@@ -144,11 +159,16 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
     wanted = profile_of(question)
     ranked: list[tuple[float, str]] = []
     for passage in passages:
-        units = [unit for unit in sentences(passage) if not _only_announces(unit)]
+        heading = _SECTION.match(passage)
+        above = profile_of(heading["headings"]).content if heading else frozenset()
+        text = passage[heading.end() :] if heading else passage
+        units = [unit for unit in sentences(text) if not _only_announces(unit)]
         around = {key for unit in units for key in profile_of(unit).content}
-        whole = content_share(wanted, around)
+        whole = content_share(wanted, around | above)
         for unit in units:
-            own = content_share(wanted, profile_of(unit).content)
+            said = profile_of(unit).content
+            under = content_share(wanted, said | above)
+            own = max(content_share(wanted, said), _HEADING_WEIGHT * under)
             ranked.append(((1 - _PASSAGE_WEIGHT) * own + _PASSAGE_WEIGHT * whole, unit))
     if not ranked:
         return "", 0.0

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from llama_index.core import Document, VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.response_synthesizers import get_response_synthesizer
+from llama_index.core.schema import NodeWithScore, TextNode
 
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import NO_ANSWER, ExtractiveLLM, best_answer
@@ -82,3 +84,25 @@ def test_a_heading_is_no_answer_where_a_sentence_is_one():
 
 def test_headings_alone_answer_nothing():
     assert best_answer("What is the Kestrel kettle?", ["# Kestrel kettle"]) == ("", 0.0)
+
+
+def test_the_headings_above_a_sentence_speak_for_it():
+    passages = [
+        "section: Handbook / Opening hours\nOn working days from 8 to 18.",
+        "The door opens.",
+    ]
+    assert (
+        best_answer("What are the opening hours?", passages)[0] == "On working days from 8 to 18."
+    )
+
+
+def test_the_headings_of_a_node_are_read_and_never_answered():
+    nodes = [
+        TextNode(text="On working days from 8 to 18.", metadata={"section": "Opening hours"}),
+        TextNode(text="The door opens.", metadata={"section": "Doors"}),
+    ]
+    synthesizer = get_response_synthesizer(llm=ExtractiveLLM())
+    found = synthesizer.synthesize(
+        "What are the opening hours?", [NodeWithScore(node=node) for node in nodes]
+    )
+    assert str(found) == "On working days from 8 to 18."
