@@ -18,7 +18,7 @@ FEWEST_WORDS = 4
 """Words of a heading that is a question at least; "In a hurry?" says too little."""
 SHORTEST_CJK = 8
 """Characters of it in Chinese and Japanese."""
-VACUOUS = 90
+VACUOUS = 70
 """Bytes of prose up to which an answer without code or list does not tell how to do a thing."""
 
 
