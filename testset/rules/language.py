@@ -48,7 +48,8 @@ class Ask(_Table):
     Attributes:
         match: The whole of it; `{verb}` stands for the verbs of the language, `{gerund}` for the
             forms of them with `gerund` as their ending. Case does not matter but for `(?-i:…)`.
-        ask: The question; named groups of the match stand in braces, and `title`, the page.
+        ask: The question; named groups of the match stand in braces, and `title` and `short`,
+            the page.
         kind: What is asked for.
         quality: How sure it is, in [0, 1], higher is better.
         alone: Whether it needs nothing of its page to be understood.

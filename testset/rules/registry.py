@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import get_args
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
-from testset.rules.language import Language, language_of
+from testset.rules.language import Language, Structure, Templates, language_of
 from testset.rules.sentences import sentence_questions
+from testset.rules.structure.faq import faq
 from testset.rules.structure.glossary import short_forms
 from testset.rules.structure.headings import headings
 from testset.rules.structure.labels import labels
@@ -14,17 +16,27 @@ from testset.rules.structure.lists import lists
 from testset.rules.structure.outline import Outline
 from testset.rules.structure.pairs import pairs
 from testset.rules.structure.records import Record, records_of
+from testset.rules.structure.values import ValueKind
 
-__all__ = ["candidates_of", "document_language"]
+__all__ = ["UNKNOWN", "candidates_of", "document_language"]
+
+_BARE = "{name}: {label}?"
+_KINDS: tuple[ValueKind, ...] = get_args(ValueKind)
+UNKNOWN = Language(
+    code="other",
+    name="unknown",
+    structure=Structure(ask=Templates(of=_BARE, kinds=dict.fromkeys(_KINDS, _BARE))),
+)
+"""A language without a table: headings that are questions are asked as they stand, and values by
+their labels."""
 
 
 def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
     """Yield every question that rules read off a document, in the order of their places."""
-    language = document_language(document)
-    if language is not None:
-        for candidate in _by_structure(Outline(document, language)):
-            yield replace(candidate, question=language.structure.finished(candidate.question))
-        yield from sentence_questions(document, language.code)
+    language = document_language(document) or UNKNOWN
+    for candidate in _by_structure(Outline(document, language)):
+        yield replace(candidate, question=language.structure.finished(candidate.question))
+    yield from sentence_questions(document, language.code)
 
 
 def document_language(document: SourceDocument) -> Language | None:
@@ -37,6 +49,7 @@ def _by_structure(outline: Outline) -> Iterator[Candidate]:
     records: list[Record] = []
     for section in outline.sections:
         yield from headings(section)
+        yield from faq(section)
         yield from lists(section)
         own = list(records_of(section))
         records += own

@@ -109,3 +109,36 @@ def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_hav
     assert [(c.question, c.absent) for c in missing] == [
         ("What is the limit of p-14?", ("p-14", "Limit"))
     ]
+
+
+def test_a_document_in_a_language_without_a_table_is_asked_in_its_own_words():
+    text = "# Baseny\n\nBasen jest czynny cały rok.\n\n## Gdzie można kupić bilet?\n\nBilety są w kasie przy wejściu do hali.\n\n## Ceny\n\n- Bilet normalny: 18 $\n"
+    found = {c.question: c.answer for c in candidates_of(SourceDocument("pl.md", text))}
+    assert found == {
+        "Gdzie można kupić bilet?": "Bilety są w kasie przy wejściu do hali.",
+        "Baseny, Ceny: Bilet normalny?": "18 $",
+    }
+
+
+def test_what_several_pages_ask_alike_is_asked_with_the_page():
+    found = asked(
+        "## Replacing the old filter of the pump\n\nOpen the box, take the filter out and wash it with water from the tap until it is clean."
+    )
+    (candidate,) = found.values()
+    assert candidate.question == "How do I replace the old filter of the pump?"
+    assert candidate.wider == "Lynn works: How do I replace the old filter of the pump?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q: Is there parking at the works?\nA: Yes. There are ten spaces behind the hall.\n",
+        "**Is there parking at the works?**\n\nYes. There are ten spaces behind the hall.\n\n**Who has the keys to the hall?**\n\nThe guard at the gate of the old hall has them.\n",
+        "Is there parking at the works?\n:   Yes. There are ten spaces behind the hall.\n",
+    ],
+)
+def test_an_faq_is_read_in_its_usual_forms(text):
+    found = asked(f"## Help\n\n{text}")
+    assert found["Is there parking at the works?"].answer == (
+        "Yes. There are ten spaces behind the hall."
+    )

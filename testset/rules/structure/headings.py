@@ -9,15 +9,14 @@ from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import LONGEST, answer_of, candidate_of
 from testset.rules.structure.outline import Section
 
-__all__ = ["headings"]
+__all__ = ["headings", "is_question"]
 
 LONGEST_HEADING = 110
 """Characters of a heading at most; a longer one is a sentence."""
 
 FEWEST_WORDS = 4
-"""Words of a heading that is a question at least; "In a hurry?" says too little."""
-SHORTEST_CJK = 8
-"""Characters of it in Chinese and Japanese."""
+"""Words of a heading that is a question at least; "In a hurry?" says too little. Two characters of
+Chinese or Japanese count as one."""
 VACUOUS = 70
 """Bytes of prose up to which an answer without code or list does not tell how to do a thing."""
 
@@ -32,11 +31,11 @@ def headings(section: Section) -> Iterator[Candidate]:
         return
     known = section.language.structure
     if known.finds("question", section.heading):
-        if not _short(section.heading):
+        if is_question(section, section.heading):
             yield candidate_of(section, section.heading, answer, "factoid", "faq", 0.95, alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
-    found = known.question_of(known.headings, heading, title=section.outline.title)
+    found = known.question_of(known.headings, heading, **section.outline.known)
     if found is not None:
         question, row = found
         if row.kind == "procedure" and _vacuous(section, answer):
@@ -51,10 +50,11 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, answer[:1], "definition", "heading.definition", 0.8)
 
 
-def _short(question: str) -> bool:
-    if is_cjk(question):
-        return len(question) < SHORTEST_CJK
-    return len(question.split()) < FEWEST_WORDS
+def is_question(section: Section, text: str) -> bool:
+    """Return whether a line is a question that says enough, and no more than a heading does."""
+    words = len(text) // 2 if is_cjk(text) else len(text.split())
+    asks = section.language.structure.finds("question", text)
+    return asks and words >= FEWEST_WORDS and len(text) <= LONGEST_HEADING
 
 
 def _vacuous(section: Section, answer: Sequence[Block]) -> bool:

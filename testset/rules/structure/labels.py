@@ -7,7 +7,7 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import ValueKind
+from testset.rules.structure.values import ValueKind, is_code
 
 __all__ = ["labels", "owner_of", "question_on"]
 
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"\d$")
 """Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
 FEWEST_LETTERS = 2
-SHORTEST_MEANING = 40
+SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
 LONGEST_ENTRY = 90
 """Characters of a cell of text at most, which is asked for by the name of its column."""
@@ -58,7 +58,7 @@ def question_on(record: Record) -> tuple[str, str, float]:
     if record.name and (record.corner or record.kind is not None):
         return _of(record, label, known.ask.of, owner_of(record))
     if record.kind is None:
-        return _meaning(record, record.label, "meaning")
+        return ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
     template = known.ask.kinds.get(record.kind, "")
     if not template or not setting or not _LETTER.search(record.label):
         return "", "", 0.0
@@ -80,7 +80,7 @@ def _of(record: Record, label: str, template: str, name: str) -> tuple[str, str,
 
 def owner_of(record: Record) -> str:
     """Return whose a value is: a row that is only a number is named with what rows are."""
-    if record.corner.strip() and not _LETTER.match(record.name):
+    if record.corner.strip() and not record.code and not _LETTER.match(record.name):
         ask, corner = record.section.language.structure.ask, record.section.outline
         return ask.row.format(label=corner.plainly_cased(record.corner), name=record.name)
     return record.name
@@ -93,7 +93,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
     template = ask.says if record.corner and _NUMBERED.search(name) else ask.does
-    if template and record.code:
+    if template and (is_code(name) or (record.code and name.isupper())):
         return template.format(name=name), rule, 0.85
     if record.corner and ask.means and _LETTER.search(name):
         return in_setting(record.section, ask.means.format(name=name), always=True), rule, 0.75

@@ -38,13 +38,15 @@ def lists(section: Section) -> Iterator[Candidate]:
 def _question(section: Section, lead: str) -> tuple[str, Kind, float] | None:
     lead = " ".join(lead.split())
     last = lead[sentence_spans(lead)[-1][0] :] if sentence_spans(lead) else lead
-    last = last.rstrip(" :：。.").strip()
+    last = re.sub(r"^\(?\w{1,3}\)\s+", "", last.rstrip(" :：。.").strip())
+    if not last:
+        return None
     known = section.language.structure
     if known.finds("opens", last) or known.is_one("useless", last) or not section.clean(last):
         return None
     first = last.split(maxsplit=1)[0]
-    last = section.outline.plainly_cased(first) + last[len(first) :]
-    found = known.question_of(known.leads, last, title=section.outline.title)
+    last = section.outline.plainly_cased(first, sentence=True) + last[len(first) :]
+    found = known.question_of(known.leads, last, **section.outline.known)
     if found is None or len(found[0].encode()) < SHORTEST_QUESTION:
         return None
     return found[0], found[1].kind, found[1].quality

@@ -18,10 +18,11 @@ _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
 _HEAD_NUMBER = re.compile(
-    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+|[^\w§\"'“„«「『(（/-]+(?=\S)"
+    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+(?=[^\W\d_])|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, or pictures."""
-_MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`")
+_TEMPLATES = ("{%", "{{<", "{{%", "{*")
+_MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
 
 
@@ -43,6 +44,19 @@ class Outline:
         title = " ".join((self.document.view.title or self.document.title).split())
         return "" if _MARKUP.search(title) else title
 
+    @property
+    def known(self) -> dict[str, str]:
+        """What the tables of a language may name in a question."""
+        return {"title": self.title, "short": self.short}
+
+    @property
+    def short(self) -> str:
+        """The short form of the title in brackets behind it, as of a law; else the title."""
+        view = self.document.view
+        titles = (view.block_text(block) for block in view.blocks if block.kind == "title")
+        found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]{1,14})\)$", next(titles, ""))
+        return found[1] if found else self.title
+
     @cached_property
     def sections(self) -> tuple["Section", ...]:
         """The sections in order; what stands before the first heading is one, too."""
@@ -55,11 +69,12 @@ class Outline:
         texts = (self.document.view.block_text(block) for block in blocks)
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
 
-    def plainly_cased(self, text: str) -> str:
+    def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
         """Return a heading without the capitals that only its place gives it.
 
         The first word loses it if the document also writes it without one; in languages whose
-        common nouns have none, so does every word, and those that no sentence has with one.
+        common nouns have none, so does every word, and, but in a `sentence`, those that no
+        sentence has with one.
         """
         small = self.language.structure.small
 
@@ -69,7 +84,7 @@ class Outline:
         def lower(match: re.Match[str]) -> str:
             word = match[0]
             known = self.words[word.lower()] > 0 or word.lower() in self.language.common
-            known = known or (small and not self.words[word])
+            known = known or (small and not sentence and not self.words[word])
             known = known and len(word) > 1
             return word.lower() if known and (small or not match.start()) else word
 
@@ -176,6 +191,12 @@ class Section:
         document = self.outline.document
         raw = document.view.raw_span(start, start + 1)[0]
         return is_code(name) or (" " not in name and document.text[max(0, raw - 1) : raw] == "`")
+
+    def cut(self, blocks: Sequence[Block]) -> bool:
+        """Return whether blocks have templates that a site fills in, and no reader of the file."""
+        span, said = self.span(blocks), "".join(map(self.text, blocks))
+        raw = self.outline.document.text[span.start : span.end]
+        return any(raw.count(mark) > said.count(mark) for mark in _TEMPLATES)
 
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""

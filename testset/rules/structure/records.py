@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
@@ -14,11 +14,11 @@ __all__ = ["Record", "records_of"]
 _LABEL = re.compile(
     r"(?P<label>[^:：\n]{1,60}?)\s*(?:[:：](?!//)|\s[–—-](?=\s))\s*(?P<value>\S.*)", re.DOTALL
 )
-_SENTENCE = re.compile(r"[.。!！?？;；]\s*(?:\S|$)")
+_SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
 _COLUMNS = 2
 """Columns of a table of labels and values."""
 LONGEST_VALUE = 300
-LONGEST_NAME = 60
+LONGEST_NAME = 40
 """Characters of a value, and of a name, at most."""
 
 
@@ -61,13 +61,20 @@ def records_of(section: Section) -> Iterator[Record]:
             code = section.is_code(term, block.start) or term.isupper()
             name = term if code else ""
             yield from _record(section, block, "", term, meaning, code=code)
-        elif block.kind in {"item", "paragraph"} and (
-            match := _LABEL.fullmatch(section.text(block))
-        ):
-            code = bool(name) or section.is_code(match["label"], block.start)
-            yield from _record(section, block, name, match["label"], match["value"], code=code)
+        elif block.kind in {"item", "paragraph"}:
+            yield from _labelled(section, block, name)
     for rows in tables.values():
         yield from _table(section, rows)
+
+
+def _labelled(section: Section, block: Block, name: str) -> Iterator[Record]:
+    """Yield the "label: value" that a block is, or its lines are."""
+    for line in re.finditer(r"[^\n]+", section.text(block)):
+        if match := _LABEL.fullmatch(line[0].strip()):
+            start, end = block.start + line.start(), block.start + line.end()
+            code = bool(name) or section.is_code(match["label"], start)
+            whole = replace(block, start=start, end=end)
+            yield from _record(section, whole, name, match["label"], match["value"], code=code)
 
 
 def _named(section: Section) -> str:
@@ -89,7 +96,7 @@ def _record(
     corner: str = "",
     code: bool = False,
 ) -> Iterator[Record]:
-    value, label = value.strip(), " ".join(label.replace("_", " ").split())
+    value, label = value.strip(), " ".join((label.replace("_", " ") if corner else label).split())
     if corner and is_switch(value):
         return
     usable = section.clean(value) and section.clean(label) and "\n" not in value
@@ -143,7 +150,7 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     for row in body:
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
-        alone = len(name) <= LONGEST_NAME and not re.search(r"[;=,，、]", name)
+        alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
         if alone and name and len(cells) == len(header) and names.count(cells[0]) == 1:
             yield from _row(section, header, row, name)
 
