@@ -174,7 +174,10 @@ RefreshedOut = Annotated[
 DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
 
 # Generating a golden set
-Size = Annotated[int, Option("--size", "-n", min=1, help="How many questions.")]
+Size = Annotated[
+    int,
+    Option("--size", "-n", min=1, help="How many questions; `rag-eval plan` says what they show."),
+]
 Types = Annotated[str | None, Option("--types", help="Question types, as 'single_hop,table'.")]
 Language = Annotated[str | None, Option("--language", help="Ask in this language only, as 'en'.")]
 Personas = Annotated[
@@ -289,6 +292,21 @@ Clusters = Annotated[
         "--clusters",
         help="What counts as one draw: questions that share a document, or none: each by itself.",
     ),
+]
+
+# A plan
+Effect = Annotated[
+    float, Option("--effect", help="The difference to be shown, in the unit of the metrics.")
+]
+PilotRuns = Annotated[
+    list[str] | None,
+    Option("--pilot", metavar="RUN", help="A run to plan from; give it twice for two pipelines."),
+]
+PlannedSize = Annotated[
+    int | None, Option("--size", "-n", min=2, help="Also say what so many questions can show.")
+]
+Power = Annotated[
+    float, Option("--power", min=0.1, max=0.99, help="The chance to show the difference.")
 ]
 
 # A gate
