@@ -82,6 +82,8 @@ def generate_command(
         return
     for path in filter(None, (out, card)):
         writable(path)
+    if llm is None:
+        _print_forecast(corpus, seed, printer)
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
     _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
@@ -96,6 +98,12 @@ def _corpus(docs: Path, config: "Options") -> "Corpus":
 
     GenerationConfig(**config)
     return Corpus.of(docs)
+
+
+def _print_forecast(corpus: "Corpus", seed: int, printer: Printer) -> None:
+    from testset.generation.forecast import forecast
+
+    printer.note(f"rules can write {forecast(corpus, seed=seed)}")
 
 
 def _earlier(journal: Path | None, out: Path) -> Path | None:

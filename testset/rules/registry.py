@@ -18,7 +18,7 @@ from testset.rules.structure.pairs import pairs
 from testset.rules.structure.records import Record, records_of
 from testset.rules.structure.values import ValueKind
 
-__all__ = ["UNKNOWN", "candidates_of", "document_language"]
+__all__ = ["UNKNOWN", "by_form", "candidates_of", "document_language"]
 
 _BARE = "{name}: {label}?"
 _KINDS: tuple[ValueKind, ...] = get_args(ValueKind)
@@ -33,10 +33,17 @@ their labels."""
 
 def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
     """Yield every question that rules read off a document, in the order of their places."""
+    yield from by_form(document)
+    language = document_language(document)
+    if language is not None:
+        yield from sentence_questions(document, language.code)
+
+
+def by_form(document: SourceDocument) -> Iterator[Candidate]:
+    """Yield what the form of a document states: its labels, tables, lists and headings."""
     language = document_language(document) or UNKNOWN
-    for candidate in _by_structure(Outline(document, language)):
+    for candidate in _by_form(Outline(document, language)):
         yield replace(candidate, question=language.structure.finished(candidate.question))
-    yield from sentence_questions(document, language.code)
 
 
 def document_language(document: SourceDocument) -> Language | None:
@@ -44,8 +51,7 @@ def document_language(document: SourceDocument) -> Language | None:
     return language_of(document.view.text)
 
 
-def _by_structure(outline: Outline) -> Iterator[Candidate]:
-    """Yield what the form of a document states."""
+def _by_form(outline: Outline) -> Iterator[Candidate]:
     records: list[Record] = []
     for section in outline.sections:
         yield from headings(section)
