@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.comparison.comparison import Comparison, contrast_cells
 from llamaindex_rag_eval.comparison.contrast import Contrast, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.comparison.ranking import Ranking, rankings
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering
@@ -25,10 +27,14 @@ class Comparisons:
     Attributes:
         baseline: The run that the others are compared with.
         pairs: The baseline with each other run, in the order given.
+        clusters: What is not independent.
+        alpha: Up to which adjusted p-value a difference counts as shown.
     """
 
     baseline: Run
     pairs: tuple[Comparison, ...]
+    clusters: Clustering = "documents"
+    alpha: float = 0.05
 
     @classmethod
     def of(
@@ -66,6 +72,8 @@ class Comparisons:
                 replace(pair, contrasts=tuple(next(family) for _ in pair.contrasts))
                 for pair in pairs
             ),
+            clusters=clusters,
+            alpha=alpha,
         )
 
     @property
@@ -91,8 +99,16 @@ class Comparisons:
 
     @property
     def verdict(self) -> tuple[str, ...]:
-        """What the contrasts of each run with the baseline show, in sentences."""
-        return tuple(sentence for pair in self.pairs for sentence in pair.verdict)
+        """What the contrasts of each run with the baseline show; then all pairs, ranked."""
+        ranks = (ranking.sentence for ranking in self.rankings)
+        return (*(sentence for pair in self.pairs for sentence in pair.verdict), *ranks)
+
+    @cached_property
+    def rankings(self) -> tuple[Ranking, ...]:
+        """The runs ranked on each metric, all pairs corrected for one another; none of two."""
+        if len(self.pairs) < 2:
+            return ()
+        return rankings(self.runs, clusters=self.clusters, alpha=self.alpha)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -118,6 +134,7 @@ class Comparisons:
             "verdict": list(self.verdict),
             "notes": list(self.notes),
             "pairs": pairs,
+            "rankings": [ranking.as_json() for ranking in self.rankings],
         }
 
     def _repr_html_(self) -> str:

@@ -29,14 +29,18 @@ def runs_table(runs: Sequence[StoredRun]) -> Table:
     return table
 
 
-def trend_table(metric: str, points: Sequence[TrendPoint]) -> Table:
-    """Return a metric over runs, a row each; `*` marks other questions than the run before."""
+def trend_table(metric: str, points: Sequence[TrendPoint], findings: Sequence[str]) -> Table:
+    """Return a metric over runs, a row each, with what each change from the run before shows.
+
+    `*` marks other questions than the run before.
+    """
     table = Table(title=Text(metric), title_justify="left")
     for column in ("started", "run", "id"):
         table.add_column(column)
     for column in ("mean", "95% interval", "scored", "change"):
         table.add_column(column, justify="right")
-    for point in points:
+    table.add_column("shown")
+    for point, finding in zip(points, findings, strict=True):
         run, mean = point.run, point.mean
         mark = "*" if point.same_questions is False else ""
         table.add_row(
@@ -45,5 +49,6 @@ def trend_table(metric: str, points: Sequence[TrendPoint]) -> Table:
             interval(mean.low, mean.high),
             str(mean.scored),
             signed(point.change) + mark,
+            finding,
         )
     return table

@@ -15,6 +15,8 @@ def test_a_trend_shows_each_run_and_the_change() -> None:
     assert "+0.250" in result.stdout
     points = json.loads(rag_eval("trend", "faithfulness", "--tag", "ci", "--json").stdout)
     assert [point["change"] for point in points] == [None, 1 / 4]
+    assert points[0]["finding"] is None
+    assert points[1]["finding"] in result.stdout
     assert rag_eval("trend", "nonsense").exit_code == 2
 
 
