@@ -123,7 +123,7 @@ def claims_of(
 def _statement(unit: str) -> str:
     """Return a sentence without its markup, or nothing if it states nothing."""
     if unit.lstrip().startswith("|"):
-        unit = " ".join(cell.strip() for cell in unit.split("|") if cell.strip(" -:"))
+        unit = " | ".join(cell.strip() for cell in unit.split("|") if cell.strip(" -:"))
     elif unit.lstrip().startswith("#"):
         return ""
     plain = _EMPHASIS.sub("", _CITATION.sub("", _MARKER.sub("", unit))).strip()

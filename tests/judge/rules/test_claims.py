@@ -4,6 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
+from llamaindex_rag_eval.judge.rules.support import support_of
 
 REFUSALS = [
     "I don't know.",
@@ -122,3 +123,11 @@ def test_doubt_and_knowing_are_no_part_of_a_claim(framed: str, stated: str):
 @pytest.mark.parametrize("statement", ["I know the answer.", "I've never seen it"])
 def test_a_statement_keeps_its_frame_if_nothing_would_be_stated_without_it(statement: str):
     assert claims_of(statement) == (statement,)
+
+
+def test_the_cells_of_a_row_stay_apart_so_that_no_number_runs_into_the_next():
+    row = "| VT-120 | controller, with one TH-10 | £489 |"
+    (claim,) = claims_of(row)
+    assert claim == "VT-120 | controller, with one TH-10 | £489"
+    (found,) = support_of([claim], [row])
+    assert found.verdict == "supported"
