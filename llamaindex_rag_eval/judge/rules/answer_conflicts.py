@@ -14,6 +14,7 @@ from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
@@ -55,7 +56,7 @@ def answer_conflict(question: str, response: str, reference: str) -> tuple[str, 
     said = max(units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default="")
     own = without_frame(said)
     if is_fragment(wanted.text, question):
-        if _denied(question, said, wanted):
+        if _denied(question, said, wanted) or is_object(question, own, wanted.text.rstrip(".。")):
             return said, ""
         return _other_value(question, own, wanted.text)
     near = max(

@@ -126,13 +126,19 @@ def _polarity(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[
             continue
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs.whole)]
-        if turned and not against:
+        if turned and not against and not _is_converse(own.whole, theirs.whole):
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
         if turned or scattered or not turns or len(against) < len(matching):
             continue
         if all(_denies(each, about) or _denies(about, each) for each in against):
             yield Conflict("negation", part.text.strip(), against[0].text.strip())
+
+
+def _is_converse(own: Profile, theirs: Profile) -> bool:
+    """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
+    places = [theirs.keys.index(key) for key in own.keys if key in own.names & {*theirs.keys}]
+    return len(places) > 1 and places[0] > places[-1]
 
 
 def _denies(one: Profile, other: Profile) -> bool:

@@ -36,6 +36,7 @@ _SCALED = re.compile(
     rf"(?P<scale>(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![a-zäöüß])\.?)",
     re.IGNORECASE,
 )
+_ONE_OF = re.compile(r"\b(?:one|single)-(?=[a-z])", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"(?P<whole>\b\d+|\bone) and a half\b", re.IGNORECASE)
 
 _UNKNOWN = "几何多数"
@@ -84,19 +85,21 @@ def number_of(token: str) -> str | None:
 def in_digits(text: str) -> str:
     """Write the numbers of a text in digits: words of English and German, and CJK characters.
 
-    "one", "second" and "null" stay words, as do "一" before a counter that makes it an article
+    "one" alone, "second" and "null" stay words, as do "一" before a counter that makes it an article
     and characters that count nothing: they are mostly something else.
 
     Example:
         >>> in_digits("twenty-five seats, zweieinhalb Liter, 1.2 million, the third one")
         '25 seats, 2.5 Liter, 1,200,000, the 3rd one'
+        >>> in_digits("one of them, a single-zone model")
+        'one of them, a 1-zone model'
         >>> in_digits("二人と十二匹、一緒に"), in_digits("3億円と百分之六")
         ('2人と12匹、一緒に', '300,000,000円と100分之6')
     """
     if not text.isascii():
         text = _RUN.sub(_characters, text)
     text = _AND_A_HALF.sub(_with_half, _words(text))
-    return _SCALED.sub(_scaled, text)
+    return _SCALED.sub(_scaled, _ONE_OF.sub("1-", text))
 
 
 def _with_half(match: re.Match[str]) -> str:

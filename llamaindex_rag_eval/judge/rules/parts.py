@@ -10,12 +10,12 @@ from llamaindex_rag_eval.judge.rules.index import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.value_conflicts import opening
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 
-__all__ = ["exchanged", "mixed", "names", "superseded"]
+__all__ = ["exchanged", "is_object", "mixed", "names", "superseded"]
 
 _WORD = re.compile(r"\w+")
 _PASSIVE = re.compile(
@@ -33,6 +33,18 @@ _MOVED = re.compile(
 _EAST_NAME = re.compile(
     r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
+_ASKS_WHO = re.compile(
+    r"(?:who|which \w+|wer|welche[rs]? \w+) (?!did |do |does )|谁|哪[个支位队]|.*(?:誰|だれ|どこ|どちら|チーム)が",
+    re.IGNORECASE,
+)
+_DONE_TO = re.compile(
+    r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
+    r"(?P<verb>[a-zß-ÿ]+) (?:(?:the|den|die|das) )?$"
+    r"|(?P<topic>.+)[がは].*?$|(?P<name>.{2,}?)(?P<did>[\u4e00-\u9fff]{1,2})(?<![是为由])[了过]$"
+)
+"""What stands before the object of a short sentence: who does something, and what."""
+_ASKED_FOR = 4
+"""Words within which a question says what is asked for, as in "Which Norwegian firm …"."""
 _EDGE = " .。!！"
 _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
@@ -241,3 +253,29 @@ def _holds(own: Reading, part: str) -> bool:
         return any(agree(mine, each) for each in values for mine in own.values)
     content = profile_of(part).content
     return bool(content) and content <= own.whole.content
+
+
+def is_object(question: str, said: str, answer: str) -> bool:
+    """Return whether a text says that somebody else did to the answer what is asked who did.
+
+    Example:
+        >>> is_object("Who won?", "Uganda beat Kenya.", "Kenya")
+        True
+        >>> is_object("Who won?", "Kenya beat Uganda.", "Kenya")
+        False
+    """
+    before, found, behind = said.partition(answer)
+    done = _DONE_TO.match(before) if found and _ASKS_WHO.match(question) else None
+    if done is None or _PASSIVE.search(said):
+        return False
+    asked = {term.key for term in terms(" ".join(question.split()[_ASKED_FOR:]) or question)}
+    who, did = done["who"] or done["topic"] or done["name"], done["verb"] or done["did"] or ""
+    if done["topic"]:
+        did = behind[1:] if behind[:1] in ("を", "に") else ""
+    elif {did, who.lower()} & function_words() or (done["name"] and behind.strip(_EDGE)):
+        return False
+    if is_cjk(who) and {term.key for term in terms(who)} & asked:
+        return False
+    return any(
+        term.key in asked or any(_turn_alike(term.key, key) for key in asked) for term in terms(did)
+    )

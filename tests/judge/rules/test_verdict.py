@@ -165,3 +165,30 @@ def test_yes_and_no_stand_at_the_beginning(text: str, polarity: bool | None) -> 
 )
 def test_only_what_denies_the_answer_itself_makes_it_wrong(question, response, reference, verdict):
     assert verdict_on(question, response, [reference]).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong", "reference"),
+    [
+        ("Who won the match?", "Kenya beat Uganda.", "Uganda beat Kenya.", "Kenya"),
+        ("Wer gewann?", "Kenia besiegte Uganda.", "Uganda besiegte Kenia.", "Kenia"),
+        ("谁赢了？", "肯尼亚战胜了乌干达。", "乌干达战胜了肯尼亚。", "肯尼亚"),
+        (
+            "誰が勝ちましたか。",
+            "ケニアがウガンダに勝ちました。",
+            "ウガンダがケニアに勝ちました。",
+            "ケニア",
+        ),
+        (
+            "How many zones?",
+            "It has a single-zone controller.",
+            "It has a two-zone controller.",
+            "1",
+        ),
+    ],
+)
+def test_a_subject_is_no_object_and_one_is_a_number(
+    question: str, right: str, wrong: str, reference: str
+):
+    assert verdict_on(question, right, [reference]).verdict == "right"
+    assert verdict_on(question, wrong, [reference]).verdict == "wrong"

@@ -1,0 +1,211 @@
+"""Quantities: the numbers of a text with their units, parts, joint amounts and bounds."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from llamaindex_rag_eval.judge.rules.numerals import number_of
+from llamaindex_rag_eval.judge.rules.units import Reading, unit_at, units_called
+
+__all__ = ["Value", "bounded", "joined", "lapses_in", "numbers_in", "shares_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number with its unit, a date or a time of the day, as far as the text gives it.
+
+    Attributes:
+        kind: What it is.
+        number: The number as it stands; 0 for dates and times.
+        readings: For a number with a unit, what it may measure and how much of it.
+        fields: For a date or time, its parts: `y`ear, `m`onth, `d`ay, `w`eekday, `q`uarter,
+            `decade`, `century`, `t`ime in minutes; `either` if day and month may be exchanged.
+        bound: 1 for at least, -1 for at most, else 0.
+        start: Where it begins in the normalised text.
+        end: Where it ends.
+    """
+
+    kind: Literal["number", "date"]
+    number: float = 0.0
+    readings: tuple[tuple[str, float], ...] = ()
+    fields: tuple[tuple[str, int], ...] = ()
+    bound: int = 0
+    start: int = 0
+    end: int = 0
+
+
+_NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
+_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
+_COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
+"""What stands behind a number that counts things."""
+_CURRENCY = re.compile(r"(us\$|[$€£¥]) ?$")
+_PARTS = {
+    "half": 2, "halbe": 2, "halben": 2, "halbes": 2, "halber": 2, "hälfte": 2, "thirds": 3,
+    "third": 3, "3rds": 3, "3rd": 3, "drittel": 3, "quarter": 4, "quarters": 4, "viertel": 4,
+    "fünftel": 5, "zehntel": 10,
+}  # fmt: skip
+_PART = re.compile(
+    rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
+    r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
+)
+_SHARES = re.compile(
+    r"(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
+    r"|(?<![\d/])(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])"
+    r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d)"
+)
+_HALF = re.compile(r"半分(?![钟鐘])|半数|(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
+_BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")
+_LAPSE = re.compile(r"(?<![\d:.])(?P<minutes>\d{1,2}):(?P<seconds>\d\d[.,]\d+)(?![\d:])")
+
+_LESS = (
+    r"(?:less|fewer|shorter|smaller|lower|younger|earlier) than|under|below|"
+    r"(?:weniger|kürzer|kleiner|niedriger|jünger|früher) als|unter|少于|低于|小于|早于|不到|不足"
+)
+_MORE = (
+    r"(?:more|\w+er) than|over|above|exceed\w*|(?:mehr|\w+er) als|über|überschreite\w*|"
+    r"超过|多于|高于|大于|晚于"
+)
+_LEAST = r"at least|minimum(?: of)?|mindestens|wenigstens|至少|最少|少なくとも|最低"
+_MOST = (
+    r"at (?:the )?most|up to|within|maxim\w+(?: \w+)? of|no later than|höchstens|maximal|bis zu|binnen|innerhalb|"
+    r"spätestens|至多|最多|最大|最高|多くても|不晚于"
+)
+_BEFORE = re.compile(
+    rf"(?:\b|(?<=[\u3040-\u9fff]))(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    r"(?: \w+|[\u4e00-\u9fff]{1,3})? ?(?:us\$|[$€£¥])?$"
+)
+_DENIED = re.compile(r"\b(?:no|not|never|nicht|kein\w*)\b|n't\b|[不勿]")
+_AFTER = re.compile(
+    r"[^\d、，。,.]{0,5}?(?:(?P<least>以上|or (?:more|older|over|above)|(?:oder|und) (?:mehr|älter|darüber))"
+    r"|(?P<most>以下|以内|まで|之内|or (?:less|fewer|under|younger)|oder (?:weniger|jünger))"
+    r"|(?P<less>未満|未满|を下回)|(?P<more>を?超))"
+)
+_DENIED_AFTER = re.compile(r"[^、，。]{0,12}(?:ない|なら|ません|ぬ)")
+_LINK = re.compile(
+    r" ?(?:to|and|or|und|oder|bis|auf|-|–|—|~|〜|至|到|から|或|か|、) ?(?:the |den |zu )?"
+)
+_JOINT = re.compile(r" ?(?:and |und |,? )?|零|と")
+
+
+def lapses_in(plain: str) -> Iterator[Value]:
+    """Yield times that something took, as in "1:43.20"."""
+    for match in _LAPSE.finditer(plain):
+        seconds = 60 * int(match["minutes"]) + float(match["seconds"].replace(",", "."))
+        yield Value("number", seconds, (("second", seconds),), (), 0, *match.span())
+
+
+def shares_in(plain: str) -> Iterator[Value]:
+    """Yield parts: of a unit as in "half an hour", else of a whole as in "3 of 4"."""
+    for match in _SHARES.finditer(plain):
+        above = float(match["above"] or match["over"] or match["some"])
+        below = float(match["below"] or match["under"] or match["all"])
+        if 0 < above <= below:
+            yield Value("number", above, (("ratio", above / below),), (), 0, *match.span())
+    for match in _PART.finditer(plain):
+        many, below = match["above"], _PARTS[match["part"]]
+        share = (float(many) if (many or "").isdigit() else 3 if many == "drei" else 1) / below
+        readings, end = unit_at(plain, match.end() - match["of"].endswith(" "))
+        if readings:
+            yield Value("number", share, _measured(share, readings), (), 0, match.start(), end)
+        elif many or (below == 2 and _is_share(match, plain)):
+            end = match.end("part")
+            yield Value("number", share, (("ratio", share),), (), 0, match.start(), end)
+    for match in _HALF.finditer(plain):
+        readings, end = unit_at(plain, match.end()) if match["unit"] else ((("ratio", 1, 0),), 0)
+        if readings:
+            end = end or match.end()
+            yield Value("number", 0.5, _measured(0.5, readings), (), 0, match.start(), end)
+
+
+def _is_share(match: re.Match[str], plain: str) -> bool:
+    """Return whether a half is one of a whole, and no "second half" or "half past"."""
+    behind = re.match(r" ?(?:of|the|der|des|as)\b| ?[.,;]|$", plain[match.end("part") :])
+    return bool(behind) and bool(_BY_HALF.search(plain[: match.start()]))
+
+
+def numbers_in(plain: str) -> Iterator[Value]:
+    """Yield the numbers that are no dates, with their units."""
+    for match in (*_NUMBER.finditer(plain), *_ONE.finditer(plain)):
+        written = number_of(match.group()) if match.re is _NUMBER else "1"
+        if written is None or written.count(".") > 1:
+            continue
+        number, start = float(written), match.start()
+        readings, end = unit_at(plain, match.end())
+        if not readings and (sign := _CURRENCY.search(plain[max(0, start - 4) : start])):
+            readings = units_called(sign[1])
+        if half := re.compile(r" (?:and a half|einhalb)|个?半(?![\u4e00-\u9fff])").match(
+            plain, end
+        ):
+            number, end = number + 0.5, half.end()
+            if not readings:
+                readings, end = unit_at(plain, end)
+        if not readings and plain[end : end + 1] in _COUNTERS:
+            end += 1
+        if match.re is _NUMBER or readings or plain.strip(" .!。") == match.group():
+            yield Value("number", number, _measured(number, readings), (), 0, start, end)
+
+
+def _measured(number: float, readings: tuple[Reading, ...]) -> tuple[tuple[str, float], ...]:
+    return tuple((dimension, size * number + zero) for dimension, size, zero in readings)
+
+
+def joined(values: list[Value], plain: str) -> list[Value]:
+    """Join "1 hour 30 minutes" and "7 pounds 50"; give both ends of a range its unit."""
+    found: list[Value] = []
+    for value in values:
+        last = found[-1] if found else value
+        between = plain[last.end : value.start] if found else "."
+        if found and _JOINT.fullmatch(between) and (sum_ := _sum(last, value, between)):
+            found[-1] = replace(last, readings=sum_, end=value.end)
+        else:
+            found.append(value)
+    for place, (one, other) in reversed([*enumerate(pairwise(found))]):
+        ranged = _LINK.fullmatch(plain[one.end : other.start])
+        if ranged and not one.readings and other.readings and other.number:
+            scale = one.number / other.number
+            readings = tuple((name, size * scale) for name, size in other.readings)
+            found[place] = replace(one, readings=readings)
+    return found
+
+
+_MONEY = frozenset({"dollar", "euro", "pound", "yuan", "franc"})
+
+
+def _sum(one: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
+    """Return two amounts together, if the second goes on with the first; else nothing."""
+    if one.kind != "number" or other.kind != "number" or not one.readings:
+        return ()
+    sizes = dict(other.readings)
+    smaller = tuple(
+        (name, size + sizes[name])
+        for name, size in one.readings
+        if sizes.get(name, 0)
+        and sizes[name] < size / max(one.number, 1)
+        and (name == "second" or not between.strip())
+    )
+    if smaller or other.readings or between not in ("", " "):
+        return smaller
+    part = 10 if other.number < 10 and not between else 100
+    return tuple(
+        (name, size + (size / one.number) * other.number / part)
+        for name, size in one.readings
+        if other.number < 100
+        and one.number
+        and (name in _MONEY or (name == "ratio" and not between))
+    )
+
+
+def bounded(value: Value, plain: str) -> Value:
+    """Return a value with the bound that the words beside it make it."""
+    clause = re.split(r"[.;，。；]", plain[max(0, value.start - 48) : value.start])[-1]
+    found, denied = _BEFORE.search(clause), False
+    if found:
+        denied = bool(_DENIED.search(clause[: found.start()]))
+    elif found := _AFTER.match(plain, value.end):
+        denied = bool(_DENIED_AFTER.match(plain, found.end()))
+    if not found:
+        return value
+    bound = 1 if found["least"] or found["more"] else -1
+    return replace(value, bound=-bound if denied and (found["more"] or found["less"]) else bound)
