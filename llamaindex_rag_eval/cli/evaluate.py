@@ -143,6 +143,7 @@ def _print_scores(
     runs: "Sequence[Run]", out: Path, whole: Path, printer: Printer, clusters: "Clustering"
 ) -> None:
     """Print the means of the first judging, and how far several judgings agree."""
+    from llamaindex_rag_eval.calibration.answer_spread import answer_spread
     from llamaindex_rag_eval.report.tables import run_table
 
     run = runs[0]
@@ -162,6 +163,9 @@ def _print_scores(
         found = stability_of(runs)
         data["stability"] = [one.as_json() for one in found]
         printer.show(f"Judged {len(runs)} times:", stability_table(found))
+    if spread := answer_spread(runs):
+        data["answers"] = [one.as_json() for one in spread]
+        printer.show(*(one.sentence for one in spread))
     printer.data(data)
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
 

@@ -242,6 +242,9 @@ Engine = Annotated[
 Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]
 TopK = Annotated[int, Option("--top-k", min=1, help="Contexts that the default engine retrieves.")]
 Timeout = Annotated[float | None, Option("--timeout", help="Seconds for one question.")]
+AnswerRepeats = Annotated[
+    int, Option("--repeats", min=1, help="Ask each question so often: how much do answers vary?")
+]
 Retries = Annotated[
     int, Option("--retries", min=0, help="Tries after a lost connection or rate limit.")
 ]

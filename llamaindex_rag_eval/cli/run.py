@@ -29,6 +29,7 @@ def run_command(
     concurrency: options.Concurrency = 8,
     timeout: options.Timeout = None,
     retries: options.Retries = 2,
+    repeats: options.AnswerRepeats = 1,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -54,6 +55,7 @@ def run_command(
             concurrency=concurrency,
             timeout=timeout,
             retries=retries,
+            repeats=repeats,
             out=out,
             progress=progress,
         )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 
@@ -72,7 +73,7 @@ def question_slices(
             sample has, that has one value only, or more than a dozen, makes no slices.
     """
     samples = tuple(samples)
-    own = sorted({str(key) for sample in samples for key in sample.metadata} - {*KEYS})
+    own = sorted({str(key) for sample in samples for key in sample.metadata} - {*KEYS, REPEAT_OF})
     found = []
     for key in (*KEYS, *own) if keys is None else keys:
         values = _values(samples, key)

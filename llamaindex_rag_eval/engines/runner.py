@@ -8,6 +8,7 @@ from pathlib import Path
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.answers import (
     AnswerFile,
@@ -49,6 +50,7 @@ def run(
     concurrency: int = QUESTIONS_IN_FLIGHT,
     timeout: float | None = None,
     retries: int = 2,
+    repeats: int = 1,
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> EvaluationDataset:
@@ -71,6 +73,8 @@ def run(
             thread of an engine that is not async goes on afterwards, but is not waited for.
         retries: Further attempts after a transient error: a lost connection, a time-out, a rate
             limit, a server error.
+        repeats: How often each question is asked; from two on, the scores say how much answers to
+            one question vary. All answers to a question count as one draw.
         out: A JSON Lines file that answers are written to as they come. A question that has an
             answer there already is not asked again; one that failed is. Use another file for
             another engine.
@@ -94,6 +98,7 @@ def run(
             concurrency=concurrency,
             timeout=timeout,
             retries=retries,
+            repeats=repeats,
             out=out,
             progress=progress,
         )
@@ -107,6 +112,7 @@ async def arun(
     concurrency: int = QUESTIONS_IN_FLIGHT,
     timeout: float | None = None,
     retries: int = 2,
+    repeats: int = 1,
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> EvaluationDataset:
@@ -114,6 +120,8 @@ async def arun(
     _require_in_range(concurrency, timeout, retries)
     adapter = adapter_of(engine)
     questions = EvaluationDataset.of(dataset)
+    if repeats != 1:
+        questions = EvaluationDataset(repeated(questions, repeats))
     if not questions:
         raise InputError("expected at least one question, got none")
     with ExitStack() as stack:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
@@ -17,9 +18,6 @@ Clustering = Literal["documents", "none"]
 
 CONVERSATIONS = ("conversation_id", "conversation", "session_id", "thread_id")
 """Metadata that names the conversation of a question."""
-
-REPEAT_OF = "repeat_of"
-"""Metadata with the id of the question that a repeated answer belongs to."""
 
 FEWEST = 3
 """With two clusters Student's t has one degree of freedom, and an interval holds nearly all."""

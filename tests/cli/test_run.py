@@ -45,3 +45,32 @@ def test_an_engine_that_fails_on_a_question_loses_nothing_else(
     done = rag_eval("evaluate", out, "-m", "faithfulness", "-o", tmp_path / "scores.csv")
     assert done.exit_code == 1
     assert "faithfulness: 1 failed: EngineError" in done.stderr
+
+
+def test_each_question_is_asked_several_times_and_answers_are_told_apart_from_the_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "moody_app.py").write_text(MOODY)
+    monkeypatch.syspath_prepend(tmp_path)
+    questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    rows = [{"id": name, "question": f"What is {name}?", "reference": "yes"} for name in "ab"]
+    questions.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = rag_eval("run", questions, "--engine", "moody_app:answer", "--repeats", 2, "-o", out)
+    assert done.exit_code == 0, done.output
+    ids = [json.loads(line)["id"] for line in out.read_text().splitlines()]
+    assert ids == ["a", "a#2", "b", "b#2"]
+    scored = rag_eval("evaluate", out, "-m", "exact_match", "-o", tmp_path / "s.csv", "--json")
+    data = json.loads(scored.stdout)
+    # 1 and 0 for either question: all variance is between answers, √(1/2) of it.
+    assert data["answers"][0]["share"] == 1
+    assert data["answers"][0]["deviation"] == pytest.approx(0.5**0.5)
+    assert data["metrics"][0]["effective_n"] == 2
+
+
+MOODY = """
+asked = []
+
+def answer(question):
+    asked.append(question)
+    return "yes" if asked.count(question) == 1 else "no"
+"""
