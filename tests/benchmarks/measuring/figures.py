@@ -49,7 +49,7 @@ def cells(row: Row) -> list[str]:
         estimate(row.graded),
         number(row.ece) if isinstance(row.ece, float) else NONE,
         held_out,
-        number(row.words),
+        f"{number(row.baseline[0])} {row.baseline[1]}" if row.baseline else NONE,
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tests.benchmarks.measuring.baselines import baselines
 from tests.benchmarks.measuring.bench import Bench, Figures
 from tests.benchmarks.measuring.coefficients import pearson
 from tests.benchmarks.measuring.records import Array, Record, labels, sample
@@ -36,13 +37,15 @@ def preferences(bench: Bench) -> list[Row]:
     differences = {metric: _difference(bench, metric, rows) for metric in METRICS.values()}
     precision, recall, _ = differences.values()
     inputs = (precision, recall, _claims_made(bench, rows))
+    one, two = (baselines(rows, "reference", side) for side in ("response1", "response2"))
+    beside = {title: two[title] - one[title] for title in one}
     found = []
     for label, metric in METRICS.items():
         people = labels(rows, label)
         measure = f"{metric} ~ {label}"
         found.append(
             row_of(bench, NAME, measure, pearson, rows, people, differences[metric],
-                   llm=_ragchecker(rows, label), aside=True)
+                   llm=_ragchecker(rows, label), beside=beside, aside=True)
         )  # fmt: skip
     for label, target in TARGETS.items():
         people = labels(rows, label)
@@ -53,7 +56,7 @@ def preferences(bench: Bench) -> list[Row]:
         measure = f"three metrics ~ {label}"
         found.append(
             row_of(bench, NAME, measure, pearson, rows, people, together, target=target,
-                   llm=_ragchecker(rows, label))
+                   llm=_ragchecker(rows, label), beside=beside)
         )  # fmt: skip
     return found
 

@@ -21,7 +21,8 @@ HEAD = (
     "95 % intervals. *Graded* is what you see by default, *score* the same with `graded=False`, "
     "*ECE* the expected calibration error of graded where people said yes or no. *Held out* is "
     "graded by weights fitted on other folds (on other sets); on a set that has it, score, graded "
-    "and ECE **include the fit**. *Words* is the mere share of words found."
+    "and ECE **include the fit**. *Best baseline* is the best of four that no judge is needed for: "
+    "share of words found, token F1, ROUGE-L, TF-IDF."
 )
 TOGETHER = (
     "¹ A ridge regression on three figures, 10-fold; no metric on offer. RAGChecker's own scores, "
@@ -54,7 +55,7 @@ def block(rows: Sequence[Row], changes: Changes | None) -> str:
         changes: What an embedding model changes; None if that was never measured.
     """
     shown = [row for row in rows if not row.aside]
-    titles = ["set", "measure", "n", "score", "graded", "ECE", "held out", "words"]
+    titles = ["set", "measure", "n", "score", "graded", "ECE", "held out", "best baseline"]
     titles += ["embedding"] if changes else []
     lines = [_line(titles), "|---" * len(titles) + "|"]
     lines += [_line([*_named(row), *cells(row), *_changed(row, changes)]) for row in shown]

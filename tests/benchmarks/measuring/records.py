@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["REPOSITORY", "Array", "MissingSetError", "Record", "field_shares", "labels", "read",
-           "sample", "word_shares"]  # fmt: skip
+__all__ = ["REPOSITORY", "WORD", "Array", "MissingSetError", "Record", "field_shares", "labels",
+           "read", "sample", "whole_text", "word_shares"]  # fmt: skip
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|\w+")
@@ -65,8 +65,9 @@ def word_shares(pairs: Iterable[tuple[object, object]]) -> Array:
 
 def field_shares(rows: Sequence[Record], text: str, source: str) -> Array:
     """Return the same of two fields of each record; of several contexts, all together."""
+    return word_shares((row[text], whole_text(row[source])) for row in rows)
 
-    def whole(value: object) -> str:
-        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
-    return word_shares((row[text], whole(row[source])) for row in rows)
+def whole_text(value: object) -> str:
+    """Return a field as one text: of several contexts, all together."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -44,7 +44,7 @@ class Row:
         ece: Expected calibration error of the graded value, or a key of `NO_ECE`.
         held_out: AUC of the graded value by weights that were fitted on other folds, and on other
             sets, of the development halves; None if the set is not fitted on.
-        words: Agreement of the share of words found.
+        baseline: Agreement of the baseline of one line that agrees best, and its name.
         llm: Agreement of an LLM judge's score that came with the set.
         target: What it should reach.
         aside: Whether README does without it.
@@ -59,7 +59,7 @@ class Row:
     graded: Estimate | None = None
     ece: float | str = "no claims"
     held_out: tuple[float, float] | None = None
-    words: float | None = None
+    baseline: tuple[float, str] | None = None
     llm: float | None = None
     target: float | None = None
     aside: bool = False
@@ -76,7 +76,7 @@ def row_of(
     *,
     fitted: bool = False,
     target: float | None = None,
-    words: Array | None = None,
+    beside: Mapping[str, Array] | None = None,
     llm: Array | None = None,
     aside: bool = False,
 ) -> Row:
@@ -92,7 +92,7 @@ def row_of(
         figures: What the metric says of each.
         fitted: Whether the measure is what the weights were fitted to.
         target: What it should reach.
-        words: The share of words found, of each.
+        beside: What the baselines say of each, by name.
         llm: An LLM judge's score, of each.
         aside: Whether README does without it.
     """
@@ -108,7 +108,9 @@ def row_of(
         graded=degrees,
         ece=_ece(label, figures),
         held_out=_held_out(name) if fitted and bench.plain else None,
-        words=None if words is None else agree(label, words),
+        baseline=max((agree(label, each), title) for title, each in beside.items())
+        if beside
+        else None,
         llm=None if llm is None else agree(label, llm),
         target=target,
         aside=aside,

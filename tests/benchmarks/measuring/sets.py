@@ -5,10 +5,11 @@ from functools import partial
 
 import numpy as np
 
+from tests.benchmarks.measuring.baselines import baselines
 from tests.benchmarks.measuring.bench import Bench
 from tests.benchmarks.measuring.coefficients import auc, pearson, scored_auc
 from tests.benchmarks.measuring.preferences import preferences
-from tests.benchmarks.measuring.records import field_shares, labels, read, sample
+from tests.benchmarks.measuring.records import labels, read, sample
 from tests.benchmarks.measuring.row import Row, row_of
 
 __all__ = ["CORPORA", "EMBEDDED", "SETS"]
@@ -24,10 +25,10 @@ def supported(name: str, target: float, bench: Bench) -> list[Row]:
     """Return how well faithfulness tells supported responses from others."""
     rows = bench.records(name)
     found = bench.measured("faithfulness", [sample(row, "contexts") for row in rows])
-    right, words = labels(rows, "faithful"), field_shares(rows, "response", "contexts")
+    right, beside = labels(rows, "faithful"), baselines(rows, "response", "contexts")
     return [
         row_of(bench, name, "faithfulness", auc, rows, right, found,
-               fitted=True, target=target, words=words)
+               fitted=True, target=target, beside=beside)
     ]  # fmt: skip
 
 
@@ -36,12 +37,13 @@ def mtrag(bench: Bench) -> list[Row]:
     name = "mtrag_human"
     rows = bench.records(name)
     found = bench.measured("faithfulness", [sample(row, "contexts") for row in rows])
-    rated, words = labels(rows, "faithfulness"), field_shares(rows, "response", "contexts")
+    rated, beside = labels(rows, "faithfulness"), baselines(rows, "response", "contexts")
     high = (rated >= 3).astype(np.float64)
     return [
         row_of(bench, name, "faithfulness, rated ≥ 3", scored_auc, rows, high, found,
-               fitted=True, target=0.94, words=words),
-        row_of(bench, name, "faithfulness", pearson, rows, rated, found, target=0.75, words=words),
+               fitted=True, target=0.94, beside=beside),
+        row_of(bench, name, "faithfulness", pearson, rows, rated, found,
+               target=0.75, beside=beside),
     ]  # fmt: skip
 
 
@@ -49,13 +51,14 @@ def answers(name: str, target: float, bench: Bench) -> list[Row]:
     """Return how well the recall of a short gold answer tells right responses from others."""
     rows = bench.records(name)
     samples = [sample(row, "reference") for row in rows]
-    right, words = labels(rows, "correct"), field_shares(rows, "reference", "response")
+    right, beside = labels(rows, "correct"), baselines(rows, "reference", "response")
     recall = bench.measured("response_recall", samples)
     whole = bench.measured("answer_correctness", samples)
     return [
         row_of(bench, name, "response_recall", auc, rows, right, recall,
-               fitted=True, target=target, words=words),
-        row_of(bench, name, "answer_correctness", auc, rows, right, whole, words=words, aside=True),
+               fitted=True, target=target, beside=beside),
+        row_of(bench, name, "answer_correctness", auc, rows, right, whole,
+               beside=beside, aside=True),
     ]  # fmt: skip
 
 
@@ -64,11 +67,11 @@ def halluqa(bench: Bench) -> list[Row]:
     name = "halluqa_zh"
     rows = bench.records(name)
     samples, right = [sample(row, "reference") for row in rows], labels(rows, "correct")
-    words = field_shares(rows, "response", "reference")
+    beside = baselines(rows, "response", "reference")
     targets = {"answer_similarity": 0.72, "answer_correctness": None}
     return [
         row_of(bench, name, metric, scored_auc, rows, right, bench.measured(metric, samples),
-               target=target, words=words, aside=metric != "answer_similarity")
+               target=target, beside=beside, aside=metric != "answer_similarity")
         for metric, target in targets.items()
     ]  # fmt: skip
 
@@ -78,10 +81,10 @@ def jsts(bench: Bench) -> list[Row]:
     name = "jsts_ja"
     rows = bench.records(name)
     found = bench.measured("answer_similarity", [sample(row, "reference") for row in rows])
-    similar, words = labels(rows, "similarity"), field_shares(rows, "response", "reference")
+    similar, beside = labels(rows, "similarity"), baselines(rows, "response", "reference")
     return [
         row_of(bench, name, "answer_similarity", pearson, rows, similar, found,
-               target=0.65, words=words)
+               target=0.65, beside=beside)
     ]  # fmt: skip
 
 
@@ -95,9 +98,10 @@ def squality(bench: Bench) -> list[Row]:
         "response_recall": "completeness",
         "answer_similarity": "overall",
     }
+    beside = baselines(rows, "reference", "response")
     return [
         row_of(bench, name, f"{metric} ~ {label}", pearson, rows, labels(rows, label),
-               bench.measured(metric, samples))
+               bench.measured(metric, samples), beside=beside)
         for metric, label in pairs.items()
     ]  # fmt: skip
 
