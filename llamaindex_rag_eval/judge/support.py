@@ -263,7 +263,7 @@ class SupportOf(Request[SupportReply]):
         )
         if self.question and len(texts) == 1:
             found = tuple(
-                support_as_answer(self.question, claim, texts[0], entry)
+                support_as_answer(self.question, claim, texts[0], entry, answers=self.answers)
                 for claim, entry in zip(self.claims, found, strict=True)
             )
         pairs = zip(self.claims, found, strict=True)

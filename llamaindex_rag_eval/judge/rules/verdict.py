@@ -33,7 +33,11 @@ from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import SupportByRule, support_of
+from llamaindex_rag_eval.judge.rules.support import (
+    SUPPORT_THRESHOLD,
+    SupportByRule,
+    support_of,
+)
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 from llamaindex_rag_eval.models.request import Embed
@@ -44,8 +48,8 @@ Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
 _ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
-_BELOW = math.nextafter(_ENOUGH, 0)
-"""The highest probability of what is not found."""
+_BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
+"""The highest probability of what is not supported."""
 _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
 _OWN = 0.3
@@ -291,7 +295,7 @@ def _as_question(question: str) -> str:
 
 
 def support_as_answer(
-    question: str, claim: str, source: str, found: SupportByRule
+    question: str, claim: str, source: str, found: SupportByRule, *, answers: bool = True
 ) -> SupportByRule:
     """Return whether a text that answers a question bears out a claim, as far as it is asked.
 
@@ -300,6 +304,8 @@ def support_as_answer(
         claim: A statement, or a short answer behind the question.
         source: A text.
         found: What the words of the two say.
+        answers: Whether the source answers the question and is no document. That a document has the
+            words of a short answer is no more likely for it: the words say how likely.
 
     Returns:
         By a text that is only a short answer, the verdict on the claim as an answer. By another
@@ -326,6 +332,8 @@ def support_as_answer(
             return found
         own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
         decided = own and bool(given.sources or (given.contradicted_by and not found.sources))
+        if given.sources and not (answers or short):
+            given = given._replace(probability=max(found.probability, SUPPORT_THRESHOLD))
         return given if short or decided else found
     if short_answer(claim) is not None:
         return found
@@ -333,7 +341,8 @@ def support_as_answer(
         return _statement_by_answer(asked, claim, source)
     if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
         return found
-    return _as_support(VerdictByRule("wrong", _says(*other), wrong=other[:1]), source)
+    wrong = VerdictByRule("wrong", _says(*other), wrong=other[:1])
+    return _as_support(wrong, source)._replace(probability=SUPPORT_THRESHOLD * found.probability)
 
 
 def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
