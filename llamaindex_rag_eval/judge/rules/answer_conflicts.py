@@ -124,11 +124,16 @@ def exchanged_name(own: str, theirs: str) -> tuple[str, str] | None:
 def _differ(said: Sequence[str], stands: Sequence[str]) -> bool:
     """Return whether names or numbers stand for others; other words may say the same."""
     one, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
-    if not (one.content and other.content) or set(said) & set(stands):
+    if not (one.content and other.content) or one.weights.keys() & other.weights.keys():
         return False
     if one.cjk or other.cjk:
         return min(len(said), len(stands)) > 1 and not any(map(_is_grammar, (*said, *stands)))
-    return all(any(not word[0].islower() for word in words) for words in (said, stands))
+    return all(any(map(_is_named, words)) for words in (said, stands))
+
+
+def _is_named(word: str) -> bool:
+    """Return whether a word may be a name or number: it has no small letter first, nor is "A"."""
+    return not word[0].islower() and bool(profile_of(word).content)
 
 
 def _is_grammar(character: str) -> bool:
