@@ -28,6 +28,9 @@ LEAST_PASSAGES = 600
 """Passages to read at least, so that a small set is chosen from many."""
 TIERS = ((0.9, 0), (0.8, 1), (0.7, 2))
 """Quality from which a candidate is of a tier, and the tier; 3 below. Lower tiers go first."""
+SENTENCE_TIERS = 3
+"""Tiers by which a question from a sentence comes later: what a document states by its form is
+asked more soundly, so that three such questions of one document go before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,8 @@ def _by_stratum(
 
 
 def _tier(candidate: Candidate) -> int:
-    return next((tier for least, tier in TIERS if candidate.quality >= least), len(TIERS))
+    tier = next((tier for least, tier in TIERS if candidate.quality >= least), len(TIERS))
+    return tier + (SENTENCE_TIERS if candidate.rule.startswith("sentence.") else 0)
 
 
 def _letters(entry: PassageCandidate) -> str:

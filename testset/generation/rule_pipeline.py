@@ -21,6 +21,7 @@ from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import cut_span
 from testset.golden.splits import with_splits
+from testset.rules.candidate import Candidate
 
 __all__ = ["write_by_rules"]
 
@@ -31,7 +32,8 @@ GOOD = 0.7
 
 OF_WORDING = frozenset({"grounded", "round_trip"})
 """Checks that hold a text against its evidence word by word; an answer that rules put together
-from several values, or from one and a sentence of their own, is right by its making."""
+from several values, or from one and a sentence of their own, is right by its making. One that is
+cut out whole, as a list or a section, needs no `grounded`: `span` finds it word for word."""
 
 Candidates = Mapping[Stratum, Sequence[PassageCandidate]]
 """Stratum -> its candidates, in the order to try them."""
@@ -131,7 +133,7 @@ class RuleFill:
             return
         self._tried.add(id(entry))
         draft = _draft(entry, self._context.index.documents)
-        report = await self._report(draft)
+        report = await self._report(draft, entry.candidate)
         if report.rejected_by:
             doc_id = entry.passage.document.doc_id
             self.rejected.append(
@@ -147,13 +149,15 @@ class RuleFill:
         self.items.append(item)
         self._progress("write", len(self.items), self._size)
 
-    async def _report(self, draft: Draft) -> CheckReport:
+    async def _report(self, draft: Draft, candidate: Candidate) -> CheckReport:
         """Return what the checks find, from the checkpoint or by running and recording them."""
         key = hashlib.sha256(repr(draft).encode()).hexdigest()[:24]
         record = self._checkpoint.get(key)
         if record is not None:
             return _recorded_report(record, draft)
-        only = None if draft.verbatim else RULE_CHECKS.keys() - OF_WORDING
+        cut = candidate.verbatim and not candidate.rule.startswith("sentence.")
+        needless = {"grounded"} if cut else frozenset() if candidate.verbatim else OF_WORDING
+        only = RULE_CHECKS.keys() - needless
         report = await run_rule_checks(draft, self._context, only=only)
         checks: dict[str, JsonValue] = {n: c.model_dump() for n, c in report.checks.items()}
         gold: list[JsonValue] = [[s.model_dump() for s in group] for group in report.draft.gold]

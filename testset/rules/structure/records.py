@@ -52,6 +52,7 @@ class Record:
 def records_of(section: Section) -> Iterator[Record]:
     """Yield what labels and tables under a heading say."""
     name = _named(section)
+    named: Block | None = None
     tables: dict[int, list[Block]] = {}
     for block in section.body:
         if block.kind == "row":
@@ -61,20 +62,27 @@ def records_of(section: Section) -> Iterator[Record]:
             code = section.is_code(term, block.start) or term.isupper()
             name = term if code else ""
             yield from _record(section, block, "", term, meaning, code=code)
+            named = block if code else None
         elif block.kind in {"item", "paragraph"}:
-            yield from _labelled(section, block, name)
+            yield from _labelled(section, block, name, named)
     for rows in tables.values():
         yield from _table(section, rows)
 
 
-def _labelled(section: Section, block: Block, name: str) -> Iterator[Record]:
-    """Yield the "label: value" that a block is, or its lines are."""
+def _labelled(section: Section, block: Block, name: str, named: Block | None) -> Iterator[Record]:
+    """Yield the "label: value" that a block is, or its lines are.
+
+    Where a definition above names whose they are, it is a part of the evidence.
+    """
     for line in re.finditer(r"[^\n]+", section.text(block)):
         if match := _LABEL.fullmatch(line[0].strip()):
             start, end = block.start + line.start(), block.start + line.end()
             code = bool(name) or section.is_code(match["label"], start)
             whole = replace(block, start=start, end=end)
-            yield from _record(section, whole, name, match["label"], match["value"], code=code)
+            found = _record(section, whole, name, match["label"], match["value"], code=code)
+            for record in found:
+                span = record.span if named is None else section.span([named, block])
+                yield replace(record, span=span)
 
 
 def _named(section: Section) -> str:
