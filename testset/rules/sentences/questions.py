@@ -75,7 +75,7 @@ class _Words:
         if not word[1:].islower():
             return True
         seen, small = self._names[word], self._small[word.lower()]
-        return seen >= small and (seen > 0 or not word.endswith("s"))
+        return seen >= small and (seen > 0 or not (word.isalpha() and word.endswith("s")))
 
 
 def _of_rules(
@@ -85,11 +85,11 @@ def _of_rules(
     opening = table.opening.match(sentence.text) if table.opening is not None else None
     if not sentence.ended:
         return
+    start = opening.end() if opening else 0
     asked: set[str] = set()
     for rule in table.rules:
-        if rule.name in asked or not _applies(rule, sentence.said, code):
+        if rule.name in asked or not _applies(rule, sentence.said[start:], code):
             continue
-        start = opening.end() if opening else 0
         clause = clause_of(sentence, pattern_of(code, rule.reads), start)
         if clause is None or _is_bad(clause, table, words):
             continue
@@ -139,7 +139,8 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
     if table.lowered is None or not phrase[:1].isupper():
         return phrase
     first = phrase.split()[0]
-    if table.lowered.match(phrase) or not words.is_name(first):
+    named = phrase[len(first) :].lstrip()[:1].isupper() or words.is_name(first)
+    if table.lowered.match(phrase) or not named:
         return phrase[:1].lower() + phrase[1:]
     return phrase
 
