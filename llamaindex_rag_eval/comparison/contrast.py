@@ -251,7 +251,9 @@ def _or(score: float | None, instead: float) -> float:
     return instead if score is None else score
 
 
-def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ...]:
+def corrected(
+    contrasts: Sequence[Contrast], alpha: float, *, detectable: bool = True
+) -> tuple[Contrast, ...]:
     """Return contrasts corrected for one another, with the difference that could have been shown.
 
     P-values are Holm's. Intervals are Bonferroni's, so that all hold together with probability
@@ -260,6 +262,7 @@ def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ..
     Args:
         contrasts: The family.
         alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
+        detectable: Whether to say what could have been shown.
 
     Returns:
         The same contrasts in the same order. The chance that any difference is shown where there
@@ -281,7 +284,9 @@ def corrected(contrasts: Sequence[Contrast], alpha: float) -> tuple[Contrast, ..
                 contrast,
                 interval=_together(test, p, alpha=alpha, tests=len(tested)) if test else None,
                 p_adjusted=p,
-                detectable=shown_difference(test, alpha=strictest) if test and p else None,
+                detectable=shown_difference(test, alpha=strictest)
+                if test and p and detectable
+                else None,
                 alpha=alpha,
                 family=max(1, len(tested)),
             )

@@ -106,7 +106,7 @@ def rankings(
             for second in best[place + 1 :]:
                 pairs.append((first.name, second.name))
                 family.append(_contrast(first, second, info, ids, clusters))
-    found = iter(zip(pairs, corrected(family, alpha), strict=True))
+    found = iter(zip(pairs, corrected(family, alpha, detectable=False), strict=True))
     count = len(runs) * (len(runs) - 1) // 2
     return tuple(
         Ranking(info, names, dict(next(found) for _ in range(count))) for info, names in kept
@@ -138,7 +138,7 @@ def changes(
             found.append(_contrast(before, after, info, None, clusters))
         except InputError:  # they share no question
             found.append(None)
-    family = iter(corrected([c for c in found if c is not None], alpha))
+    family = iter(corrected([c for c in found if c is not None], alpha, detectable=False))
     return tuple(None if c is None else next(family) for c in found)
 
 

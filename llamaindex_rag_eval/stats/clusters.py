@@ -26,21 +26,21 @@ def connected(keys: Sequence[Collection[Hashable]]) -> tuple[int, ...]:
         >>> connected([{"a"}, {"b"}, {"a", "c"}, {"c"}, set()])
         (0, 1, 0, 0, 2)
     """
-    from scipy import sparse
+    # By hand, since scipy.sparse takes longer to import than any table to print.
+    parents: dict[Hashable, Hashable] = {}
 
-    numbers: dict[Hashable, int] = {}
-    pairs = [
-        (row, numbers.setdefault(key, len(numbers)))
-        for row, found in enumerate(keys)
-        for key in found
-    ]
-    rows, columns = ([pair[side] for pair in pairs] for side in (0, 1))
-    size = len(keys) + len(numbers)
-    edges = (np.ones(len(pairs)), (rows, [len(keys) + column for column in columns]))
-    graph = sparse.coo_matrix(edges, shape=(size, size))
-    labels = sparse.csgraph.connected_components(graph, directed=False)[1][: len(keys)]
-    order: dict[int, int] = {}
-    return tuple(order.setdefault(int(label), len(order)) for label in labels)
+    def root(key: Hashable) -> Hashable:
+        while parents.setdefault(key, key) != key:
+            parents[key] = parents[parents[key]]
+            key = parents[key]
+        return key
+
+    entries = [("entry", place) for place in range(len(keys))]
+    for entry, found in zip(entries, keys, strict=True):
+        for key in found:
+            parents[root(("key", key))] = root(entry)
+    order: dict[Hashable, int] = {}
+    return tuple(order.setdefault(root(entry), len(order)) for entry in entries)
 
 
 def cluster_sums(

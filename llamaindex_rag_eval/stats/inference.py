@@ -46,8 +46,8 @@ least that covers in 9 of 10 samples wherever one question in twenty collapses (
 SAME = 1e-9
 """Differences below this share of the range are rounding."""
 
-HALVINGS = 50
-"""Steps of the bisection for the ends of an interval: 2**-50 is below rounding."""
+HALVINGS = 36
+"""Steps of the bisection for the ends of an interval: to 2**-36 of the range."""
 
 
 @dataclass(frozen=True, slots=True)

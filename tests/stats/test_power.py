@@ -75,6 +75,14 @@ def test_what_is_said_to_be_shown_is_shown_in_four_of_five_samples(chance, n):
     assert 0.76 < np.mean(tests.p_value() <= 0.05) < 0.85
 
 
+def test_power_rises_where_scipy_does_not_compute_the_wrong_side():
+    # At this level scipy gives NaN for the tail beyond the other end.
+    effects = np.linspace(0.01, 0.5, 60)
+    found = [paired_power(d, standard_deviation=1.0, n=100, alpha=0.05 / 150) for d in effects]
+    assert found == sorted(found)
+    assert not np.isnan(found).any()
+
+
 def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="questions"):
         required_n(0.0, standard_deviation=1.0)
