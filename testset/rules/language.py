@@ -95,6 +95,7 @@ class Structure(_Table):
         silent: A heading that names nothing, as "Overview"; the whole of it.
         useless: A label, column or lead-in that names nothing to ask for; the whole of it.
         meaning: A column or label that says what its row means; the whole of it.
+        phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
         opens: The beginning of a text that cannot be understood alone.
         copula: What stands between a term and its definition; `{term}` stands for the term.
         question_and_answer: Marks before a question and its answer, as "Q:" and "A:".
@@ -116,6 +117,7 @@ class Structure(_Table):
     silent: str = r"(?!)"
     useless: str = r"(?!)"
     meaning: str = r"(?!)"
+    phrase: str = r"(?!)"
     opens: str = r"(?!)"
     copula: str = r"(?!)"
     question_and_answer: tuple[str, str] = ("(?!)", "(?!)")
@@ -176,7 +178,7 @@ class Structure(_Table):
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
 
-    def is_one(self, name: Literal["silent", "useless", "meaning"], text: str) -> bool:
+    def is_one(self, name: Literal["meaning", "phrase", "silent", "useless"], text: str) -> bool:
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 

@@ -54,9 +54,11 @@ def document_language(document: SourceDocument) -> Language | None:
 def _by_form(outline: Outline) -> Iterator[Candidate]:
     records: list[Record] = []
     for section in outline.sections:
-        yield from headings(section)
+        whole = list(headings(section))
+        yield from whole
         yield from faq(section)
-        yield from lists(section)
+        if not whole:
+            yield from lists(section)
         own = list(records_of(section))
         records += own
         for record in own:

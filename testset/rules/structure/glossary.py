@@ -64,5 +64,8 @@ def long_form(before: str, short: str) -> str:
             found = number
         elif len(word) > LONGEST_SMALL:
             return ""
+    letters_of_it = "".join(word[0] for word in words[found:]).casefold()
+    if letters_of_it == short.casefold():
+        return ""
     long = before[words[found].start() :] if found < len(words) and not letters else ""
     return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""

@@ -87,7 +87,10 @@ def owner_of(record: Record) -> str:
 
 
 def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
-    ask = record.section.language.structure.ask
+    known = record.section.language.structure
+    ask, more = known.ask, len(record.value) - (len(name) if name in record.value else 0)
+    if more < len(record.value) // 2 or known.is_one("phrase", name):
+        return "", "", 0.0
     if len(record.value.encode()) < SHORTEST_MEANING or record.kind is not None:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):

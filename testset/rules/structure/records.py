@@ -12,7 +12,8 @@ from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_o
 __all__ = ["Record", "records_of"]
 
 _LABEL = re.compile(
-    r"(?P<label>[^:：\n]{1,60}?)\s*(?:[:：](?!//)|\s[–—-](?=\s))\s*(?P<value>\S.*)", re.DOTALL
+    r"(?P<label>[^:：\n]{1,60}?)\s*(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[–—-](?=\s))\s*(?P<value>\S.*)",
+    re.DOTALL,
 )
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
 _COLUMNS = 2
