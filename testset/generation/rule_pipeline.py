@@ -14,9 +14,10 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.checkpoint import Checkpoint
-from testset.generation.config import GenerationConfig
+from testset.generation.config import RULE_TYPES, GenerationConfig
 from testset.generation.items import item_from_candidate
 from testset.generation.quotas import Stratum, quotas
+from testset.generation.unasked import unasked
 from testset.golden.golden_set import GoldenSet, Rejection, Shortfall, sorted_by_id
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import cut_span
@@ -58,14 +59,18 @@ async def write_by_rules(prepared: PreparedCorpus, config: GenerationConfig) -> 
     with Checkpoint(config.journal, run=run) as checkpoint:
         fill = RuleFill(prepared, config, checkpoint)
         await fill.run(plan, candidates)
-    count = str(sum(map(len, candidates.values())))
+    facts = {"candidates": str(sum(map(len, candidates.values())))}
+    if len(fill.items) < size:
+        about = {doc_id for item in fill.items for doc_id in item.doc_ids}
+        silent = unasked(prepared.corpus, candidates, about)
+        facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
     return GoldenSet(
         items=sorted_by_id(with_splits(fill.items, seed=seed)),
         size=size,
         shortfall=fill.shortfall(plan, candidates),
         rejected=tuple(fill.rejected),
         skipped=prepared.skipped,
-        facts={"seed": str(seed), **prepared.summary, "candidates": count},
+        facts={"seed": str(seed), **prepared.summary, **facts},
     )
 
 
@@ -177,9 +182,16 @@ class RuleFill:
                 continue
             offered = len(candidates.get(stratum, ()))
             tried = f"{offered} candidates, {got} passed the checks"
-            reason = tried if offered else "rules found nothing to ask; an LLM may"
+            reason = tried if offered else _nothing(stratum.type)
             found.append(Shortfall(*stratum, wanted, got, reason))
         return tuple(found)
+
+
+def _nothing(type_: str) -> str:
+    """Return why rules have no candidate of a type."""
+    if type_ in RULE_TYPES:
+        return "rules found nothing to ask; an LLM may"
+    return f"rules cannot write {type_} questions; an LLM can (--llm)"
 
 
 def _alternating(rows: Sequence[Sequence[PassageCandidate]]) -> list[PassageCandidate]:

@@ -35,3 +35,13 @@ def test_rules_write_no_unanswerable_question_and_say_so():
     golden = generate(corpus(), size=2, types=["unanswerable"])
     assert len(golden) == 0
     assert "an LLM may" in golden.shortfall[0].reason
+
+
+def test_a_short_set_says_why_a_document_has_no_question_and_what_rules_cannot_write():
+    plain = SourceDocument("plain.md", "# Sky\n\nBlue, it seems to me, and rather high up.\n")
+    foreign = SourceDocument("el.md", "# Ουρανός\n\nΟ ουρανός είναι γαλανός και ψηλός σήμερα.\n")
+    golden = generate([plain, foreign], size=3)
+    assert golden.facts["nothing asked about plain.md"].startswith("no table, label, list")
+    assert golden.facts["nothing asked about el.md"].startswith("no table of its language")
+    (cell, *_) = generate([plain], size=1, types=["reasoning"]).shortfall
+    assert cell.reason == "rules cannot write reasoning questions; an LLM can (--llm)"
