@@ -20,6 +20,7 @@ from llamaindex_rag_eval.calibration.agreement import (
 )
 from llamaindex_rag_eval.calibration.labels import OVERALL, HumanLabel
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
@@ -236,6 +237,10 @@ def _metric_calibration(
     random = [label for label in judged if label.chosen == "random"]
     values = [scores[label.sample_id] for label in random]
     people = [label.value for label in random]
+    clusters = clusters_of(run.samples).of(scores)
+    judged_mean = mean_estimate(
+        list(scores.values()), clusters=clusters, bounds=info.bounds, level=level
+    )
     middle = sum(info.bounds) / 2
     own = middle if info.threshold is None else info.threshold
     return MetricCalibration(
@@ -250,7 +255,7 @@ def _metric_calibration(
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=Estimate.of(mean_estimate(list(scores.values()), bounds=info.bounds, level=level)),
+        judged=Estimate.of(judged_mean),
         corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )

@@ -17,6 +17,7 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -151,6 +152,7 @@ def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
     ever = dict.fromkeys(key for found in values for key in found)
     always = [key for key in ever if all(key in found for found in values)]
     rows = [[found[key] for found in values] for key in always]
+    clusters = clusters_of(runs[0].samples).of(always)
     threshold = _threshold(info)
     flips = [flip_chance([value >= threshold for value in row]) for row in rows]
     return Stability(
@@ -159,7 +161,7 @@ def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
         n=len(rows),
         incomplete=len(ever) - len(rows),
         threshold=threshold,
-        flip_rate=Estimate.of(mean_estimate(flips, bounds=(0.0, 1.0))),
+        flip_rate=Estimate.of(mean_estimate(flips, clusters=clusters, bounds=(0.0, 1.0))),
         means=tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)),
         judge_deviation=math.sqrt(within_square(rows) / len(rows)) if rows else None,
         judge_share=judge_share(rows),
