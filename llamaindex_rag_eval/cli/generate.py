@@ -76,14 +76,12 @@ def generate_command(
         "steps": None if folder is None else STEPS,
         "max_by_heart": max_by_heart,
     }
-    corpus = _corpus(docs, config)
+    corpus = _corpus(docs, config, llm, printer)
     if dry_run:
         _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
     for path in filter(None, (out, card)):
         writable(path)
-    if llm is None:
-        _print_forecast(corpus, seed, printer)
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
     _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
@@ -91,19 +89,20 @@ def generate_command(
         raise typer.Exit(Exit.PARTLY)
 
 
-def _corpus(docs: Path, config: "Options") -> "Corpus":
-    """Return the documents; invalid options are an error before they are read."""
+def _corpus(docs: Path, config: "Options", llm: object, printer: Printer) -> "Corpus":
+    """Return the documents; invalid options are an error before they are read.
+
+    Without an LLM, it is said what rules can write, before anybody waits.
+    """
     from testset import Corpus
     from testset.generation.config import GenerationConfig
-
-    GenerationConfig(**config)
-    return Corpus.of(docs)
-
-
-def _print_forecast(corpus: "Corpus", seed: int, printer: Printer) -> None:
     from testset.generation.forecast import forecast
 
-    printer.note(f"rules can write {forecast(corpus, seed=seed)}")
+    GenerationConfig(**config)
+    corpus = Corpus.of(docs)
+    if llm is None:
+        printer.note(f"rules can write {forecast(corpus)}")
+    return corpus
 
 
 def _earlier(journal: Path | None, out: Path) -> Path | None:
