@@ -53,9 +53,10 @@ _PART = re.compile(
 _SHARES = re.compile(
     r"(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
     r"|(?<![\d/])(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])"
+    r"|\b(?:an?|one|(?P<parts>\d+)) (?P<whole>\d+)(?:th|rd)s?(?= of\b)"
     r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d)"
 )
-_HALF = re.compile(r"半分(?![钟鐘])|半数|(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
+_HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")
 _LAPSE = re.compile(r"(?<![\d:.])(?P<minutes>\d{1,2}):(?P<seconds>\d\d[.,]\d+)(?![\d:])")
 
@@ -99,8 +100,8 @@ def lapses_in(plain: str) -> Iterator[Value]:
 def shares_in(plain: str) -> Iterator[Value]:
     """Yield parts: of a unit as in "half an hour", else of a whole as in "3 of 4"."""
     for match in _SHARES.finditer(plain):
-        above = float(match["above"] or match["over"] or match["some"])
-        below = float(match["below"] or match["under"] or match["all"])
+        above = float(match["above"] or match["over"] or match["some"] or match["parts"] or 1)
+        below = float(match["below"] or match["under"] or match["all"] or match["whole"])
         if 0 < above <= below:
             yield Value("number", above, (("ratio", above / below),), (), 0, *match.span())
     for match in _PART.finditer(plain):
@@ -135,7 +136,7 @@ def numbers_in(plain: str) -> Iterator[Value]:
         readings, end = unit_at(plain, match.end())
         if not readings and (sign := _CURRENCY.search(plain[max(0, start - 4) : start])):
             readings = units_called(sign[1])
-        if half := re.compile(r" (?:and a half|einhalb)|个?半(?![\u4e00-\u9fff])").match(
+        if half := re.compile(r" (?:and a half|einhalb)|[个個]半|半(?![\u4e00-\u9fff])").match(
             plain, end
         ):
             number, end = number + 0.5, half.end()
