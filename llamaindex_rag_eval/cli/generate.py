@@ -76,12 +76,11 @@ def generate_command(
         "steps": None if folder is None else STEPS,
         "max_by_heart": max_by_heart,
     }
-    corpus = _corpus(docs, config, llm, printer)
+    corpus = _corpus(docs, config)
     if dry_run:
         _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
-    for path in filter(None, (out, card)):
-        writable(path)
+    _print_forecast(corpus, llm, (out, card), printer)
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
     _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
@@ -89,20 +88,25 @@ def generate_command(
         raise typer.Exit(Exit.PARTLY)
 
 
-def _corpus(docs: Path, config: "Options", llm: object, printer: Printer) -> "Corpus":
-    """Return the documents; invalid options are an error before they are read.
-
-    Without an LLM, it is said what rules can write, before anybody waits.
-    """
+def _corpus(docs: Path, config: "Options") -> "Corpus":
+    """Return the documents; invalid options are an error before they are read."""
     from testset import Corpus
     from testset.generation.config import GenerationConfig
-    from testset.generation.forecast import forecast
 
     GenerationConfig(**config)
-    corpus = Corpus.of(docs)
+    return Corpus.of(docs)
+
+
+def _print_forecast(
+    corpus: "Corpus", llm: object, places: tuple[Path | None, ...], printer: Printer
+) -> None:
+    """Say what rules can write, if no LLM does and what they write has a place."""
+    from testset.generation.forecast import forecast
+
+    for path in filter(None, places):
+        writable(path)
     if llm is None:
         printer.note(f"rules can write {forecast(corpus)}")
-    return corpus
 
 
 def _earlier(journal: Path | None, out: Path) -> Path | None:
