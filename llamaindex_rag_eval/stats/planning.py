@@ -1,8 +1,9 @@
 """Planning: how many questions show a difference, by simulating the test that will be made.
 
 Clusters of a pilot are drawn with replacement, each with its differences or their opposites, so
-that nothing differs on average; then a share of the questions of one metric falls by as much as
-questions change in the pilot. The test is that of a comparison, corrected by Holm for all metrics.
+that nothing differs on average; then a share of the clusters falls on one metric by as much as
+questions change in the pilot: what breaks on a document breaks on all its questions. The test is
+that of a comparison, corrected by Holm for all metrics.
 """
 
 from collections.abc import Sequence
@@ -87,10 +88,9 @@ def chance_to_show(
             if place == metric and lump is None:  # without bounds all questions fall alike
                 sums, changed = sums - effect * counts, counts
             elif place == metric and lump is not None:
-                fallen = generator.binomial(counts.astype(np.int64), min(1.0, effect / lump))
-                kept = 1 - fallen / counts
-                sums = sums * kept - max(lump, effect) * fallen
-                changed = changed * kept + fallen
+                fallen = counts * (generator.random((rows, size)) < effect / lump)
+                sums = np.where(fallen > 0, 0.0, sums) - max(lump, effect) * fallen
+                changed = np.where(fallen > 0, fallen, changed)
             test = PairedTest(sums, counts, changed.sum(axis=-1), width)
             p_values[:, place] = test.p_value()
         shown += sum(holm(row)[metric] <= alpha for row in p_values.tolist())
