@@ -33,7 +33,7 @@ SETS: Mapping[Script, Mapping[str, float]] = {
         "wice_claim": 2.0,
         "begin_wow": 4.0,
         "begin_cmu": 1.0,
-        "begin_tc": 1.0,
+        "begin_tc": 2.0,
         "q2_wow": 2.0,
         "dialfact_small": 1.0,
         "mtrag_human": 1.0,

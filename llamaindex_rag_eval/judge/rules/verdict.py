@@ -342,7 +342,8 @@ def support_as_answer(
     if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
         return found
     wrong = VerdictByRule("wrong", _says(*other), wrong=other[:1])
-    return _as_support(wrong, source)._replace(probability=SUPPORT_THRESHOLD * found.probability)
+    chance = found.probability * (SUPPORT_THRESHOLD if found.sources else 1)
+    return _as_support(wrong, source)._replace(probability=chance)
 
 
 def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
