@@ -38,6 +38,7 @@ def generate_command(
     style: options.Style = None,
     seed_examples: options.SeedExamples = None,
     max_by_heart: options.MaxByHeart = None,
+    fill: options.Fill = False,
     dry_run: options.DryRun = False,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
@@ -56,12 +57,11 @@ def generate_command(
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
-    A generation that was interrupted goes on where it stopped: a journal beside the golden set
-    keeps replies and decisions until it is complete.
+    A generation that was interrupted goes on where it stopped, by a journal beside the golden set.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
-    if llm is None and (personas or style or seed_examples):
-        raise InputError("--personas, --style and --seed-examples need --llm: rules ask plainly")
+    if llm is None and (personas or style or seed_examples or fill):
+        raise InputError("--personas, --style, --seed-examples and --fill need --llm")
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     limits = (max_calls, max_tokens, max_cost)
     config: Options = {
@@ -75,6 +75,7 @@ def generate_command(
         "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
         "steps": None if folder is None else STEPS,
         "max_by_heart": max_by_heart,
+        "fill": fill,
     }
     corpus = _corpus(docs, config)
     if dry_run:
@@ -84,8 +85,6 @@ def generate_command(
     work = partial(write_golden, corpus, out, config, printer, journal=journal)
     _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
-    if len(golden) < size:
-        raise typer.Exit(Exit.PARTLY)
 
 
 def _corpus(docs: Path, config: "Options") -> "Corpus":
@@ -193,3 +192,5 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
     )
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     printer.show(f"{len(golden)} questions in {out}.{hint}")
+    if len(golden) < golden.size:
+        raise typer.Exit(Exit.PARTLY)

@@ -203,6 +203,13 @@ MaxByHeart = Annotated[
         "default such questions are only tagged.",
     ),
 ]
+Fill = Annotated[
+    bool,
+    Option(
+        "--fill",
+        help="Let rules write what the model leaves because of its budget (with --llm).",
+    ),
+]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
 Journal = Annotated[
     Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")

@@ -5,7 +5,7 @@
 
 Calls are counted at the loopback server: 50 questions from 100 and from 10,000 chunks, which may
 differ by a tenth. Planning is all that comes before the first call: passages, near-duplicates,
-topics, the index, and the specs of 50 questions.
+topics, the index, and the passages of 50 questions.
 """
 
 import argparse
@@ -22,11 +22,14 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, generate
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.config import MODEL_TYPES, GenerationConfig
+from testset.generation.config import MODEL_TYPES
+from testset.generation.grounds import Grounds
 from testset.generation.quotas import balanced_quotas
-from testset.generation.specs import QuestionSpecs
 
 SIZE = 50
+LATENCY = 1.0
+"""Seconds that the server takes for a reply, where calls in flight are counted."""
+IN_FLIGHT = 64
 CHUNKS = (100, 10_000)
 PLANNED = (1_000, 3_000, 10_000)
 RESPONDERS = "tests.server.writer_responders:RESPONDERS"
@@ -47,19 +50,44 @@ def calls(count: int) -> None:
     print(json.dumps({**row, "wall": wall, "mb": _peak(), **by}))
 
 
+def flight(size: int) -> None:
+    """Print how many calls are in flight on average, and the time as a multiple of the ideal."""
+    corpus = documents(4 * size)
+    with LoopbackServer(responders=RESPONDERS, latency=LATENCY) as server:
+        llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-benchmark-0000000000")
+        generate(corpus, size=1, judge=LLMOracle(llm, limit=Limit(IN_FLIGHT)))
+        server.reset()
+        started = time.perf_counter()
+        golden = generate(corpus, size=size, judge=LLMOracle(llm, limit=Limit(IN_FLIGHT)))
+        wall = time.perf_counter() - started
+        stats = server.stats()
+    waited = stats.calls * LATENCY
+    print(
+        f"{len(golden)} items, {stats.calls / len(golden):.1f} calls and "
+        f"{(stats.prompt_tokens + stats.completion_tokens) / len(golden):,.0f} tokens each; "
+        f"{waited / wall:.1f} of {IN_FLIGHT} calls in flight on average, "
+        f"{stats.max_in_flight} at most; {wall * IN_FLIGHT / waited:.1f} times the ideal"
+    )
+
+
 def planning(count: int) -> None:
     """Print time and memory of planning; run in a process of its own."""
     corpus = Corpus.of(documents(count))
     started = time.perf_counter()
     prepared = PreparedCorpus.of(corpus, seed=7, tell=lambda stage, done, total: None)
-    specs = QuestionSpecs(prepared, GenerationConfig(types=MODEL_TYPES), ())
+    grounds = Grounds(prepared, seed=7)
     plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), SIZE)
-    taken = [specs.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
+    taken = [grounds.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
     wall = time.perf_counter() - started
-    filled = sum(spec is not None for spec in taken)
+    filled = sum(map(bool, taken))
     print(
         json.dumps(
-            {"chunks": len(prepared.index.passages), "specs": filled, "wall": wall, "mb": _peak()}
+            {
+                "chunks": len(prepared.index.passages),
+                "passages": filled,
+                "wall": wall,
+                "mb": _peak(),
+            }
         )
     )
 
@@ -82,9 +110,12 @@ def main() -> None:
     options.add_argument("--quick", action="store_true")
     options.add_argument("--calls", type=int)
     options.add_argument("--planning", type=int)
+    options.add_argument("--flight", type=int, help="count calls in flight for a set of this size")
     given = options.parse_args()
     if given.calls:
         return calls(given.calls)
+    if given.flight:
+        return flight(given.flight)
     if given.planning:
         return planning(given.planning)
     print("planning 50 questions\n  chunks   wall s   ms/chunk   peak MB")

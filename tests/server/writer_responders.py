@@ -99,11 +99,39 @@ def facts_in(passage: str) -> list[JsonObject]:
     return entries
 
 
-def facts(given: JsonObject, _: JsonObject) -> JsonObject:
-    entries = facts_in(str(given["passage"]))
-    if len(entries) > 2 and _lot(given["passage"], 4) == 0:
-        entries[0] = {"quote": "These words stand nowhere in any document.", "fact": "Nothing."}
-    return {"facts": entries}
+def proposals(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Offer a question of four of the types, each about other facts of the passages."""
+    found, own = list[JsonObject](), list[list[JsonObject]]()
+    for passage in given["passages"]:
+        text = str(passage["text"]).partition("]\n")[2] or str(passage["text"])
+        facts = [{"passage": passage["id"], **fact} for fact in facts_in(text)]
+        for number, fact in enumerate(facts, len(found) + 1):
+            fact["id"] = number
+        first = _lot(text, max(1, len(facts)))
+        found += facts
+        own.append([*facts[first:], *facts[:first]])
+    settings, questions = given["settings"], list[JsonObject]()
+    people = settings.get("personas") or ["A keeper of stores."]
+    for turn, kind in enumerate(sorted(settings["types"], key=lambda kind: kind != "table")):
+        about = _vital(kind, turn, own)
+        if len(about) < (2 if kind in PAIRS else 1) or len(questions) == 4:
+            continue
+        asks = " and ".join(_subject(fact["fact"]) for fact in about)
+        who = people[_lot(asks, len(people))]
+        vital = [fact["id"] for fact in about]
+        entry = {"persona": who, "asks": asks, "type": kind, "kind": ""}
+        questions.append({**entry, "vital": vital, "okay": []})
+    return {"reason": "by the words", "facts": found, "questions": questions}
+
+
+def _vital(kind: str, turn: int, own: list[list[JsonObject]]) -> list[JsonObject]:
+    """Return the facts of one question: one of each passage; two of one for a double question."""
+    if kind == "table":
+        rows = [fact for fact in own[0] if " | " in fact["quote"]]
+        return rows[turn % len(rows) :][:1] if rows else []
+    if kind in PAIRS and len(own) == 1:
+        return own[0][:2]
+    return [facts[turn % len(facts)] for facts in own if facts]
 
 
 def _subject(fact: str) -> str:
@@ -116,15 +144,13 @@ def _value(fact: str) -> str:
 
 
 def _chosen(offered: list[JsonObject], kind: str) -> list[JsonObject]:
-    if kind == "table":
-        return [entry for entry in offered if " of " in entry["fact"].partition(" is ")[0]][-1:]
     return offered[: 2 if kind in PAIRS else 1]
 
 
 def write(kind: str, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
     used = _chosen(given["facts"], kind)
     told = [entry["fact"] for entry in used]
-    lot = _lot((kind, told, given.get("style")), EVERY) if faults else EVERY
+    lot = _lot((kind, told, given["settings"].get("style")), EVERY) if faults else EVERY
     fault = FAULTS[lot] if lot < len(FAULTS) else ""
     item = _item(kind, told, [entry["id"] for entry in used])
     return _spoilt(item, fault, told)
@@ -137,7 +163,7 @@ def _item(kind: str, told: list[str], used: list[int]) -> JsonObject:
     history = []
     if kind == "conversational":
         history = [{"question": f"What is {about}?", "answer": _subject(told[0])}]
-        question = "And what is recorded of it there?"
+        question = "What more is recorded of it there?"
     if kind == "unanswerable":
         answer, told = "", []
     if kind in ("false_premise", "reasoning"):
@@ -170,9 +196,9 @@ def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
 
 
 def repair(given: JsonObject, _: JsonObject) -> JsonObject:
-    used = _chosen(given["facts"], str(given["type"]))
+    used = _chosen(given["facts"], str(given["settings"]["type"]))
     told = [entry["fact"] for entry in used]
-    item = _item(str(given["type"]), told, [entry["id"] for entry in used])
+    item = _item(str(given["settings"]["type"]), told, [entry["id"] for entry in used])
     if "this list" in given["question"]:
         item["question"] = given["question"]
     return {**item, "history": []}
@@ -230,10 +256,6 @@ def satisfied(_: JsonObject, __: JsonObject) -> JsonObject:
     return {"reason": "by the words", "fit": True}
 
 
-def personas(given: JsonObject, _: JsonObject) -> JsonObject:
-    return {"personas": [f"A keeper of store number {n}." for n in range(int(given["n"]))]}
-
-
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
     """Return the texts with a mark: a language that is told from English at a glance."""
     said = [(entry["id"], f"<{given['language']}> {entry['text']}") for entry in given["texts"]]
@@ -263,7 +285,7 @@ def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject 
 
 
 _CHECKING: Mapping[str, Responder] = {
-    "facts": facts,
+    "proposals": proposals,
     "repair": repair,
     "answer": answer,
     "needs": needs,
@@ -271,7 +293,6 @@ _CHECKING: Mapping[str, Responder] = {
     "alternatives": alternatives,
     "answer_verdict": answer_verdict,
     "critic": critic,
-    "personas": personas,
     "support": support,
     "translation": translation,
 }

@@ -87,19 +87,19 @@ EXTRA = (
     SourceDocument(
         "one.md",
         "# Yards\n\nThe Brevik yard in Norway closed its last dry dock in 2004. "
-        "It had 310 workers.\n",
+        "The yard of Brevik had 310 workers.\n",
         "Yards",
     ),
     SourceDocument(
         "two.md",
         "# Norway\n\nThe Brevik yard in Norway closed its last dry dock in 2006. "
-        "It was the oldest of 12 yards.\n",
+        "The Brevik yard was the oldest of 12 yards.\n",
         "Norway",
     ),
     SourceDocument(
         "peaks.md",
         "# Peaks\n\nThe summit of Mount Everest stands at 8849 metres. "
-        "Its north face has claimed many ropes and 41 tents.\n",
+        "The north face of Everest has claimed many ropes and 41 tents.\n",
         "Peaks",
     ),
 )

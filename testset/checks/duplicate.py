@@ -1,6 +1,8 @@
 """Duplicate: does an accepted question ask the same?"""
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from testset.checks.answers import letters_of
@@ -14,52 +16,82 @@ SAME_MEANING = 0.92
 """Cosine from which two questions on the same evidence ask the same."""
 ALIKE = 0.8
 """Jaccard overlap of the terms from which two questions ask the same."""
+LEAST_KNOWN = 5
+"""Questions from which the median of their nearness is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    question: str
+    keys: frozenset[str]
+    full: str
+    said: str
+    topic: str
+    nearness: float | None
 
 
 class AskedQuestions:
     """The questions accepted so far, indexed by their terms and their gold spans."""
 
     def __init__(self) -> None:
-        self._by_letters: dict[str, str] = {}
-        self._terms: list[tuple[frozenset[str], str, str]] = []
-        self._by_evidence: dict[tuple[str, str], str] = {}
-        self._by_term: dict[str, list[int]] = {}
-        self._by_gold: dict[tuple[tuple[str, int], ...], list[tuple[str, str]]] = {}
+        self._asked: list[_Asked] = []
+        self._numbers: dict[object, list[int]] = {}
+        self._count: int | None = None
 
-    def add(self, draft: Draft) -> None:
-        """Add an accepted question."""
-        number = len(self._terms)
+    def __len__(self) -> int:
+        return len(self._asked) if self._count is None else self._count
+
+    def now(self) -> "AskedQuestions":
+        """Return the questions accepted until now; what is added later is not among them."""
+        found = AskedQuestions()
+        found._asked, found._numbers, found._count = self._asked, self._numbers, len(self)
+        return found
+
+    def add(self, draft: Draft, *, topic: str = "", nearness: float | None = None) -> None:
+        """Add an accepted question, its topic and how near the passages come to it."""
         keys = frozenset(keys_of(draft.full_question))
+        number = len(self._asked)
         said = letters_of(draft.reference)
-        self._terms.append((keys, draft.question, said))
-        self._by_letters[letters_of(draft.full_question)] = draft.question
-        self._by_evidence[_evidence(draft)] = draft.question
-        self._by_gold.setdefault(_places(draft), []).append((draft.full_question, said))
-        for key in keys:
-            self._by_term.setdefault(key, []).append(number)
+        entry = _Asked(draft.question, keys, draft.full_question, said, topic, nearness)
+        self._asked.append(entry)
+        for mark in (*keys, *_marks(draft), _places(draft)):
+            self._numbers.setdefault(mark, []).append(number)
+
+    def latest(self, topic: str, n: int) -> tuple[str, ...]:
+        """Return the last `n` questions of a topic."""
+        found = [entry.question for entry in self._asked[: len(self)] if entry.topic == topic]
+        return tuple(found[-n:])
+
+    @property
+    def typical_nearness(self) -> float:
+        """The median nearness of the questions, in [0, 1]; 0 while there are too few."""
+        known = [n for entry in self._asked[: len(self)] if (n := entry.nearness) is not None]
+        return statistics.median(known) if len(known) >= LEAST_KNOWN else 0.0
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""
-        exact = self._by_letters.get(letters_of(draft.full_question))
-        if exact is None and draft.gold:
-            exact = self._by_evidence.get(_evidence(draft))
-        if exact is not None:
-            return exact
+        for mark in _marks(draft):
+            for entry in self._with(mark):
+                return entry.question
         said = letters_of(draft.reference)
-        here = self._by_gold.get(_places(draft), ())
-        same_answer = [question for question, answer in here if answer == said]
+        here = self._with(_places(draft))
+        same_answer = [entry.full for entry in here if entry.said == said]
         near_by_vector = _nearest(draft.full_question, same_answer)
         if near_by_vector:
             return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
-        near = {number for key in keys for number in self._by_term.get(key, ())}
-        for number in sorted(near):
-            other, question, answer = self._terms[number]
-            if answer != said and keys - other and other - keys:
+        numbers = {number for key in keys for number in self._numbers.get(key, ())}
+        for number in sorted(number for number in numbers if number < len(self)):
+            other = self._asked[number]
+            if other.said != said and keys - other.keys and other.keys - keys:
                 continue  # as of two rows of a table: one word differs, and so does the answer
-            if len(keys & other) >= ALIKE * len(keys | other):
-                return question
+            if len(keys & other.keys) >= ALIKE * len(keys | other.keys):
+                return other.question
         return ""
+
+    def _with(self, mark: object) -> Iterator[_Asked]:
+        numbers = self._numbers.get(mark, ())
+        return (self._asked[number] for number in numbers if number < len(self))
 
 
 def by_rule(draft: Draft, asked: AskedQuestions) -> Check:
@@ -82,5 +114,8 @@ def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
-def _evidence(draft: Draft) -> tuple[str, str]:
-    return letters_of(draft.gold_text), letters_of(draft.reference)
+def _marks(draft: Draft) -> list[object]:
+    """Return what only a question that asks the same has too: its letters; evidence and answer."""
+    letters: object = ("letters", letters_of(draft.full_question))
+    evidence: object = ("evidence", letters_of(draft.gold_text), letters_of(draft.reference))
+    return [letters, evidence] if draft.gold else [letters]

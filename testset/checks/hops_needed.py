@@ -1,12 +1,13 @@
 """Hops needed: is every part of the evidence needed? If not, the question has fewer hops."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
 from testset.corpus.index import CorpusIndex
-from testset.golden.item import Check
+from testset.golden.item import Check, GoldSpan
 from testset.requests.writer import Writer
 
 __all__ = ["by_model"]
@@ -25,7 +26,7 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
         smaller = tuple(entry for entry in kept if entry is not group)
         if not smaller:
             break
-        shown = [index.in_setting(entry[0]) for entry in smaller]
+        shown = _passages([entry[0] for entry in smaller], index)
         with ahead:
             answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
             if answer.abstains:
@@ -39,3 +40,10 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
     if len(kept) == 1:
         reduced = replace(reduced, type="single_hop", kind="")
     return tagged(f"{len(kept)} of {len(draft.gold)} parts answer it"), reduced
+
+
+def _passages(spans: Sequence[GoldSpan], index: CorpusIndex) -> list[str]:
+    """Return the whole passages of spans, each once: what stands around a span may answer, too."""
+    found = (index.passages_at(span)[:1] for span in spans)
+    numbers = dict.fromkeys(number for group in found for number in group)
+    return [index.passages[number].shown for number in numbers]

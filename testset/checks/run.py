@@ -83,13 +83,11 @@ class CheckContext:
         index: The documents.
         asked: The questions accepted so far.
         judge: Who verifies.
-        typical_nearness: The median nearness of the answerable questions so far, in [0, 1].
     """
 
     index: CorpusIndex
     asked: AskedQuestions
     judge: Judge
-    typical_nearness: float = 0.0
 
     @property
     def writer(self) -> Writer:
@@ -164,7 +162,7 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.writer),
     "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.writer, typical_nearness=c.typical_nearness
+        draft, c.index, c.writer, typical_nearness=c.asked.typical_nearness
     ),
 }
 """The cheapest first; `hops_needed` settles what the critic is shown."""

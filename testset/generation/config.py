@@ -13,7 +13,7 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
-__all__ = ["ANSWERABLE_SHARE", "LENGTHS", "MODEL_TYPES", "GenerationConfig", "Options", "Progress"]
+__all__ = ["ANSWERABLE_SHARE", "MODEL_TYPES", "GenerationConfig", "Options", "Progress"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
@@ -57,8 +57,6 @@ STYLES: Mapping[str, float] = {
     "misspelt": 0.05,
 }
 """The default mix of styles: style -> its share."""
-LENGTHS: Mapping[str, float] = {"short": 0.3, "medium": 0.5, "long": 0.2}
-"""Length of a question -> its share; it cannot be chosen."""
 
 
 class Options(TypedDict, total=False):
@@ -73,6 +71,7 @@ class Options(TypedDict, total=False):
     examples: Sequence[str]
     judge: JudgeLike | None
     writer: JudgeLike | None
+    fill: bool
     embed_model: BaseEmbedding | None
     journal: Path | None
     progress: Progress | None
@@ -98,6 +97,7 @@ class GenerationConfig:
     examples: Sequence[str] = field(default=())
     judge: JudgeLike | None = None
     writer: JudgeLike | None = None
+    fill: bool = False
     embed_model: BaseEmbedding | None = None
     journal: Path | None = None
     progress: Progress | None = None
@@ -154,6 +154,7 @@ class GenerationConfig:
         asked += (tuple(self.examples),)
         if self.max_by_heart is not None:
             asked += (f"at most {self.max_by_heart} by heart",)
+        asked += ("filled",) if self.fill else ()
         return repr(asked if self.steps is None else (*asked, self.steps))
 
 

@@ -18,8 +18,8 @@ from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage
 from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
-from testset.generation.generate import write_golden_set
 from testset.generation.observed import RECORDED, observed_in
+from testset.generation.pipeline import write_golden_set
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "Stage", "aestimate", "estimate"]
 
 STAGES: Mapping[str, tuple[str, ...]] = {
-    "personas": ("PersonasOf",),
-    "facts": ("FactsOf",),
+    "proposals": ("ProposalsOf",),
     "write": (),
     "check": (
         "AlternativesOf",
@@ -82,7 +81,7 @@ class Estimate:
     """What a golden set would cost, by stage.
 
     Attributes:
-        stages: Personas, facts, writing and checking.
+        stages: Proposals, writing and checking.
         low: The least that is to be expected of all stages together.
         high: The most.
         source: What the range and the total are taken from; empty where nothing is asked.

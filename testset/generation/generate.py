@@ -7,17 +7,15 @@ writes and verifies; without one, rules write plain questions, and each has pass
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval._sync import run_sync
-from testset.corpus.documents import Corpus, Documents
-from testset.corpus.prepared import PreparedCorpus
+from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
-from testset.generation.pipeline import write_by_model
-from testset.generation.rule_pipeline import write_by_rules
+from testset.generation.pipeline import write_golden_set
 from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["agenerate", "generate", "write_golden_set"]
+__all__ = ["agenerate", "generate"]
 
 
 def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
@@ -33,20 +31,24 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               answerable, or without a model those that rules write well.
             - language (str): The language to ask in; by default each document is asked about in
               its own. Rules ask about documents of this language alone.
-            - personas: Who asks, a sentence each; by default a model thinks of four.
+            - personas: Who asks, a sentence each; by default a model thinks of them passage by
+              passage.
             - styles: Manners of asking, evenly or with shares: "plain", "web_search",
               "misspelt", "formal", "chat". By default a mix.
             - examples: Questions to take as examples of the manner, not of the subject.
             - judge: Who verifies, and writes unless `writer` does; by default the LLM of
               LlamaIndex's settings, else the embedded rules.
             - writer: Who writes, if another model is to verify.
+            - fill (bool): Whether rules write what a model leaves, because of its budget or
+              because it finds nothing more; where rules write, the judge's model writes what they
+              leave. By default nobody does.
             - embed_model: The second retriever, beside BM25, by which checks look for other
               evidence; by default one that compares words and their parts.
             - journal (Path): Where replies and decisions are kept, so that a killed run
               continues; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
             - steps (int): How often a model may write all that is missing at once, for batch
-              files, whose rounds take long; by default it writes a few questions at a time, and
+              files, whose rounds take long; by default it writes 64 questions at a time, and
               sees which were accepted, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
               any document; by default no limit, the items are only tagged.
@@ -70,15 +72,3 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
 async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     """Write a golden set, as `generate` does, inside a running event loop."""
     return await write_golden_set(docs, GenerationConfig(**options))
-
-
-async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
-    """Return the golden set of a configuration."""
-    prepared = PreparedCorpus.of(
-        Corpus.of(docs),
-        seed=config.seed,
-        tell=config.on_progress,
-        embed_model=config.embed_model,
-    )
-    write = write_by_model if config.by_model else write_by_rules
-    return await write(prepared, config)

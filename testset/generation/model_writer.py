@@ -1,224 +1,273 @@
-"""The model writer: from a question spec to a checked draft, with one repair in between."""
+"""The model writer: proposals for each passage first, then the questions that quotas choose."""
 
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
 
 from llamaindex_rag_eval.errors import CallError, ReplyError
-from llamaindex_rag_eval.models.ask_ahead import gather_all
+from llamaindex_rag_eval.judge import Judge
 from testset.checks.draft import Draft
+from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
-from testset.generation.links import links_of
-from testset.generation.specs import QuestionSpec
-from testset.golden.item import Behaviour, Check, GoldSpan
-from testset.golden.spans import LocatedFact, located_facts
+from testset.corpus.duplicates import boilerplate
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.attempt import Attempt, Order, Slot
+from testset.generation.config import GenerationConfig
+from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
+from testset.generation.items import created_by_model, question_length
+from testset.generation.quotas import Stratum
+from testset.golden.item import Axes, Behaviour, GoldenItem, GoldSpan
+from testset.golden.spans import LocatedFact
+from testset.requests.proposals import ProposalsOf
 from testset.requests.question import Stated, Written
 from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.writer import Writer
 
-__all__ = ["Attempt", "ModelWriter"]
+__all__ = ["ModelWriter"]
 
-OFFERED = 6
-"""Facts that a writer may choose from, of one passage."""
-OF_EACH = 3
-"""The same of each of several passages."""
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
     "underspecified": "clarify",
     "false_premise": "correct_premise",
 }
 """Question type -> what a good pipeline does with it; it answers those of other types."""
+MAX_ATTEMPTS = 4
+"""Attempts for each question of a type, before the type is given up."""
+AVOIDED = 8
+"""The latest accepted questions of a topic that a writer is shown, not to ask them again."""
+PROMISED = 3
+"""Questions that proposals of one passage are expected to hold; so many wait for them."""
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """An attempt to write the question of a spec.
-
-    Attributes:
-        spec: The spec.
-        draft: The question as it was written last; `None` if none was.
-        checks: What each check found.
-        rejected_by: The check that rejected it, or the step that failed before the checks;
-            empty if it passed.
-        reason: Why it was rejected; empty if it passed.
-        repaired: The check for which it was repaired; empty if it was not.
-        unreachable: Whether the model could not be reached.
-    """
-
-    spec: QuestionSpec
-    draft: Draft | None = None
-    checks: Mapping[str, Check] = field(default_factory=dict)
-    rejected_by: str = ""
-    reason: str = ""
-    repaired: str = ""
-    unreachable: bool = False
-
-
-@dataclass(frozen=True)
 class ModelWriter:
-    """Write questions from specs and check them.
+    """Proposals questions passage by passage, write what the quotas choose, and check it.
 
-    Attributes:
+    Args:
+        prepared: The documents.
+        config: What is asked for.
         writer: Who writes.
-        context: What the checks work with, the verifier among it.
-        examples: Questions to take as examples of the manner.
-        boilerplate: Sentences that stand in several documents; no question is about them.
+        judge: Who verifies.
+        asked: The questions accepted so far.
     """
 
-    writer: Writer
-    context: CheckContext
-    examples: tuple[str, ...] = ()
-    boilerplate: frozenset[str] = frozenset()
+    window = 64
 
-    async def attempt(self, spec: QuestionSpec, avoid: Sequence[str]) -> Attempt:
+    def __init__(
+        self,
+        prepared: PreparedCorpus,
+        config: GenerationConfig,
+        writer: Writer,
+        judge: Judge,
+        asked: AskedQuestions,
+    ) -> None:
+        self._index, self._config = prepared.index, config
+        self._writer, self._judge, self._asked = writer, judge, asked
+        self._boilerplate = boilerplate(
+            (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
+        )
+        self._grounds = Grounds(prepared, seed=config.seed)
+        self._orders: dict[Stratum, deque[Order]] = defaultdict(deque)
+        self._out: Counter[tuple[str, bool]] = Counter()
+        self._waiting: dict[tuple[str, bool], set[Stratum]] = defaultdict(set)
+        self._tried: Counter[str] = Counter()
+        self._proposed: Counter[str] = Counter()
+        self._styles: Counter[str] = Counter()
+        self._read: set[int] = set()
+
+    def offers(self, type_: str) -> bool:
+        """Return whether any passage fits this type."""
+        return self._grounds.fits(type_)
+
+    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+        """Return a slot for what was offered, or else for proposals; `None` while they are out."""
+        most = MAX_ATTEMPTS * (wanted + 2)
+        orders = self._orders[stratum]
+        if orders and self._tried[stratum.type] < most:
+            self._tried[stratum.type] += 1
+            order, style = orders.popleft(), self._style()
+            avoid, asked = self._asked.latest(stratum.topic, AVOIDED), self._asked.now()
+            return Slot(stratum, partial(self._write, order, style, avoid, asked))
+        party = stratum.topic, stratum.type in OVER_TWO
+        if orders or self._proposed[stratum.type] >= most or self._waits(stratum, party):
+            return None
+        passages = self._grounds.take(stratum)
+        if not passages:
+            return None
+        self._proposed[stratum.type] += 1
+        self._out[party] += 1
+        self._read.update(passages)
+        proposals = partial(self._propose, stratum, passages, tuple(types))
+        return Slot(stratum, proposals, prepares=True)
+
+    def _waits(self, stratum: Stratum, party: tuple[str, bool]) -> bool:
+        """Return whether a stratum waits for proposals that are under way."""
+        waiting = self._waiting[party]
+        if len(waiting) < (PROMISED - 1) * self._out[party]:
+            waiting.add(stratum)
+        return stratum in waiting
+
+    def settled(self, attempt: Attempt) -> None:
+        """Keep what was proposed; the quotas choose among it."""
+        if attempt.prepared:
+            party = attempt.stratum.topic, attempt.stratum.type in OVER_TWO
+            self._out[party] -= 1
+            self._waiting[party].clear()
+        for order in attempt.orders:
+            self._orders[order.stratum].append(order)
+
+    def more(self) -> bool:
+        """Nothing is held back."""
+        return False
+
+    def why(self, stratum: Stratum) -> str:
+        """Return how often the type was tried, or that no passage fits it."""
+        tried, proposed_for = self._tried[stratum.type], self._proposed[stratum.type]
+        if not tried:
+            asked = f"{proposed_for} passages offer no question of this type"
+            return asked if proposed_for else "no passage fits this type"
+        steps, left = self._config.steps, self._grounds.left(stratum)
+        within = "" if steps is None else f" in {steps} steps"
+        return f"{tried} attempts at this type{within}; {left} passages of the cell were not tried"
+
+    def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
+        """Return how many passages were read."""
+        del items
+        return {"passages read by the writer": str(len(self._read))}
+
+    def _style(self) -> str:
+        """Return the style that is farthest behind its share."""
+        shares = self._config.style_shares
+        style = min(sorted(shares), key=lambda name: (self._styles[name] + 1) / shares[name])
+        self._styles[style] += 1
+        return style
+
+    async def _propose(
+        self, stratum: Stratum, numbers: tuple[int, ...], types: tuple[str, ...]
+    ) -> Attempt:
+        """Ask what somebody would ask of passages; an unusable reply fails this slot alone."""
+        attempt = replace(self._attempt_at(stratum, numbers), prepared=True)
+        passages = [self._index.passages[number] for number in numbers]
+        request = ProposalsOf(
+            passages=tuple(passage.shown for passage in passages),
+            types=types_over(passages, types),
+            personas=tuple(self._config.personas or ()),
+        )
+        try:
+            reply = await self._writer.ask(request)
+        except ReplyError as error:
+            return replace(attempt, rejected_by="reply", reason=str(error))
+        except CallError as error:
+            return replace(attempt, rejected_by="call", reason=str(error), unreachable=True)
+        orders = orders_of(reply, stratum.topic, numbers, passages, without=self._boilerplate)
+        if not orders:
+            reason = "no fact could be located word for word" if reply.offers else reply.reason
+            return replace(attempt, rejected_by="proposals", reason=reason or "nothing to ask")
+        return replace(attempt, orders=orders)
+
+    async def _write(
+        self, order: Order, style: str, avoid: Sequence[str], asked: AskedQuestions
+    ) -> Attempt:
         """Write and check one question; an unusable reply fails this attempt alone.
 
         Raises:
             BudgetError: The budget is spent.
             PendingError: A reply is not in a batch file yet.
         """
+        language = self._config.language or self._index.passages[order.passages[0]].language
+        axes = Axes(persona=order.offer.persona, style=style, language=language)
+        attempt = replace(self._attempt_at(order.stratum, order.passages), axes=axes)
         try:
-            return await self._attempt(spec, avoid)
+            return await self._written(attempt, order, avoid, asked)
         except ReplyError as error:
-            return Attempt(spec, rejected_by="reply", reason=str(error))
+            return replace(attempt, rejected_by="reply", reason=str(error))
         except CallError as error:
-            return Attempt(spec, rejected_by="call", reason=str(error), unreachable=True)
+            return replace(attempt, rejected_by="call", reason=str(error), unreachable=True)
 
-    async def _attempt(self, spec: QuestionSpec, avoid: Sequence[str]) -> Attempt:
-        request_type = WRITING[spec.type]  # type: ignore[index]  # a spec's type is a question type
-        facts, kind = await self.facts(spec)
-        if len(facts) < request_type.least:
-            return Attempt(
-                spec,
-                rejected_by="facts",
-                reason=kind or "too few facts could be located word for word",
-            )
-        stated = tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in facts)
-        written = await self.writer.question(
-            request_type(
+    def _attempt_at(self, stratum: Stratum, numbers: Sequence[int]) -> Attempt:
+        passages = (self._index.passages[number] for number in numbers)
+        oracles = self._writer.oracle, self._judge.oracle
+        return Attempt(
+            stratum,
+            tuple(dict.fromkeys(passage.document.doc_id for passage in passages)),
+            Axes(),
+            created_by_model(stratum.type, *oracles, self._config.seed),
+        )
+
+    async def _written(
+        self, attempt: Attempt, order: Order, avoid: Sequence[str], asked: AskedQuestions
+    ) -> Attempt:
+        type_, axes = order.stratum.type, attempt.axes
+        context = CheckContext(self._index, asked, self._judge)
+        stated = tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in order.facts)
+        written = await self._writer.question(
+            WRITING[type_](  # type: ignore[index]  # an offer's type is a question type
                 facts=stated,
-                language=spec.language,
-                kind=kind,
-                persona=spec.persona,
-                style=spec.style,
-                length=spec.length,
-                aside=self._distracting_remark(spec),
-                examples=self.examples,
+                asks=order.offer.asks,
+                language=axes.language,
+                kind=order.offer.kind,
+                persona=axes.persona,
+                style=axes.style,
+                aside=self._grounds.remark(order.passages) if type_ == "distracting" else "",
+                examples=tuple(self._config.examples),
                 avoid=tuple(avoid),
             )
         )
-        report = await run_model_checks(draft_of(spec, kind, facts, written), self.context)
+        report = await run_model_checks(_draft(order, axes, written), context)
         if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
-            return _checked_attempt(spec, report)
-        return await self._repair(spec, kind, facts, written, report)
-
-    async def _repair(
-        self,
-        spec: QuestionSpec,
-        kind: str,
-        facts: Sequence[LocatedFact],
-        written: Written,
-        report: CheckReport,
-    ) -> Attempt:
-        """Ask once for the item without its fault, and run all checks again."""
-        repaired = await self.writer.repair(
+            return _checked(attempt, report)
+        repaired = await self._writer.repair(
             RepairOf(
-                facts=tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in facts),
-                type=spec.type,
-                language=spec.language,
+                facts=stated,
+                type=type_,
+                language=axes.language,
                 question=written.question,
                 reference=written.reference,
                 fault=f"{report.rejected_by}: {report.reason}",
                 history=written.history,
-                persona=spec.persona,
-                style=spec.style,
+                persona=axes.persona,
+                style=axes.style,
             )
         )
-        again = await run_model_checks(draft_of(spec, kind, facts, repaired), self.context)
-        return _checked_attempt(spec, again, repaired=report.rejected_by)
-
-    async def facts(self, spec: QuestionSpec) -> tuple[tuple[LocatedFact, ...], str]:
-        """Return the facts to choose from and the kind of question; or no facts, and the reason."""
-        groups = await gather_all(*(self._facts_of(number) for number in spec.passages))
-        if len(groups) == 1:
-            return _rotated(groups[0], spec.rotation)[:OFFERED], spec.kind
-        if any(not group for group in groups):
-            return (), "no fact in a passage could be located word for word"
-        if spec.type not in ("multi_hop", "conflict"):
-            taken = [fact for group in groups for fact in _rotated(group, spec.rotation)[:OF_EACH]]
-            return tuple(taken), spec.kind
-        return _linked_facts(spec, groups[0], groups[1])
-
-    async def _facts_of(self, number: int) -> tuple[LocatedFact, ...]:
-        passage = self.context.index.passages[number]
-        facts = await self.writer.facts(passage.text, headings=passage.path)
-        found = located_facts(facts, passage)
-        return tuple(f for f in found if " ".join(f.span.quote.split()) not in self.boilerplate)
-
-    def _distracting_remark(self, spec: QuestionSpec) -> str:
-        """Return a sentence of another document, word for word: no model is asked for it."""
-        if spec.distractor is None:
-            return ""
-        sentences = self.context.index.passages[spec.distractor].sentences
-        return sentences[spec.rotation % len(sentences)].text if sentences else ""
+        again = await run_model_checks(_draft(order, axes, repaired), context)
+        return replace(_checked(attempt, again), repaired=report.rejected_by)
 
 
-def _linked_facts(
-    spec: QuestionSpec, firsts: Sequence[LocatedFact], seconds: Sequence[LocatedFact]
-) -> tuple[tuple[LocatedFact, ...], str]:
-    """Return the facts, those of the best link first, and the kind of question they make."""
-    links = links_of(firsts, seconds)
-    if spec.type == "conflict":
-        links = tuple(link for link in links if link.kind == "conflict")
-        if not links:
-            return (), "no two facts of these documents disagree"
-    others = [link for link in links if link.kind == spec.kind] or list(links)
-    if not others:
-        best = (
-            *_rotated(firsts, spec.rotation)[:OF_EACH],
-            *_rotated(seconds, spec.rotation)[:OF_EACH],
-        )
-        return best, "across"
-    link = others[0]
-    rest = (*_rotated(firsts, spec.rotation)[:2], *_rotated(seconds, spec.rotation)[:2])
-    best = (link.first, link.second, *(f for f in rest if f not in (link.first, link.second)))
-    return best, "" if spec.type == "conflict" else link.kind
+def _checked(attempt: Attempt, report: CheckReport) -> Attempt:
+    return replace(
+        attempt,
+        axes=attempt.axes.model_copy(update={"length": question_length(report.draft)}),
+        draft=report.draft,
+        checks=report.checks,
+        rejected_by=report.rejected_by,
+        reason=report.reason,
+    )
 
 
-def _rotated(facts: Sequence[LocatedFact], rotation: int) -> tuple[LocatedFact, ...]:
-    """Return the facts from another one on, so that not all questions are about the first."""
-    at = rotation % len(facts) if facts else 0
-    return (*facts[at:], *facts[:at])
-
-
-def _checked_attempt(spec: QuestionSpec, report: CheckReport, *, repaired: str = "") -> Attempt:
-    return Attempt(spec, report.draft, report.checks, report.rejected_by, report.reason, repaired)
-
-
-def draft_of(
-    spec: QuestionSpec, kind: str, facts: Sequence[LocatedFact], written: Written
-) -> Draft:
+def _draft(order: Order, axes: Axes, written: Written) -> Draft:
     """Return what was written as a draft with gold spans.
 
     Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
     facts are one group: each is a possible answer. An unanswerable question has no gold spans.
     """
+    facts: Sequence[LocatedFact] = order.facts
     spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
     gold: tuple[tuple[GoldSpan, ...], ...] = tuple((entry,) for entry in spans)
-    if spec.type == "unanswerable":
+    if order.stratum.type == "unanswerable":
         gold = ()
-    elif spec.type == "underspecified":
+    elif order.stratum.type == "underspecified":
         gold = (spans,)
     return Draft(
         question=written.question,
         reference=written.reference,
-        kind=kind,
-        type=spec.type,
-        language=spec.language,
+        kind=order.offer.kind,
+        type=order.stratum.type,
+        language=axes.language,
         gold=gold,
         facts=written.reference_facts,
         turns=written.history,
-        behaviour=BEHAVIOUR.get(spec.type, "answer"),
-        style=spec.style,
+        behaviour=BEHAVIOUR.get(order.stratum.type, "answer"),
+        style=axes.style,
         verbatim=False,
     )

@@ -1,123 +1,145 @@
-"""The pipeline of a model: a golden set that one model writes and the same or another verifies."""
+"""The pipeline: plan, write, check, accept, finish; one way for a model and for rules."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from llamaindex_rag_eval.models.ask_ahead import AskAhead
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent, current_account
+from testset.checks.duplicate import AskedQuestions
+from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
+from testset.generation.attempt import ItemWriter
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
-from testset.generation.config import ANSWERABLE_SHARE, MODEL_TYPES, GenerationConfig
-from testset.generation.fill import ModelFill
-from testset.generation.quotas import balanced_quotas
-from testset.generation.specs import QuestionSpecs
-from testset.generation.usage import UsageCounter
+from testset.generation.config import GenerationConfig
+from testset.generation.fill import Fill
+from testset.generation.model_writer import ModelWriter
+from testset.generation.quotas import Stratum, balanced_quotas
+from testset.generation.rule_writer import RuleWriter
+from testset.generation.usage import UsageCounter, affordable_questions
 from testset.golden.golden_set import GoldenSet, sorted_by_id
-from testset.requests.facts import FactsOf
+from testset.requests.proposals import ProposalsOf
 from testset.requests.writer import Writer
 
-__all__ = ["write_by_model"]
+__all__ = ["write_golden_set"]
 
-PERSONAS = 4
-"""Personas that a model thinks of where none are given."""
-TOPICS_SHOWN = 24
-"""Topics that it is shown for that at most; they fit into a short prompt."""
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
 
 
-async def write_by_model(prepared: PreparedCorpus, config: GenerationConfig) -> GoldenSet:
-    """Return a golden set that the author wrote and the verifier has checked.
+async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
+    """Return the golden set of a configuration.
 
     Raises:
         CallError: No model can be reached, and nothing was written yet.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.
     """
-    models = [config.author.oracle, config.verifier.oracle]
+    prepared = PreparedCorpus.of(
+        Corpus.of(docs), seed=config.seed, tell=config.on_progress, embed_model=config.embed_model
+    )
+    oracles = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
-        meter = UsageCounter.resumed(models, checkpoint.spent)
-        writer = Writer(CheckpointedOracle(models[0], checkpoint))
-        same = config.verifier is config.author
-        verifier = writer if same else Writer(CheckpointedOracle(models[1], checkpoint))
-        progress: Counter[str] = Counter()
+        meter = UsageCounter.resumed(oracles, checkpoint.spent)
+        asked = AskedQuestions()
+        writers = _writers(prepared, config, checkpoint, asked)
 
         def record(spent: Spent | None = None) -> None:
             del spent  # the meter has counted it
-            checkpoint.spend({**meter.total.model_dump(), **progress})
+            if meter.total.calls:
+                checkpoint.spend({**meter.total.model_dump(), **fill.progress})
 
+        plan = _plan(prepared, config, writers[0])
+        fill = Fill(
+            plan,
+            config,
+            prepared.index,
+            asked,
+            settled=record,
+            affordable=partial(affordable_questions, oracles),
+        )
         token = current_account.set(record)
         try:
-            ahead = AskAhead()
-            personas: tuple[str, ...] = ()
-            with ahead:
-                personas = await _personas(writer, config, prepared.topics)
-            specs = QuestionSpecs(prepared, config, personas)
-            shares = _available_shares(config.type_shares, specs)
-            topics = prepared.passages_per_topic
-            plan = balanced_quotas(topics, shares, config.size, seed=config.seed)
-            fill = ModelFill(prepared, specs, config, writer=writer, verifier=verifier)
-            fill.progress = progress
-            await (fill.read_ahead(plan) if ahead.pending else fill.run(plan, settled=record))
-            ahead.settle()
+            for writer in writers:
+                await fill.run(writer, last=writer is writers[-1])
         finally:
             current_account.reset(token)
-    return GoldenSet(
-        items=sorted_by_id(fill.items),
-        size=config.size,
-        shortfall=fill.shortfall(plan),
-        rejected=(*fill.rejected, *fill.by_heart),
-        skipped=prepared.skipped,
-        facts={
-            "seed": str(config.seed),
-            **prepared.summary,
-            **_summary(fill),
-            **meter.total.summary,
-            **({"stopped": fill.stopped} if fill.stopped else {}),
-        },
-    )
+    return _golden_set(prepared, config, fill, writers, meter)
 
 
 def _run(prepared: PreparedCorpus, config: GenerationConfig) -> str:
     """Return what a run depends on, so that the journal of another is refused."""
     judges = (config.author, config.verifier)
-    models = "/".join(judge.oracle.fingerprint(FactsOf) for judge in judges)
+    models = "/".join(judge.oracle.fingerprint(ProposalsOf) for judge in judges)
     options = f"{config.size}/{config.seed}/{config.fingerprint}"
     return f"{prepared.corpus.fingerprint}/{options}/{models}"
 
 
-async def _personas(
-    writer: Writer, config: GenerationConfig, topics: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the personas that were given, or those that a model thinks of in one call."""
-    if config.personas is not None:
-        return tuple(config.personas)
-    labels = sorted(set(topics.values()))[:TOPICS_SHOWN]
-    return await writer.personas(labels, n=PERSONAS)
+def _writers(
+    prepared: PreparedCorpus,
+    config: GenerationConfig,
+    checkpoint: Checkpoint,
+    asked: AskedQuestions,
+) -> list[ItemWriter]:
+    """Return who writes, and then who writes what is missing.
 
-
-def _available_shares(shares: Mapping[str, float], specs: QuestionSpecs) -> dict[str, float]:
-    """Return the shares of the types that the documents have passages for.
-
-    In the default mix, the share of a type without passages goes to `single_hop`, so that
-    `ANSWERABLE_SHARE` of the set stays answerable. Types that were asked for stay as they are.
+    What rules write beside a model they verify themselves: it is for the model to be spared.
     """
-    if dict(shares) != dict(MODEL_TYPES):
-        return dict(shares)
-    offered = {name: share for name, share in shares.items() if specs.count(name)}
-    unanswered = sum(offered.get(name, 0.0) for name in UNANSWERABLE)
-    lost = ANSWERABLE_SHARE - (sum(offered.values()) - unanswered)
-    if "single_hop" in offered:
-        offered["single_hop"] += lost
-    return offered or dict(shares)
+    same = config.verifier is config.author
+    author = CheckpointedOracle(config.author.oracle, checkpoint)
+    verifier = author if same else CheckpointedOracle(config.verifier.oracle, checkpoint)
+    judge = Judge(verifier)
+    if config.by_model:
+        found: list[ItemWriter] = [ModelWriter(prepared, config, Writer(author), judge, asked)]
+        if config.fill:
+            found.append(RuleWriter(prepared, config, Judge(EmbeddedOracle()), asked))
+        return found
+    found = [RuleWriter(prepared, config, judge, asked)]
+    if config.fill and Writer(config.verifier.oracle).writes:
+        found.append(ModelWriter(prepared, config, Writer(verifier), judge, asked))
+    return found
 
 
-def _summary(fill: ModelFill) -> dict[str, str]:
-    """Return what the data card says of the writing."""
-    checks = [item.checks for item in fill.items]
-    by_heart = sum(found["closed_book"].verdict == "tagged" for found in checks)
-    return {
-        "passages read by the writer": str(fill.passages),
-        "answered without documents": f"{by_heart} of {len(checks)}",
-        "repaired": ", ".join(f"{n} {c}" for c, n in sorted(fill.repaired.items())) or "none",
-    }
+def _plan(
+    prepared: PreparedCorpus, config: GenerationConfig, writer: ItemWriter
+) -> dict[Stratum, int]:
+    """Return the quota of each stratum.
+
+    In the default mix, the share of a type that the documents have nothing for goes to
+    `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
+    """
+    shares = dict(config.type_shares)
+    if config.types is None:
+        offered = {name: share for name, share in shares.items() if writer.offers(name)}
+        if "single_hop" in offered:
+            offered["single_hop"] += _answerable(shares) - _answerable(offered)
+        shares = offered or shares
+    return balanced_quotas(prepared.passages_per_topic, shares, config.size, seed=config.seed)
+
+
+def _answerable(shares: Mapping[str, float]) -> float:
+    return sum(share for name, share in shares.items() if name not in UNANSWERABLE)
+
+
+def _golden_set(
+    prepared: PreparedCorpus,
+    config: GenerationConfig,
+    fill: Fill,
+    writers: Sequence[ItemWriter],
+    meter: UsageCounter,
+) -> GoldenSet:
+    facts = {"seed": str(config.seed), **prepared.summary}
+    for writer in writers:
+        facts |= writer.summary(fill.items)
+    if meter.total.calls or config.by_model:
+        facts |= {**fill.summary, **meter.total.summary}
+    if fill.stopped:
+        facts["stopped"] = fill.stopped
+    return GoldenSet(
+        items=sorted_by_id(fill.items),
+        size=config.size,
+        shortfall=fill.shortfall(writers[-1]),
+        rejected=(*fill.rejected, *fill.by_heart),
+        skipped=prepared.skipped,
+        facts=facts,
+    )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
 
-__all__ = ["Stratum", "balanced_quotas", "largest_remainder", "quotas"]
+__all__ = ["Stratum", "balanced_quotas", "largest_remainder"]
 
 
 class Stratum(NamedTuple):
@@ -46,32 +46,13 @@ def largest_remainder(weights: Mapping[str, float], total: int) -> dict[str, int
     return shares
 
 
-def quotas(topics: Mapping[str, int], types: Mapping[str, float], size: int) -> dict[Stratum, int]:
-    """Return the quota of each stratum, each type shared out by itself; they add up to `size`.
-
-    Args:
-        topics: Topic -> how many passages it has.
-        types: Question type -> its share.
-        size: How many items in all.
-
-    Example:
-        >>> list(quotas({"a": 2, "b": 1}, {"single_hop": 1.0}, 3).values())
-        [2, 1]
-    """
-    found: dict[Stratum, int] = {}
-    for name, count in largest_remainder(types, size).items():
-        for topic, share in largest_remainder(topics, count).items():
-            found[Stratum(topic, name)] = share
-    return found
-
-
 def balanced_quotas(
     topics: Mapping[str, int], types: Mapping[str, float], size: int, *, seed: int = 7
 ) -> dict[Stratum, int]:
     """Return the quota of each stratum such that topics get their share over all types together.
 
     Each question goes to the topic that is furthest behind its share of all questions so far:
-    rounding type by type, as `quotas` does, gives every odd question to the same topics.
+    rounding type by type would give every odd question to the same topics.
 
     Args:
         topics: Topic -> how many passages it has.

@@ -1,13 +1,22 @@
 """Usage: calls, tokens and dollars of one generation, over all sessions of a resumed run."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["UsageCounter", "WriterUsage"]
+__all__ = ["UNLIMITED", "UsageCounter", "WriterUsage", "affordable_questions"]
+
+CALLS, TOKENS = 12, 12_000
+"""Calls and tokens that a question takes, with a repair."""
+FEW = 8
+"""Questions at a time under a budget in money."""
+UNLIMITED = 1_000_000
+"""Questions that are paid for where there is no budget."""
 
 
 class WriterUsage(BaseModel):
@@ -81,13 +90,39 @@ class UsageCounter:
         return total
 
 
+def affordable_questions(oracles: Sequence[Oracle]) -> int:
+    """Return how many questions the budgets of oracles still pay for, counted generously.
+
+    A budget in money counts as one for few: what a call costs is known when it was made.
+    """
+    found = [UNLIMITED]
+    for limit in (entry.limit for oracle in oracles for entry in _inside(oracle, "limit")):
+        if not isinstance(limit, Limit):
+            continue
+        spent, budget = limit.usage.total, limit.budget
+        if budget.calls is not None:
+            found.append((budget.calls - spent.calls) // CALLS)
+        if budget.tokens is not None:
+            used = spent.prompt_tokens + spent.completion_tokens
+            found.append((budget.tokens - used) // TOKENS)
+        if budget.cost is not None:
+            found.append(FEW)
+    return min(found)
+
+
 def _usages(oracle: object) -> Iterator[Usage]:
     """Yield the usage of every oracle inside an oracle."""
+    for entry in _inside(oracle, "usage"):
+        if isinstance(entry.usage, Usage):
+            yield entry.usage
+
+
+def _inside(oracle: object, name: str) -> Iterator[Any]:
+    """Yield an oracle and those inside it that have an attribute."""
     inside: object = oracle
     while inside is not None:
-        usage = getattr(inside, "usage", None)
-        if isinstance(usage, Usage):
-            yield usage
+        if hasattr(inside, name):
+            yield inside
         inside = getattr(inside, "inner", None)
 
 

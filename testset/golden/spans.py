@@ -7,7 +7,7 @@ text, whatever a model made of it.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -19,7 +19,6 @@ from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.passages import Passage
 from testset.corpus.setting import setting_of
 from testset.golden.item import GoldSpan
-from testset.requests.facts import Fact
 
 __all__ = [
     "LocatedFact",
@@ -27,7 +26,6 @@ __all__ = [
     "RelocatedSpan",
     "cut_span",
     "locate",
-    "located_facts",
     "relocate",
     "sentences_around",
     "span_in_passage",
@@ -138,19 +136,6 @@ class LocatedFact:
 
     statement: str
     span: GoldSpan
-
-
-def located_facts(facts: Sequence[Fact], passage: Passage) -> tuple[LocatedFact, ...]:
-    """Return the facts whose quotes stand in the passage, each quote once, in order.
-
-    A fact whose quote cannot be found is dropped: nothing shows that the document states it.
-    """
-    found: dict[tuple[int, int], LocatedFact] = {}
-    for fact in facts:
-        span = span_in_passage(fact.quote, passage)
-        if span is not None:
-            found.setdefault((span.start, span.end), LocatedFact(fact.statement, span))
-    return tuple(found.values())
 
 
 def span_in_passage(quote: str, passage: Passage) -> GoldSpan | None:

@@ -20,7 +20,7 @@ from testset import requests
 
 __all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
 
-CLOSED = ("kind", "length", "style", "type")
+CLOSED = ("kind", "style", "type", "types")
 """Fields of the examples that hold names of this package; they are the same in every language."""
 
 
@@ -91,8 +91,15 @@ def _with_own_names(
     for example, own in zip(translated.examples, prompt.examples, strict=True):
         before = own.input.model_dump(mode="json")
         given = example.input.model_dump(mode="json")
-        given |= {name: before[name] for name in CLOSED if name in before}
-        if "language" in given:
-            given["language"] = code
-        examples.append(translated.example(given, example.output.model_dump(mode="json")))
+        if "settings" in given:
+            own_settings = {n: v for n, v in before["settings"].items() if n in CLOSED}
+            given["settings"] |= own_settings
+            if "language" in given["settings"]:
+                given["settings"]["language"] = code
+        wanted, output = example.output.model_dump(mode="json"), own.output.model_dump(mode="json")
+        for entry, kept in zip(
+            wanted.get("questions", ()), output.get("questions", ()), strict=True
+        ):
+            entry |= {name: kept[name] for name in CLOSED if name in kept}
+        examples.append(translated.example(given, wanted))
     return translated.changed(examples=examples)

@@ -6,6 +6,7 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from testset.requests.question import (
     FactWire,
     QuestionOf,
+    Settings,
     TurnWire,
     WriteInput,
     WriteOutput,
@@ -35,7 +36,7 @@ Ask what holds under a condition, an exception or a case that the facts state. T
                     fact="Returns are free within 30 days; after that the buyer of the Lume lamp pays the postage.",
                 ),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1,),
@@ -64,7 +65,7 @@ Write a follow-up in a conversation. `history` holds one earlier exchange: a que
                 FactWire(id=1, fact="The Orla ferry was built at the Brevik yard."),
                 FactWire(id=2, fact="The Orla ferry carries 120 passengers."),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(2,),
@@ -93,7 +94,7 @@ Use one fact. Work in `aside`, a true statement on something else, as a remark t
     (
         WriteInput(
             facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),),
-            language="en",
+            settings=Settings(language="en"),
             aside="The Nord lantern hangs in many huts.",
         ),
         WriteOutput(
@@ -123,7 +124,7 @@ Ask two things in one message, as people do; each is answered by a fact of its o
                 FactWire(id=1, fact="The Lume lamp weighs 310 grams."),
                 FactWire(id=2, fact="The Lume lamp comes in green and grey."),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),
@@ -156,7 +157,7 @@ The answer is not said anywhere; it follows from the facts in one or two sure st
                 FactWire(id=1, fact="Each Solo rack holds 24 trays."),
                 FactWire(id=2, fact="A tray of the Solo rack holds 50 seedlings."),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),
@@ -189,8 +190,7 @@ Use one fact. `kind` says what is asked for: factoid, list (name all members), n
                 FactWire(id=1, fact="The Lume lamp runs for nine hours on one charge."),
                 FactWire(id=2, fact="The Lume lamp weighs 310 grams."),
             ),
-            language="en",
-            kind="numeric",
+            settings=Settings(language="en", kind="numeric"),
         ),
         WriteOutput(
             used=(1,),
@@ -221,7 +221,7 @@ Begin with the situation of the person who asks, in one short sentence with only
                     fact="Seed potatoes must not be planted before the soil has reached 8 degrees.",
                 ),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1,),
@@ -256,7 +256,7 @@ The facts come from the rows of a table. Ask for a cell, for the row with the mo
                     id=2, fact="In the list of lamps, the Nord lantern has a range of 30 metres."
                 ),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),

@@ -1,17 +1,19 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.wire import Wire, from_zero
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
+from testset.requests.frame import FRAME
 
 __all__ = [
     "FactWire",
     "QuestionOf",
+    "Settings",
     "Stated",
     "Turn",
     "TurnWire",
@@ -64,15 +66,15 @@ class Written(Reply):
 
 
 COMMON = """\
-Write one question that a real person would ask, and its right answer, from `facts`.
+Write the question that `persona` asks when they want to know `asks`, and its right answer, from `facts`.
 {task}
 Rules for every question:
 - It stands alone: whoever reads it has no document at hand. Name things; never write "the text", "this table", "the author" or "above".
 - It does not hold its own answer, has no preamble and no number, and is one line.
-- The answer follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand. `answer_facts` are its statements one by one, each complete in itself.
+- The answer is complete: it holds all of what is asked, every step, duty or member that the facts state. It follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand. `answer_facts` are its statements one by one, each complete in itself.
 - `used` lists the ids of exactly the facts that are needed. `history` is empty unless a conversation is asked for.
-- Ask as `persona` would, if given. style: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. length: short = up to 8 words, medium, long = 16 or more.
-- Write question and answer in `language`. `examples` show the manner that is liked, not what to ask. Do not ask again what `avoid` asks."""
+- settings.style: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. As long as that person would make it.
+- Write question and answer in settings.language. settings.examples show the manner that is liked, not what to ask. Do not ask again what `avoid` asks."""
 """The frame of every writing prompt; `{task}` is what the type demands."""
 
 
@@ -91,17 +93,24 @@ class TurnWire(Wire):
     answer: str
 
 
+class Settings(Wire):
+    """How the question should sound: what is asked for, not what a document says."""
+
+    language: str
+    type: str = ""
+    kind: str = ""
+    style: str = "plain"
+    examples: tuple[str, ...] = ()
+
+
 class WriteInput(Wire):
     """What a question is made of, and how it should sound."""
 
-    facts: tuple[FactWire, ...]
-    language: str
-    kind: str = ""
+    settings: Settings
     persona: str = ""
-    style: str = "plain"
-    length: Literal["short", "medium", "long"] = "medium"
+    asks: str = ""
+    facts: tuple[FactWire, ...]
     aside: str = ""
-    examples: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
 
 
@@ -124,6 +133,7 @@ def question_prompt(
         instruction=COMMON.format(task=task.strip()),
         input=WriteInput,
         output=WriteOutput,
+        frame=FRAME,
         examples=tuple(Example(input=given, output=wanted) for given, wanted in examples),
     )
 
@@ -144,10 +154,10 @@ class QuestionOf(Request[Written]):
 
     facts: tuple[Stated, ...]
     language: str
+    asks: str = ""
     kind: str = ""
     persona: str = ""
     style: str = "plain"
-    length: Literal["short", "medium", "long"] = "medium"
     aside: str = ""
     examples: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
@@ -182,14 +192,13 @@ class QuestionOf(Request[Written]):
     def to_prompt(self) -> WriteInput:
         """Return the facts, numbered from 1, and the manner of the question."""
         return WriteInput(
-            facts=fact_wires(self.facts),
-            language=self.language,
-            kind=self.kind,
+            settings=Settings(
+                language=self.language, kind=self.kind, style=self.style, examples=self.examples
+            ),
             persona=self.persona,
-            style=self.style,
-            length=self.length,
+            asks=self.asks,
+            facts=fact_wires(self.facts),
             aside=self.aside,
-            examples=self.examples,
             avoid=self.avoid,
         )
 

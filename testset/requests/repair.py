@@ -6,8 +6,10 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
+from testset.requests.frame import FRAME
 from testset.requests.question import (
     FactWire,
+    Settings,
     Stated,
     Turn,
     TurnWire,
@@ -24,11 +26,9 @@ __all__ = ["RepairOf"]
 class RepairInput(Wire):
     """The item, what is wrong with it, and the facts it may stand on."""
 
-    facts: tuple[FactWire, ...]
-    type: str
-    language: str
+    settings: Settings
     persona: str = ""
-    style: str = "plain"
+    facts: tuple[FactWire, ...]
     history: tuple[TurnWire, ...] = ()
     question: str
     answer: str = ""
@@ -38,18 +38,18 @@ class RepairInput(Wire):
 REPAIR = Prompt[RepairInput, WriteOutput](
     name="repair",
     instruction="""\
-`question` and `answer` were written from `facts` for a test of the kind `type`, and turned down for `fault`. Repair them: change as little as removes the fault, and keep the kind, the language, the manner (who asks: `persona`; how: `style`) and, for a conversation, the history.
+`question` and `answer` were written from `facts` for a test, a question of the type settings.type, and turned down for `fault`. Repair them: change as little as removes the fault, and keep type, language, who asks (`persona`), how (settings.style) and, for a conversation, the history.
 - If something is not named, name it. If the answer says more than the facts, cut it; if it leaves out what is asked, complete it. If the question is too general, ask for what only these facts tell.
 - The question stands alone (only a conversation leans on its history), never speaks of "the text", does not hold its answer, and is one line.
 - `used` lists the ids of exactly the facts needed; `answer_facts` are the answer's statements one by one.""",
     input=RepairInput,
     output=WriteOutput,
+    frame=FRAME,
     examples=(
         Example(
             input=RepairInput(
                 facts=(FactWire(id=1, fact="The Orla ferry carries 120 passengers."),),
-                type="single_hop",
-                language="en",
+                settings=Settings(language="en", type="single_hop"),
                 question="How many passengers does it carry?",
                 answer="120 passengers.",
                 fault="self_contained: 'it' points at something outside the question",
@@ -104,11 +104,9 @@ class RepairOf(Request[Written]):
     def to_prompt(self) -> RepairInput:
         """Return the item with its fault."""
         return RepairInput(
-            facts=fact_wires(self.facts),
-            type=self.type,
-            language=self.language,
+            settings=Settings(language=self.language, type=self.type, style=self.style),
             persona=self.persona,
-            style=self.style,
+            facts=fact_wires(self.facts),
             history=turn_wires(self.history),
             question=self.question,
             answer=self.reference,

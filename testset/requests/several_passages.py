@@ -6,6 +6,7 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from testset.requests.question import (
     FactWire,
     QuestionOf,
+    Settings,
     WriteInput,
     WriteOutput,
     question_prompt,
@@ -25,8 +26,7 @@ Use two facts or more, such that none of them alone answers. `kind` says how the
                 ),
                 FactWire(id=2, fact="The Brevik yard closed in 2004.", document="yards.md"),
             ),
-            language="en",
-            kind="bridge",
+            settings=Settings(language="en", kind="bridge"),
         ),
         WriteOutput(
             used=(1, 2),
@@ -65,7 +65,7 @@ Ask for an overview, a development or the main points of a subject on which seve
                     document="b.md",
                 ),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),

@@ -9,6 +9,7 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from testset.requests.question import (
     FactWire,
     QuestionOf,
+    Settings,
     WriteInput,
     WriteOutput,
     question_prompt,
@@ -28,7 +29,7 @@ The facts of different documents disagree on one point. Ask about that point as 
                     id=2, fact="The Brevik yard was closed down in 2006.", document="history.md"
                 ),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),
@@ -58,7 +59,7 @@ The question takes for granted something that a fact contradicts: another number
     (
         WriteInput(
             facts=(FactWire(id=1, fact="The Orla ferry has run on batteries since 2019."),),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1,),
@@ -82,7 +83,10 @@ UNANSWERABLE = question_prompt(
     """\
 Ask for something that the facts, and what likely stands around them, do not tell: a near miss. Same subject, same kind of detail, but another property, date, place or member. It must sound as if the documents could answer it. `answer` is empty, `answer_facts` too; `used` lists the facts that it comes near.""",
     (
-        WriteInput(facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),), language="en"),
+        WriteInput(
+            facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),),
+            settings=Settings(language="en"),
+        ),
         WriteOutput(
             used=(1,),
             history=(),
@@ -111,7 +115,7 @@ Leave out what is needed to choose between two facts: the question fits both, an
                 FactWire(id=1, fact="The Lume lamp runs for nine hours."),
                 FactWire(id=2, fact="The Nord lantern runs for 20 hours."),
             ),
-            language="en",
+            settings=Settings(language="en"),
         ),
         WriteOutput(
             used=(1, 2),

@@ -10,10 +10,9 @@ from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_re
 from testset.requests.alternatives import Alternative, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
 from testset.requests.critic import CriticOf, Opinion
-from testset.requests.facts import Fact, FactsOf
 from testset.requests.needs import NeedsOf
 from testset.requests.paraphrases import ParaphrasesOf
-from testset.requests.personas import PersonasOf
+from testset.requests.proposals import ProposalsOf
 from testset.requests.question import QuestionOf, Turn, Written
 from testset.requests.repair import RepairOf
 
@@ -36,19 +35,13 @@ class Writer:
     @property
     def writes(self) -> bool:
         """Whether the oracle can write at all; rules cannot."""
-        return self.oracle.answers(FactsOf)
+        return self.oracle.answers(ProposalsOf)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the oracle and hold its reply to the request's contract."""
         with span("writing", request=type(request).__name__):
             reply = await self.oracle.ask(request)
         return check_reply(request, reply)
-
-    async def facts(self, passage: str, *, headings: Sequence[str] = ()) -> tuple[Fact, ...]:
-        """Return the facts of a passage; none for an empty one."""
-        if not passage.strip():
-            return ()
-        return (await self.ask(FactsOf(passage=passage, headings=tuple(headings)))).facts
 
     async def question(self, request: QuestionOf) -> Written:
         """Return a question of the request's type."""
@@ -103,9 +96,3 @@ class Writer:
     async def critic(self, request: CriticOf) -> Opinion:
         """Return what a second examiner thinks of an item."""
         return await self.ask(request)
-
-    async def personas(self, topics: Sequence[str], *, n: int = 4) -> tuple[str, ...]:
-        """Return up to `n` people who would ask; none where there is no topic."""
-        if not topics:
-            return ()
-        return (await self.ask(PersonasOf(topics=tuple(topics), n=n))).personas

@@ -23,8 +23,8 @@ HOPELESS = "tests.server.spoilt_writers:DANGLING_TWICE"
 DOCUMENTS = documents(12)
 STEPS = 3
 DEPTH = 11
-"""Requests one after another for one question: its facts, its words; at most four for its checks
-(known by heart: two answers, each compared); a repair, and the checks again."""
+"""Requests one after another for one question: its proposals, its words; at most four for its
+checks (known by heart: two answers, each compared); a repair, and the checks again."""
 
 
 def llm_at(server: LoopbackServer) -> OpenAI:
@@ -80,10 +80,9 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
         golden, rounds = in_rounds(server, tmp_path, size=1, types=["single_hop"])
         names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
     assert len(golden) == 1
-    # personas and facts; the question; all checks but those that wait for others
+    # the proposals; the question; all checks but those that wait for others
     assert rounds == 3
-    assert set(names[:2]) == {"personas", "facts"}
-    assert names[2] == "write_single_hop"
+    assert names[:2] == ["proposals", "write_single_hop"]
 
 
 def test_the_rounds_have_an_end_where_no_draft_is_ever_accepted(tmp_path: Path):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder, quotas
+from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
 
 NAMES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 50), min_size=1)
 
@@ -22,7 +22,7 @@ def test_shares_add_up_and_stay_within_one_of_the_exact_share(weights, total):
 @settings(deadline=None)
 @given(NAMES, st.integers(1, 100))
 def test_quotas_add_up_to_the_size(topics, size):
-    assert sum(quotas(topics, {"single_hop": 0.8, "table": 0.2}, size).values()) == size
+    assert sum(balanced_quotas(topics, {"single_hop": 0.8, "table": 0.2}, size).values()) == size
 
 
 def test_nothing_to_share_among_is_an_error():

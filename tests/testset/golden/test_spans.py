@@ -4,8 +4,7 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.golden.spans import locate, located_facts
-from testset.requests.facts import Fact
+from testset.golden.spans import locate, span_in_passage
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
 
@@ -34,9 +33,11 @@ def test_a_quote_outside_the_passage_is_not_found():
     assert locate("people", TEXT, start=8).start == TEXT.index("people")
 
 
-def test_facts_without_a_true_quote_are_dropped():
-    document = SourceDocument("a", TEXT)
-    passage = passages_of(document)[0]
-    facts = [Fact(statement="s", quote="carries 120 people"), Fact(statement="t", quote="no such")]
-    (kept,) = located_facts(facts, passage)
-    assert document.text[kept.span.start : kept.span.end] == kept.span.quote == "carries 120 people"
+def test_a_quote_of_a_passage_is_found_as_a_reader_sees_it():
+    text = "# Orla\n\n- It **carries** 120 people.\n- It is [red](x.md).\n"
+    (passage,) = passages_of(SourceDocument("a.md", text))
+    span = span_in_passage("- It carries 120 people.", passage)
+    assert span.quote == "It **carries** 120 people."
+    assert text[span.start : span.end] == span.quote
+    assert span.setting == ("Orla",)
+    assert span_in_passage("no such words", passage) is None

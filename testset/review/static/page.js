@@ -158,7 +158,9 @@ function evidence(entry) {
     if (full.gold.length > 1) mark.title = `needed: part ${piece.group}`;
     return mark;
   }));
-  return [element("h3", entry.doc_id + note), block];
+  const own = full.gold.flat().filter((span) => span.doc_id === entry.doc_id);
+  const setting = [...new Set(own.flatMap((span) => span.setting))].join(" · ");
+  return [element("h3", entry.doc_id + note), ...(setting ? [element("p", setting)] : []), block];
 }
 
 function check([name, found]) {

@@ -1,0 +1,87 @@
+"""Proposals: what is asked of which passages, and which offers can be written."""
+
+import pytest
+
+from llamaindex_rag_eval.errors import ReplyError
+from testset import Corpus, SourceDocument
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.grounds import Grounds, orders_of, types_over
+from testset.generation.quotas import Stratum
+from testset.requests.proposals import Fact, FactWire, Offer, OfferWire, Proposals, ProposalsOf
+from testset.requests.proposals import ProposalOutput as Output
+
+FERRY = "The Orla ferry was built at the Brevik yard, and carries 120 people over the wide fjord."
+YARD = "The Brevik yard closed its last dry dock in 2004, and had 310 workers until that very year."
+TABLE = f"{YARD}\n\n| Lamp | Range |\n|---|---|\n| Lume | 12 m |\n"
+DOCUMENTS = [SourceDocument("a.md", FERRY), SourceDocument("b.md", TABLE)]
+PREPARED = PreparedCorpus.of(Corpus.of(DOCUMENTS), seed=7, tell=lambda *_: None)
+PASSAGES = PREPARED.index.passages
+FACTS = (
+    Fact(
+        statement="The Orla ferry was built at the Brevik yard.", quote="built at the Brevik yard"
+    ),
+    Fact(statement="The Brevik yard closed in 2004.", quote="closed its last dry dock", passage=1),
+    Fact(statement="The moon is green.", quote="the moon is green", passage=1),
+)
+
+
+def offers(*offered: Offer, numbers: tuple[int, ...] = (0, 1)) -> list[str]:
+    reply = Proposals(facts=FACTS, offers=offered)
+    passages = [PASSAGES[number] for number in numbers]
+    found = orders_of(reply, "topic", numbers, passages, without=frozenset())
+    return [order.stratum.type for order in found]
+
+
+def test_only_offers_whose_vital_facts_stand_in_every_passage_can_be_written():
+    both, one = Offer(type="multi_hop", vital=(0, 1)), Offer(type="summary", vital=(0,))
+    unfounded = Offer(type="conflict", vital=(0, 2))
+    assert offers(both, one, unfounded) == ["multi_hop"]
+
+
+def test_what_is_merely_okay_may_be_missing():
+    reply = Proposals(facts=FACTS, offers=(Offer(type="multi_hop", vital=(0, 1), okay=(2,)),))
+    (order,) = orders_of(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
+    assert [fact.statement for fact in order.facts] == [FACTS[0].statement, FACTS[1].statement]
+    text = DOCUMENTS[0].text
+    span = order.facts[0].span
+    assert text[span.start : span.end] == "built at the Brevik yard"
+
+
+def test_pairs_and_tables_are_asked_for_where_there_are_any():
+    wanted = ("table", "single_hop", "multi_hop")
+    table = next(passage for passage in PASSAGES if "Lume" in passage.text)
+    ferry = next(passage for passage in PASSAGES if "ferry" in passage.text)
+    assert types_over([table], wanted) == ("table", "single_hop")
+    assert types_over([ferry], wanted) == ("single_hop",)
+    assert types_over([ferry, table], wanted) == ("multi_hop",)
+
+
+def test_each_passage_is_taken_once_alone_and_once_with_another():
+    grounds = Grounds(PREPARED, seed=7)
+    topic = PREPARED.topics["a.md"]
+    topics = {topic, PREPARED.topics["b.md"]}
+    alone = [n for t in topics for _ in PASSAGES for n in grounds.take(Stratum(t, "single_hop"))]
+    assert sorted(alone) == list(range(len(PASSAGES)))
+    pair = grounds.take(Stratum(topic, "multi_hop"))
+    assert len({PASSAGES[number].document.doc_id for number in pair}) == 2
+    assert grounds.fits("multi_hop")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"type": "riddle"}, "type 'riddle' is none of single_hop"),
+        ({"vital": ()}, "names no vital fact"),
+        ({"vital": (9,)}, "a fact is named that was not given"),
+    ],
+)
+def test_a_reply_that_names_what_there_is_not_is_refused(change, fault):
+    fact = FactWire(id=3, passage=1, quote="built at the Brevik yard", fact="It was.")
+    offer = {"persona": "", "asks": "", "type": "single_hop", "kind": "", "vital": (3,), "okay": ()}
+    request = ProposalsOf(passages=(FERRY,), types=("single_hop",))
+    good = request.from_prompt(Output(reason="", facts=(fact,), questions=(OfferWire(**offer),)))
+    request.check(good)
+    assert good.offers[0].vital == (0,)
+    spoilt = Output(reason="", facts=(fact,), questions=(OfferWire(**{**offer, **change}),))
+    with pytest.raises(ReplyError, match=fault):
+        request.check(request.from_prompt(spoilt))

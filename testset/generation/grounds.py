@@ -1,0 +1,130 @@
+"""Grounds: the passages that a model is asked for proposals about, in their order.
+
+The order is drawn by hashes of the seed and the place of a passage, so that equal inputs give
+equal grounds, and a new document changes only those that it is drawn for.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from testset.corpus.documents import shuffle_key
+from testset.corpus.passages import Passage
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.attempt import Order
+from testset.generation.links import partners_of
+from testset.generation.quotas import Stratum
+from testset.golden.spans import LocatedFact, span_in_passage
+from testset.requests.proposals import Proposals
+from testset.requests.question_types import WRITING
+
+__all__ = ["OVER_TWO", "Grounds", "orders_of", "types_over"]
+
+LEAST_CHARACTERS = 80
+"""Characters of a passage at least; a shorter one states too little to ask about."""
+OVER_TWO = frozenset({"conflict", "multi_hop", "summary", "underspecified"})
+"""Types of questions over two linked passages, of different documents."""
+
+
+class Grounds:
+    """Hand out passages, or linked pairs of them, each once.
+
+    Args:
+        prepared: The documents.
+        seed: Of the order.
+    """
+
+    def __init__(self, prepared: PreparedCorpus, *, seed: int) -> None:
+        self._index, self._seed = prepared.index, seed
+        places = {id(passage): number for number, passage in enumerate(self._index.passages)}
+        self._by_topic: dict[str, list[int]] = defaultdict(list)
+        for passage in prepared.kept:
+            if len(passage.text) >= LEAST_CHARACTERS or len(prepared.kept) == 1:
+                topic = prepared.topics[passage.document.doc_id]
+                self._by_topic[topic].append(places[id(passage)])
+        for numbers in self._by_topic.values():
+            numbers.sort(key=self._hash)
+        self._taken: set[tuple[bool, int]] = set()
+
+    def fits(self, type_: str) -> bool:
+        """Return whether there is a passage for this type."""
+        return any(self.left(Stratum(topic, type_)) for topic in self._by_topic)
+
+    def left(self, stratum: Stratum) -> int:
+        """Return how many passages of a stratum have not been taken."""
+        return sum(1 for _ in self._fitting(stratum))
+
+    def take(self, stratum: Stratum) -> tuple[int, ...]:
+        """Return the next passage of a topic, or a pair for a type over two; or none."""
+        over_two = stratum.type in OVER_TWO
+        for number in self._fitting(stratum):
+            self._taken.add((over_two, number))
+            partners = partners_of(self._index, number) if over_two else ()
+            if partners or not over_two:
+                return (number, *partners)
+        return ()
+
+    def remark(self, numbers: Sequence[int]) -> str:
+        """Return a sentence of another document, word for word; empty if there is no other."""
+        for other in partners_of(self._index, numbers[0]):
+            for sentence in self._index.passages[other].sentences[:1]:
+                return sentence.text
+        return ""
+
+    def _fitting(self, stratum: Stratum) -> Iterable[int]:
+        over_two = stratum.type in OVER_TWO
+        return (
+            number
+            for number in self._by_topic.get(stratum.topic, ())
+            if (over_two, number) not in self._taken
+            and (stratum.type != "table" or _has_rows(self._index.passages[number]))
+        )
+
+    def _hash(self, number: int) -> str:
+        passage = self._index.passages[number]
+        return shuffle_key(self._seed, passage.document.doc_id, passage.start, passage.end)
+
+
+def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str, ...]:
+    """Return the types that are wanted and that so many passages may carry."""
+    over_two = len(passages) > 1
+    rows = any(_has_rows(passage) for passage in passages)
+    found = (name for name in wanted if (name in OVER_TWO) == over_two)
+    return tuple(name for name in found if name != "table" or rows)
+
+
+def _has_rows(passage: Passage) -> bool:
+    return any(block.kind == "row" for block in passage.blocks)
+
+
+def orders_of(
+    reply: Proposals,
+    topic: str,
+    numbers: tuple[int, ...],
+    passages: Sequence[Passage],
+    *,
+    without: Collection[str],
+) -> tuple[Order, ...]:
+    """Return the offers of proposals whose vital facts all stand in the passages.
+
+    Args:
+        reply: The proposals.
+        topic: Where the questions count.
+        numbers: The numbers of the passages.
+        passages: The passages.
+        without: Sentences that no question is about, as they stand in many documents.
+    """
+    located: list[LocatedFact | None] = []
+    for fact in reply.facts:
+        span = span_in_passage(fact.quote, passages[fact.passage])
+        usable = span is not None and " ".join(span.quote.split()) not in without
+        located.append(LocatedFact(fact.statement, span) if span and usable else None)
+    found: list[Order] = []
+    for offer in reply.offers:
+        vital = [located[number] for number in offer.vital]
+        facts = [fact for fact in (*vital, *(located[n] for n in offer.okay)) if fact is not None]
+        joined = {reply.facts[number].passage for number in offer.vital}
+        least = WRITING[offer.type].least  # type: ignore[index]  # one of the types asked for
+        whole = None not in vital and len(facts) >= least and len(joined) == len(passages)
+        if whole:
+            found.append(Order(Stratum(topic, offer.type), numbers, offer, tuple(facts)))
+    return tuple(found)

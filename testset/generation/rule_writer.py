@@ -1,0 +1,153 @@
+"""The rule writer: questions that rules read off the documents, best ones first."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+
+from llamaindex_rag_eval.judge import Judge
+from testset.checks.draft import Draft
+from testset.checks.duplicate import AskedQuestions
+from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.attempt import Attempt, Slot
+from testset.generation.candidates import PassageCandidate, ranked_candidates
+from testset.generation.config import RULE_TYPES, GenerationConfig
+from testset.generation.items import question_length
+from testset.generation.quotas import Stratum
+from testset.generation.unasked import unasked
+from testset.golden.item import Axes, Created, GoldenItem
+from testset.golden.spans import cut_span
+from testset.version import VERSION
+
+__all__ = ["RuleWriter"]
+
+MOST_OF_A_RULE = 1 / 3
+"""Share of the set that one rule may write while others have good candidates left."""
+GOOD = 0.7
+"""Quality, in [0, 1], of a candidate that may displace those of a rule that has its share."""
+
+OF_WORDING = frozenset({"grounded", "round_trip"})
+"""Checks that hold a text against its evidence word by word; an answer that rules put together
+from several values, or from one and a sentence of their own, is right by its making. One that is
+cut out whole, as a list or a section, needs no `grounded`: `span` finds it word for word."""
+
+
+class RuleWriter:
+    """Offer the candidates of the rules, stratum by stratum, each once.
+
+    Candidates that are not good, or of a rule that has its share, are held back until the others
+    are tried. One slot at a time: rules take no time to wait for.
+    """
+
+    window = 1
+
+    def __init__(
+        self,
+        prepared: PreparedCorpus,
+        config: GenerationConfig,
+        judge: Judge,
+        asked: AskedQuestions,
+    ) -> None:
+        self._prepared, self._config = prepared, config
+        self._context = CheckContext(prepared.index, asked, judge)
+        self._by_rule: Counter[str] = Counter()
+        self._passed: Counter[Stratum] = Counter()
+        self._tried: set[int] = set()
+        self._least, self._most = GOOD, round(MOST_OF_A_RULE * config.size)
+
+    @cached_property
+    def _candidates(self) -> Mapping[Stratum, list[PassageCandidate]]:
+        return ranked_candidates(
+            self._prepared.kept,
+            self._prepared.topics,
+            size=self._config.size,
+            seed=self._config.seed,
+            language=self._config.language or "",
+        )
+
+    def offers(self, type_: str) -> bool:
+        """Return whether there is a candidate of this type."""
+        return any(stratum.type == type_ for stratum in self._candidates)
+
+    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+        """Return the next candidate of a stratum that is not held back."""
+        del wanted, types
+        for entry in self._candidates.get(stratum, ()):
+            good = entry.candidate.quality >= self._least
+            if (
+                id(entry) in self._tried
+                or not good
+                or self._by_rule[entry.candidate.rule] >= self._most
+            ):
+                continue
+            self._tried.add(id(entry))
+            return Slot(stratum, partial(self._write, entry))
+        return None
+
+    def settled(self, attempt: Attempt) -> None:
+        """Nothing is learnt."""
+
+    def more(self) -> bool:
+        """Offer what is not so good, and what is of a rule that has its share."""
+        held_back = self._least > 0
+        self._least, self._most = 0.0, self._config.size
+        return held_back
+
+    async def _write(self, entry: PassageCandidate) -> Attempt:
+        draft = self._draft(entry)
+        cut = draft.verbatim and not entry.candidate.rule.startswith("sentence.")
+        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
+        report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
+        if not report.rejected_by:
+            self._by_rule[entry.candidate.rule] += 1
+            self._passed[entry.stratum] += 1
+        models = {"writer": "rules", "rule": entry.candidate.rule}
+        groups = entry.candidate.spans
+        return Attempt(
+            entry.stratum,
+            tuple(dict.fromkeys(span.doc_id for group in groups for span in group)),
+            Axes(language=draft.language, length=question_length(draft)),
+            Created(models=models, seed=self._config.seed, version=VERSION),
+            report.draft,
+            report.checks,
+            report.rejected_by,
+            report.reason,
+        )
+
+    def _draft(self, entry: PassageCandidate) -> Draft:
+        """Return a candidate with its evidence as spans of the documents."""
+        candidate, documents = entry.candidate, self._context.index.documents
+        gold = tuple(
+            tuple(cut_span(documents[span.doc_id], span.start, span.end) for span in group)
+            for group in candidate.spans
+        )
+        return Draft(
+            candidate.question,
+            candidate.answer,
+            candidate.kind,
+            candidate.type,
+            candidate.language,
+            () if candidate.behaviour == "refuse" else gold,
+            facts=(candidate.answer,) if candidate.answer else (),
+            turns=candidate.turns,
+            behaviour=candidate.behaviour,
+            verbatim=candidate.verbatim,
+        )
+
+    def why(self, stratum: Stratum) -> str:
+        """Return how many candidates there were, or that there was none."""
+        offered = len(self._candidates.get(stratum, ()))
+        if offered:
+            return f"{offered} candidates, {self._passed[stratum]} passed the checks"
+        if stratum.type in RULE_TYPES:
+            return "rules found nothing to ask; an LLM may"
+        return f"rules cannot write {stratum.type} questions; an LLM can (--llm)"
+
+    def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
+        """Return how many candidates there were; and of a set too short, what nothing is about."""
+        facts = {"candidates": str(sum(map(len, self._candidates.values())))}
+        if len(items) < self._config.size:
+            about = {doc_id for item in items for doc_id in item.doc_ids}
+            silent = unasked(self._prepared.corpus, self._candidates, about)
+            facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
+        return facts
