@@ -77,11 +77,12 @@ def test_each_passage_is_taken_once_alone_and_once_with_another():
 )
 def test_a_reply_that_names_what_there_is_not_is_refused(change, fault):
     fact = FactWire(id=3, passage=1, quote="built at the Brevik yard", fact="It was.")
-    offer = {"persona": "", "asks": "", "type": "single_hop", "kind": "", "vital": (3,), "okay": ()}
+    offer = OfferWire(persona="", asks="", type="single_hop", kind="", vital=(3,), okay=())
     request = ProposalsOf(passages=(FERRY,), types=("single_hop",))
-    good = request.from_prompt(Output(reason="", facts=(fact,), questions=(OfferWire(**offer),)))
+    good = request.from_prompt(Output(reason="", facts=(fact,), questions=(offer,)))
     request.check(good)
     assert good.offers[0].vital == (0,)
-    spoilt = Output(reason="", facts=(fact,), questions=(OfferWire(**{**offer, **change}),))
+    offers = (offer.model_copy(update=change),)
+    spoilt = Output(reason="", facts=(fact,), questions=offers)
     with pytest.raises(ReplyError, match=fault):
         request.check(request.from_prompt(spoilt))
