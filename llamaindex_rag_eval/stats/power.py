@@ -122,7 +122,7 @@ def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.
         >>> shown_difference(paired_test([0.0] * 5, width=1)) is None  # 2 / 2**5 is above .05
         True
         >>> round(shown_difference(paired_test([0.0] * 50, width=1)), 2)
-        0.16
+        0.15
     """
     _check(1.0, alpha, power)
     high = test.width if test.bounded else max(1e-9, float(test.variance_at(0.0)) ** 0.5)
