@@ -119,6 +119,9 @@ def plan(
     alone = found.per_cluster == 1
     planned = []
     for place, info in enumerate(infos):
+        if effect > info.bounds[1] - info.bounds[0]:
+            low, high = info.bounds
+            raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")
         needed = questions_needed(found, place, effect, power=power)
         planned.append(
             PlannedMetric(

@@ -52,3 +52,5 @@ def test_what_cannot_be_planned_is_refused() -> None:
         plan(["nonsense"], effect=0.1)
     with pytest.raises(InputError, match="one run or two, got 3"):
         plan(effect=0.1, pilot=[pilot("a", 1)] * 3)
+    with pytest.raises(InputError, match="'mrr' is 0 to 1: no effect of 2 fits"):
+        plan(["mrr"], effect=2)
