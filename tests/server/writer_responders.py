@@ -252,6 +252,20 @@ def critic(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by the words", "fit": _lot(given["question"], 9) > 0}
 
 
+def classes(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Tell people and styles apart by the first word and the question mark."""
+    users = list(dict.fromkeys([*given.get("users", ()), "A keeper of stores.", "A buyer."]))
+    rows = []
+    for entry in given["questions"]:
+        text = str(entry["text"])
+        user = users.index("A buyer." if text.startswith("How much") else "A keeper of stores.")
+        type_ = "reasoning" if text.startswith("Why") else "single_hop"
+        style = "plain" if "?" in text else "web_search"
+        row = {"id": entry["id"], "user": user + 1, "type": type_, "kind": ""}
+        rows.append({**row, "style": style})
+    return {"users": users, "questions": rows}
+
+
 def satisfied(_: JsonObject, __: JsonObject) -> JsonObject:
     return {"reason": "by the words", "fit": True}
 
@@ -292,6 +306,7 @@ _CHECKING: Mapping[str, Responder] = {
     "paraphrases": paraphrases,
     "alternatives": alternatives,
     "answer_verdict": answer_verdict,
+    "classes": classes,
     "critic": critic,
     "support": support,
     "translation": translation,
