@@ -11,7 +11,7 @@ from testset.corpus.documents import shuffle_key
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Order
-from testset.generation.links import partners_of
+from testset.generation.links import Links
 from testset.generation.quotas import Stratum
 from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.proposals import Proposals
@@ -22,11 +22,13 @@ __all__ = ["OVER_TWO", "Grounds", "orders_of", "types_over"]
 LEAST_CHARACTERS = 80
 """Characters of a passage at least; a shorter one states too little to ask about."""
 OVER_TWO = frozenset({"conflict", "multi_hop", "summary", "underspecified"})
-"""Types of questions over two linked passages, of different documents."""
+"""Types of questions over two linked passages or more."""
+PARTNERS = 4
+"""Linked passages that a model may choose from, to join one of them with the first."""
 
 
 class Grounds:
-    """Hand out passages, or linked pairs of them, each once.
+    """Hand out passages, or several linked ones, each once.
 
     Args:
         prepared: The documents.
@@ -43,6 +45,7 @@ class Grounds:
                 self._by_topic[topic].append(places[id(passage)])
         for numbers in self._by_topic.values():
             numbers.sort(key=self._hash)
+        self._links = Links(prepared.index)
         self._taken: set[tuple[bool, int]] = set()
 
     def fits(self, type_: str) -> bool:
@@ -54,18 +57,18 @@ class Grounds:
         return sum(1 for _ in self._fitting(stratum))
 
     def take(self, stratum: Stratum) -> tuple[int, ...]:
-        """Return the next passage of a topic, or a pair for a type over two; or none."""
+        """Return the next passage of a topic, with those linked for a type over two; or none."""
         over_two = stratum.type in OVER_TWO
         for number in self._fitting(stratum):
             self._taken.add((over_two, number))
-            partners = partners_of(self._index, number) if over_two else ()
+            partners = self._links.of(number, count=PARTNERS) if over_two else ()
             if partners or not over_two:
                 return (number, *partners)
         return ()
 
     def remark(self, numbers: Sequence[int]) -> str:
         """Return a sentence of another document, word for word; empty if there is no other."""
-        for other in partners_of(self._index, numbers[0]):
+        for other in self._links.elsewhere(numbers[0])[:1]:
             for sentence in self._index.passages[other].sentences[:1]:
                 return sentence.text
         return ""
@@ -122,9 +125,10 @@ def orders_of(
     for offer in reply.offers:
         vital = [located[number] for number in offer.vital]
         facts = [fact for fact in (*vital, *(located[n] for n in offer.okay)) if fact is not None]
-        joined = {reply.facts[number].passage for number in offer.vital}
+        joined = sorted({reply.facts[number].passage for number in offer.vital})
         least = WRITING[offer.type].least  # type: ignore[index]  # one of the types asked for
-        whole = None not in vital and len(facts) >= least and len(joined) == len(passages)
+        whole = None not in vital and len(facts) >= least and len(joined) >= min(2, len(passages))
         if whole:
-            found.append(Order(Stratum(topic, offer.type), numbers, offer, tuple(facts)))
+            about = tuple(numbers[place] for place in joined)
+            found.append(Order(Stratum(topic, offer.type), about, offer, tuple(facts)))
     return tuple(found)

@@ -1,11 +1,13 @@
-"""Links: passages of other documents that share names with one; no model is asked for them."""
+"""Links: passages that a question may join with one; no model is asked for them."""
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from testset.corpus.index import CorpusIndex
 
-__all__ = ["partners_of"]
+__all__ = ["Links"]
 
 SEARCHED = 20
 """Passages that a search for partners looks at."""
@@ -13,30 +15,89 @@ NAMES = 12
 """Names of a passage that are searched for; the first ones say what it is about."""
 
 
-def partners_of(index: CorpusIndex, number: int, *, count: int = 1) -> tuple[int, ...]:
-    """Return passages of other documents that share names with one; fewer if there are fewer.
+class Links:
+    """Find the passages that are linked with one: by reference, heading, words, names or sequence.
 
     Args:
         index: The passages and their index.
-        number: The passage.
-        count: How many are wanted.
     """
-    passage = index.passages[number]
-    names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
-    query = " ".join(names) or passage.text
-    elsewhere = [
-        other
-        for other, _ in index.bm25.search(query, k=SEARCHED + 1)
-        if index.passages[other].document.doc_id != passage.document.doc_id
-        and index.passages[other].text != passage.text
-    ]
-    wanted = {normal_entity(name) for name in names}
-    shared = [other for other in elsewhere if wanted & _names(index.passages[other].text)]
-    best = [*shared, *(other for other in elsewhere if other not in shared)]
-    by_document: dict[str, int] = {}
-    for other in best:
-        by_document.setdefault(index.passages[other].document.doc_id, other)
-    return tuple(by_document.values())[:count]
+
+    def __init__(self, index: CorpusIndex) -> None:
+        self._index = index
+
+    def of(self, number: int, *, count: int) -> tuple[int, ...]:
+        """Return passages linked with one, at most one of each kind of link before a second.
+
+        Args:
+            number: The passage.
+            count: How many are wanted; there may be fewer.
+        """
+        near = self._near(number)
+        kinds = (self._referring(number), self._parallel(number), near, self.elsewhere(number))
+        found = [*(entry for kind in kinds for entry in kind[:1]), *self._next(number), *near]
+        own = self._index.passages[number]
+        return tuple(
+            other
+            for other in dict.fromkeys(found)
+            if other != number and self._index.passages[other].text != own.text
+        )[:count]
+
+    def elsewhere(self, number: int) -> tuple[int, ...]:
+        """Return passages of other documents, one of each; those that share a name come first."""
+        passage = self._index.passages[number]
+        names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
+        wanted = {normal_entity(name) for name in names}
+        others = self._one_of_each(number, self._found(" ".join(names) or passage.text))
+        shared = [other for other in others if wanted & _names(self._index.passages[other].text)]
+        return (*shared, *(other for other in others if other not in shared))
+
+    def _referring(self, number: int) -> tuple[int, ...]:
+        """Return passages whose text has the heading of this one; of this document, too."""
+        heading = self._heading(number)
+        return tuple(
+            other
+            for other in self._found(heading)
+            if heading.casefold() in self._index.passages[other].text.casefold()
+            and self._heading(other) != heading
+        )
+
+    def _parallel(self, number: int) -> tuple[int, ...]:
+        """Return passages of other documents under the same heading."""
+        return self._one_of_each(number, self._by_heading.get(self._heading(number), ()))
+
+    def _near(self, number: int) -> tuple[int, ...]:
+        """Return passages that share rare words, under other headings, of any document."""
+        found = self._found(self._index.passages[number].text)
+        return tuple(other for other in found if self._heading(other) != self._heading(number))
+
+    def _next(self, number: int) -> tuple[int, ...]:
+        """Return the passage that follows in its document."""
+        following = number + 1
+        same = self._index.by_document[self._index.passages[number].document.doc_id]
+        return (following,) if following in same else ()
+
+    def _heading(self, number: int) -> str:
+        """Return the innermost heading of a passage, or the title of its document."""
+        return next(reversed(self._index.passages[number].path), "")
+
+    def _found(self, query: str) -> Iterator[int]:
+        return (number for number, _ in self._index.bm25.search(query, k=SEARCHED + 1))
+
+    def _one_of_each(self, number: int, others: Iterable[int]) -> tuple[int, ...]:
+        """Return the first passage of each other document."""
+        by_document: dict[str, int] = {}
+        for other in others:
+            by_document.setdefault(self._index.passages[other].document.doc_id, other)
+        by_document.pop(self._index.passages[number].document.doc_id, None)
+        return tuple(by_document.values())
+
+    @cached_property
+    def _by_heading(self) -> dict[str, list[int]]:
+        """Heading -> the passages under it."""
+        found: dict[str, list[int]] = {}
+        for number in range(len(self._index.passages)):
+            found.setdefault(self._heading(number), []).append(number)
+        return found
 
 
 def _names(text: str) -> set[str]:

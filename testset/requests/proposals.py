@@ -1,6 +1,6 @@
 """Proposals: what would somebody ask here, and what is the complete answer made of?
 
-Asked once for each passage, or linked pair of passages, before anything is written.
+Asked once for each passage, or group of linked passages, before anything is written.
 """
 
 from typing import Any, ClassVar, Literal
@@ -118,7 +118,7 @@ Plan questions for a test of systems that answer from documents. Who would come 
   distracting: one point, asked beside a remark on something else.
   unanswerable: what one expects to read here and the passages do not tell.
   false_premise: asked by somebody who takes for true what is denied here.
-  Over two passages, where neither alone is enough: multi_hop (kind: bridge, comparison or sequence), summary, underspecified (it fits both, with different answers), conflict (they contradict each other on one point).
+  Over several passages, each asking for two of them or more, where none alone is enough: multi_hop (kind: bridge, comparison or sequence), summary, underspecified (it fits both, with different answers), conflict (they contradict each other on one point).
 - `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given. `asks`: what is asked, in at most 20 words, in the language of the passages, so that it is understood without them.
 - `vital` lists the ids of all facts without which the answer is not complete: all steps, all duties, all members of a list. `okay` lists what it may hold besides. Of an unanswerable question, `vital` lists what it comes near; of a false premise, what corrects it.
 - `facts`: each needed fact once. `quote` is the shortest whole stretch that states it, copied character by character from the passage: a sentence, a list item, the row of a table. `fact` is one statement in the language of the passage, understood without it: names in place of pronouns, dates, units and conditions kept.""",
@@ -205,7 +205,7 @@ class ProposalsOf(Request[Proposals]):
             next(place for place, fact in enumerate(facts) if fact.passage == number)
             for number in range(len(self.passages))
         ]
-        own = firsts if len(firsts) > 1 else list(range(min(2, len(facts))))
+        own = firsts[:2] if len(firsts) > 1 else list(range(min(2, len(facts))))
         offers = [
             Offer(
                 type=name, persona="Reader of the files.", asks=facts[0].statement, vital=tuple(own)

@@ -47,6 +47,17 @@ def test_what_is_merely_okay_may_be_missing():
     assert text[span.start : span.end] == "built at the Brevik yard"
 
 
+def test_of_several_linked_passages_a_question_is_about_those_it_needs():
+    numbers = (1, 1, 0)
+    reply = Proposals(
+        facts=(FACTS[0].model_copy(update={"passage": 2}), FACTS[1]),
+        offers=(Offer(type="multi_hop", vital=(0, 1)),),
+    )
+    passages = [PASSAGES[number] for number in numbers]
+    (order,) = orders_of(reply, "topic", numbers, passages, without=frozenset())
+    assert order.passages == (1, 0)
+
+
 def test_pairs_and_tables_are_asked_for_where_there_are_any():
     wanted = ("table", "single_hop", "multi_hop")
     table = next(passage for passage in PASSAGES if "Lume" in passage.text)

@@ -1,17 +1,47 @@
-"""Passages are linked by what they share."""
+"""Passages are linked by reference, heading, words, names and sequence."""
 
 from testset import SourceDocument
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import passages_of
-from testset.generation.links import partners_of
+from testset.generation.links import Links
+
+TEXTS = {
+    "ferry.md": "# Ferry\n\nThe Orla ferry came from Brevik.\n\n## Fares\n\nAdults pay 40.\n",
+    "tram.md": "# Tram\n\nTrams run to the hill.\n\n## Fares\n\nOn a tram, children ride free.\n",
+    "yard.md": "# Brevik yard\n\nIn Brevik there was a yard.\n",
+    "cats.md": "# Cats\n\nCats purr at night.\n",
+    "rules.md": "# Rules\n\nFor pets see Cats; no dogs.\n",
+}
 
 
-def test_partners_are_passages_of_other_documents_that_share_a_name():
-    texts = {
-        "a": "The Orla ferry came from Brevik.",
-        "b": "In Brevik there was a yard.",
-        "c": "Cats purr at night and came home.",
-    }
-    documents = [SourceDocument(name, text) for name, text in texts.items()]
-    index = CorpusIndex.of(documents, [p for d in documents for p in passages_of(d)])
-    assert partners_of(index, 0) == (1,)
+def linked(heading: str, document: str, *, count: int = 9) -> list[tuple[str, str]]:
+    """Return document and heading of what is linked with the passage under a heading."""
+    index = CorpusIndex.of([SourceDocument(name, text) for name, text in TEXTS.items()])
+    places = [(entry.document.doc_id, entry.headings[-1]) for entry in index.passages]
+    found = Links(index).of(places.index((document, heading)), count=count)
+    return [places[number] for number in found]
+
+
+def test_a_name_links_passages_of_two_documents():
+    assert ("yard.md", "Brevik yard") in linked("Ferry", "ferry.md")
+
+
+def test_the_same_heading_links_what_can_be_compared():
+    assert ("tram.md", "Fares") in linked("Fares", "ferry.md")
+
+
+def test_a_passage_that_names_a_heading_is_linked_with_it():
+    assert linked("Cats", "cats.md", count=1) == [("rules.md", "Rules")]
+
+
+def test_what_follows_in_a_document_is_linked_and_nothing_with_itself():
+    found = linked("Ferry", "ferry.md")
+    assert ("ferry.md", "Fares") in found
+    assert ("ferry.md", "Ferry") not in found
+    assert ("cats.md", "Cats") not in linked("Fares", "tram.md")
+
+
+def test_elsewhere_is_another_document():
+    index = CorpusIndex.of([SourceDocument(name, text) for name, text in TEXTS.items()])
+    for number, passage in enumerate(index.passages):
+        for other in Links(index).elsewhere(number):
+            assert index.passages[other].document.doc_id != passage.document.doc_id
