@@ -11,7 +11,7 @@ from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in
+from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in, people_in
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
@@ -29,11 +29,12 @@ are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026.
 
 def generate_command(
     docs: options.Docs,
-    out: options.GoldenOut = Path("golden.jsonl"),
+    out: options.GeneratedOut = None,
     size: options.Size = 50,
     seed: options.Seed = 7,
     types: options.Types = None,
     language: options.Language = None,
+    extend: options.Extend = None,
     personas: options.Personas = None,
     style: options.Style = None,
     seed_examples: options.SeedExamples = None,
@@ -60,8 +61,9 @@ def generate_command(
     A generation that was interrupted goes on where it stopped, by a journal beside the golden set.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
-    if llm is None and (personas or style or seed_examples or fill):
-        raise InputError("--personas, --style, --seed-examples and --fill need --llm")
+    out = out or extend or Path("golden.jsonl")
+    if fill and llm is None:
+        raise InputError("--fill needs --llm")
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     limits = (max_calls, max_tokens, max_cost)
     config: Options = {
@@ -69,22 +71,40 @@ def generate_command(
         "seed": seed,
         "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
         "language": language,
-        "personas": None if personas is None else lines_in(personas),
-        "styles": names_in(style) or None,
-        "examples": () if seed_examples is None else lines_in(seed_examples),
+        **_voices(llm, personas, style, seed_examples),
         "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
         "steps": None if folder is None else STEPS,
         "max_by_heart": max_by_heart,
         "fill": fill,
+        "extend": _golden_at(extend),
     }
     corpus = _corpus(docs, config)
     if dry_run:
         _print_estimate(corpus, config, _earlier(journal, out), printer)
         return
     _print_forecast(corpus, llm, (out, card), printer)
-    work = partial(write_golden, corpus, out, config, printer, journal=journal)
+    work = partial(write_golden, corpus, out, config, printer, journal=journal, extended=extend)
     _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
     _print_golden(golden, docs, out, printer)
+
+
+def _voices(
+    llm: object, personas: str | None, style: str | None, examples: Path | None
+) -> "Options":
+    """Return who asks, and how."""
+    if llm is None and (personas or style or examples):
+        raise InputError("--personas, --style and --seed-examples need --llm")
+    return {
+        "personas": None if personas is None else people_in(personas),
+        "styles": names_in(style) or None,
+        "examples": () if examples is None else lines_in(examples),
+    }
+
+
+def _golden_at(path: Path | None) -> "GoldenSet | None":
+    from testset import GoldenSet
+
+    return None if path is None else GoldenSet.read(path)
 
 
 def _corpus(docs: Path, config: "Options") -> "Corpus":
@@ -139,9 +159,11 @@ def write_golden(
     printer: Printer,
     *,
     journal: Path | None = None,
+    extended: Path | None = None,
 ) -> "GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
     from testset import generate
+    from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
     checkpoint = _journal_of(journal, out)
@@ -153,7 +175,10 @@ def write_golden(
 
         everything: Options = {**config, "journal": checkpoint, "progress": progress}
         golden = generate(corpus, **everything)
-    golden.write(out)
+    if extended is None:
+        golden.write(out)
+    else:
+        write_extended(golden, extended, out)
     write_report(golden, out)
     _print_losses(golden, checkpoint, printer)
     if journal is None and not golden.facts.get("stopped"):
@@ -186,11 +211,13 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
         {
             "golden": str(out),
             "items": len(golden),
+            "new": int(golden.facts.get("new items", len(golden))),
             "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
         }
     )
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
-    printer.show(f"{len(golden)} questions in {out}.{hint}")
+    new = golden.facts.get("new items")
+    printer.show(f"{len(golden)} questions in {out}{f', {new} of them new' if new else ''}.{hint}")
     if len(golden) < golden.size:
         raise typer.Exit(Exit.PARTLY)

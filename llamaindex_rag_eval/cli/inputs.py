@@ -28,6 +28,7 @@ __all__ = [
     "lines_in",
     "name_of",
     "names_in",
+    "people_in",
     "questions_in",
     "run_at",
     "source_at",
@@ -112,6 +113,26 @@ def names_in(text: str | None) -> tuple[str, ...]:
         else:
             names[-1] += character
     return tuple(name.strip() for name in names if name.strip())
+
+
+def people_in(text: str) -> Sequence[str]:
+    """Return people: the lines of a file, or names that commas separate.
+
+    Raises:
+        InputError: There is no such file, or nobody is named.
+
+    Example:
+        >>> people_in("a payroll clerk, a new employee")
+        ('a payroll clerk', 'a new employee')
+    """
+    path = Path(text)
+    named = "," in text or " " in text.strip() or not (path.suffix or path.name != text)
+    if path.is_file() or not named:
+        return lines_in(path)
+    found = names_in(text)
+    if not found:
+        raise InputError("--personas names nobody; expected names by commas, or a file")
+    return found
 
 
 def name_of(path: Path) -> str:

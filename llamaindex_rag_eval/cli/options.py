@@ -168,6 +168,15 @@ Golden = Annotated[Path, Argument(help="The golden set.")]
 NewGolden = Annotated[Path, Argument(help="The golden set; created if it does not exist.")]
 Questions = Annotated[Path, Argument(help="A golden set, or any file of questions.")]
 GoldenOut = Annotated[Path, Option("--out", "-o", help="The golden set to write, JSON Lines.")]
+GeneratedOut = Annotated[
+    Path | None,
+    Option(
+        "--out",
+        "-o",
+        help="The golden set to write, JSON Lines; by default golden.jsonl, or the set that is "
+        "extended.",
+    ),
+]
 RefreshedOut = Annotated[
     Path | None, Option("--out", "-o", help="Write here; by default the golden set is replaced.")
 ]
@@ -180,8 +189,22 @@ Size = Annotated[
 ]
 Types = Annotated[str | None, Option("--types", help="Question types, as 'single_hop,table'.")]
 Language = Annotated[str | None, Option("--language", help="Ask in this language only, as 'en'.")]
+Extend = Annotated[
+    Path | None,
+    Option(
+        "--extend",
+        metavar="FILE",
+        help="A golden set that grows to --size: its items stay byte for byte, documents that "
+        "nobody asks about come first, nothing is asked twice, each document stays in its split.",
+    ),
+]
 Personas = Annotated[
-    Path | None, Option("--personas", help="A file of people who ask, one a line (with --llm).")
+    str | None,
+    Option(
+        "--personas",
+        metavar="A,B|FILE",
+        help="Who asks: names by commas, or a file with a person a line (with --llm).",
+    ),
 ]
 Style = Annotated[
     str | None,

@@ -72,6 +72,28 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 
+def test_people_are_named_in_the_command_or_in_a_file(command, tmp_path):
+    done = command("--size", 3, "--types", "single_hop", "--personas", "A miller, A nurse")
+    assert done.exit_code == 0, done.output
+    golden = GoldenSet.read(tmp_path / "g.jsonl")
+    assert {item.axes.persona for item in golden} <= {"A miller", "A nurse"}
+
+
+def test_a_set_grows_in_place_and_keeps_its_lines(command, tmp_path):
+    assert command("--size", 4).exit_code == 0
+    before = (tmp_path / "g.jsonl").read_bytes()
+    done = command("--size", 7, "--extend", tmp_path / "g.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "7 questions in" in done.output
+    assert "3 of them new" in done.output
+    after = (tmp_path / "g.jsonl").read_bytes()
+    assert after.startswith(before)
+    assert len(after.splitlines()) == 7
+    full = command("--size", 7, "--extend", tmp_path / "g.jsonl")
+    assert full.exit_code == 2
+    assert "has 7 items, and the size counts them" in " ".join(full.output.split())
+
+
 def test_a_spent_budget_leaves_what_was_done_and_the_journal_to_go_on_from(
     command, server, tmp_path
 ):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from testset.golden.item import Behaviour, Check, GoldSpan
+from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan
 from testset.requests.question import Turn
 
 __all__ = ["Draft", "passed", "rejected", "tagged"]
@@ -31,6 +31,28 @@ class Draft:
     behaviour: Behaviour = "answer"
     style: str = "plain"
     verbatim: bool = True
+
+    @classmethod
+    def of(cls, item: GoldenItem) -> "Draft":
+        """Return an item as a draft, to be checked again."""
+        contents = [turn.content for turn in item.turns]
+        turns = tuple(
+            Turn(question=asked, answer=answer)
+            for asked, answer in zip(contents[::2], contents[1::2], strict=False)
+        )
+        return cls(
+            question=item.question,
+            reference=item.reference,
+            kind=item.kind,
+            type=item.type,
+            language=item.axes.language,
+            gold=item.gold,
+            facts=item.reference_facts,
+            turns=turns,
+            behaviour=item.expected_behaviour,
+            style=item.axes.style,
+            verbatim=item.created.models.get("writer") == "rules",
+        )
 
     @property
     def full_question(self) -> str:

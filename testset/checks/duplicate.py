@@ -1,10 +1,12 @@
 """Duplicate: does an accepted question ask the same?"""
 
+import re
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from llamaindex_rag_eval.judge.rules.tokens import normalise
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import keys_of
@@ -28,6 +30,9 @@ class _Asked:
     said: str
     topic: str
     nearness: float | None
+    language: str
+    places: tuple[tuple[str, int], ...]
+    numbers: frozenset[str]
 
 
 class AskedQuestions:
@@ -52,7 +57,17 @@ class AskedQuestions:
         keys = frozenset(keys_of(draft.full_question))
         number = len(self._asked)
         said = letters_of(draft.reference)
-        entry = _Asked(draft.question, keys, draft.full_question, said, topic, nearness)
+        entry = _Asked(
+            question=draft.question,
+            keys=keys,
+            full=draft.full_question,
+            said=said,
+            topic=topic,
+            nearness=nearness,
+            language=draft.language,
+            places=_places(draft),
+            numbers=_numbers(draft),
+        )
         self._asked.append(entry)
         for mark in (*keys, *_marks(draft), _places(draft)):
             self._numbers.setdefault(mark, []).append(number)
@@ -74,7 +89,9 @@ class AskedQuestions:
             for entry in self._with(mark):
                 return entry.question
         said = letters_of(draft.reference)
-        here = self._with(_places(draft))
+        here = list(self._with(_places(draft)))
+        if abroad := next((entry for entry in here if _translates(draft, entry)), None):
+            return abroad.question
         same_answer = [entry.full for entry in here if entry.said == said]
         near_by_vector = _nearest(draft.full_question, same_answer)
         if near_by_vector:
@@ -95,7 +112,10 @@ class AskedQuestions:
 
 
 def by_rule(draft: Draft, asked: AskedQuestions) -> Check:
-    """Reject a question with the words, nearly the words, or the evidence and answer of another."""
+    """Reject a question with the words, nearly the words, or the evidence and answer of another.
+
+    In another language, the same evidence and the same numbers in the answer are enough.
+    """
     same = asked.same(draft)
     return rejected(f"asks the same as {same!r}") if same else passed()
 
@@ -112,6 +132,20 @@ def _nearest(question: str, others: Sequence[str]) -> str:
 
 def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
+
+
+def _translates(draft: Draft, other: _Asked) -> bool:
+    """Return whether a question of another language on the same evidence counts as a translation.
+
+    It does unless the answers hold other numbers: no rule compares words of two languages.
+    """
+    known = bool(draft.gold and draft.language and other.language)
+    abroad = known and draft.language != other.language
+    return abroad and _places(draft) == other.places and _numbers(draft) == other.numbers
+
+
+def _numbers(draft: Draft) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", normalise(draft.reference)))
 
 
 def _marks(draft: Draft) -> list[object]:

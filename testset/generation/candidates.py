@@ -48,7 +48,13 @@ class PassageCandidate:
 
 
 def ranked_candidates(
-    passages: Sequence[Passage], topics: Mapping[str, str], *, size: int, seed: int, language: str
+    passages: Sequence[Passage],
+    topics: Mapping[str, str],
+    *,
+    size: int,
+    seed: int,
+    language: str,
+    about: Mapping[str, int] | None = None,
 ) -> dict[Stratum, list[PassageCandidate]]:
     """Return the candidates of each stratum in the order to try them.
 
@@ -62,14 +68,17 @@ def ranked_candidates(
         size: How many items are wanted.
         seed: Of the order.
         language: The language to ask in; empty for all.
+        about: How many questions there are about documents already; those with none go first.
     """
+    about = about or {}
     by_document: dict[str, list[Passage]] = defaultdict(list)
     for passage in passages:
         by_document[passage.document.doc_id].append(passage)
     common = boilerplate([(p.document.doc_id, s.text) for p in passages for s in p.sentences])
     found: list[PassageCandidate] = []
     read: list[Passage] = []
-    for doc_id in sorted(by_document, key=lambda name: shuffle_key(seed, name)):
+    drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
+    for doc_id in sorted(by_document, key=lambda name: drawn[name]):
         if len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES:
             break
         own = by_document[doc_id]
@@ -83,7 +92,7 @@ def ranked_candidates(
                 found.append(PassageCandidate(candidate, place, topics[doc_id]))
     found = _told_apart(found)
     distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
-    return _by_stratum(distinct, _wordings(distinct, read), seed)
+    return _by_stratum(distinct, _wordings(distinct, read), seed, about)
 
 
 def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -159,7 +168,10 @@ def _shared(entry: PassageCandidate, index: Bm25) -> float:
 
 
 def _by_stratum(
-    found: Sequence[PassageCandidate], wordings: Sequence[int], seed: int
+    found: Sequence[PassageCandidate],
+    wordings: Sequence[int],
+    seed: int,
+    about: Mapping[str, int],
 ) -> dict[Stratum, list[PassageCandidate]]:
     """Return the candidates by stratum in their order; each document has one turn in a tier."""
 
@@ -169,14 +181,15 @@ def _by_stratum(
         return _tier(candidate), place, wordings[number], candidate.question
 
     turns: Counter[str] = Counter()
-    ranked: list[tuple[int, tuple[int, str, int, str], PassageCandidate]] = []
+    ranked: list[tuple[int, int, tuple[int, str, int, str], PassageCandidate]] = []
     for number in sorted(range(len(found)), key=order):
         entry = found[number]
         doc_id = entry.candidate.first.doc_id
-        ranked.append((_tier(entry.candidate) + turns[doc_id], order(number), entry))
+        turn = _tier(entry.candidate) + turns[doc_id]
+        ranked.append((about.get(doc_id, 0), turn, order(number), entry))
         turns[doc_id] += 1
     strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
-    for _, _, entry in sorted(ranked, key=lambda row: row[:2]):
+    for *_, entry in sorted(ranked, key=lambda row: row[:3]):
         strata[entry.stratum].append(entry)
     return strata
 

@@ -1,5 +1,6 @@
 """What a golden set is asked for: the keywords of `generate`, with their defaults and checks."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
@@ -77,6 +79,7 @@ class Options(TypedDict, total=False):
     progress: Progress | None
     steps: int | None
     max_by_heart: float | None
+    extend: GoldenSet | None
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,8 @@ class GenerationConfig:
     """The settings of one generation; the docstring of `generate` explains each field.
 
     Raises:
-        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, or a type or style is
-            unknown.
+        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
+            unknown, or the set to extend is as large as the size already.
     """
 
     size: int = 50
@@ -103,6 +106,7 @@ class GenerationConfig:
     progress: Progress | None = None
     steps: int | None = None
     max_by_heart: float | None = None
+    extend: GoldenSet | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):
@@ -112,8 +116,18 @@ class GenerationConfig:
             raise InputError(
                 f"expected a share known by heart from 0 to 1, got {self.max_by_heart!r}"
             )
+        if self.wanted < 1:
+            raise InputError(
+                f"the set to extend has {len(self.extend or ())} items, and the size counts them: "
+                f"expected a larger one, got {self.size!r}"
+            )
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
+
+    @property
+    def wanted(self) -> int:
+        """How many items are to be written: the size, less those of the set that is extended."""
+        return self.size - len(self.extend or ())
 
     @cached_property
     def verifier(self) -> Judge:
@@ -155,6 +169,7 @@ class GenerationConfig:
         if self.max_by_heart is not None:
             asked += (f"at most {self.max_by_heart} by heart",)
         asked += ("filled",) if self.fill else ()
+        asked += () if self.extend is None else (_contents(self.extend),)
         return repr(asked if self.steps is None else (*asked, self.steps))
 
 
@@ -191,6 +206,12 @@ def _style_shares(styles: Styles | None) -> dict[str, float]:
         if name not in STYLES:
             raise InputError(f"no style is named {name!r}; expected one of {tuple(STYLES)}")
     return {name: float(share) for name, share in shares.items()}
+
+
+def _contents(golden: GoldenSet) -> str:
+    """Return a hash of which items a set has, to tell runs apart."""
+    ids = "\n".join(f"{item.id} {item.split}" for item in golden)
+    return hashlib.sha256(ids.encode()).hexdigest()[:16]
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None:

@@ -143,8 +143,8 @@ async def aestimate(
 
     def scaled(stage: Stage, at: int) -> Stage:
         return stage.scaled(
-            asked.size * seen.calls[at] / simulated.calls,
-            asked.size * seen.tokens[at] / simulated.tokens,
+            asked.wanted * seen.calls[at] / simulated.calls,
+            asked.wanted * seen.tokens[at] / simulated.tokens,
         )
 
     low, high = (

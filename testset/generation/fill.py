@@ -7,7 +7,7 @@ reply came first, and a run that was killed and resumed ends as it would have en
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, PendingError
 from testset.checks import closed_book, duplicate
@@ -17,12 +17,13 @@ from testset.checks.unanswerable import nearness
 from testset.corpus.index import CorpusIndex
 from testset.generation.attempt import Attempt, ItemWriter, Slot
 from testset.generation.config import GenerationConfig
+from testset.generation.gate import Gate
 from testset.generation.items import item_of
 from testset.generation.quotas import Stratum
 from testset.generation.usage import UNLIMITED
 from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import GoldenItem
-from testset.golden.splits import with_splits
+from testset.golden.splits import held_splits, joins_splits, with_splits
 
 __all__ = ["Fill"]
 
@@ -70,6 +71,7 @@ class Fill:
         self._gate = Gate(affordable)
         self._settled = settled
         self._wanted = _by_type(plan)
+        self._held = held_splits(config.extend or ())
         self._items: list[GoldenItem] = []
         self._kept: list[GoldenItem] = []
         self._have: Counter[Stratum] = Counter()
@@ -81,8 +83,8 @@ class Fill:
     @property
     def items(self) -> tuple[GoldenItem, ...]:
         """The items accepted so far, with their splits, less those that are known by heart."""
-        seed = self._config.seed
-        return with_splits(self._kept, seed=seed, documents=self._written_about)
+        seed, about = self._config.seed, self._written_about
+        return with_splits(self._kept, seed=seed, documents=about, held=self._held)
 
     @property
     def by_heart(self) -> tuple[Rejection, ...]:
@@ -136,7 +138,7 @@ class Fill:
 
     def _send(self, writer: ItemWriter, flying: Flying, *, last: bool) -> None:
         """Take slots: of strata that lack questions; where none has any, of all in their place."""
-        room = self._config.size - len(self._kept)
+        room = self._config.wanted - len(self._kept)
         if self._config.steps is None:
             room = min(room, writer.window)
         idle, have = not flying, self._have + Counter(slot.stratum for slot, _ in flying)
@@ -206,7 +208,7 @@ class Fill:
         if attempt.repaired:
             self.repaired[attempt.repaired] += 1
         if draft is not None and not check:
-            check, reason = self._refusal(draft)
+            check, reason = self._refusal(draft, attempt.doc_ids)
         if draft is None or check:
             texts = (draft.question, draft.reference) if draft else ("", "")
             self.rejected.append(Rejection(*texts, attempt.doc_ids[0], check, reason))
@@ -215,14 +217,16 @@ class Fill:
             self._accept(attempt, draft)
         return lost
 
-    def _refusal(self, draft: Draft) -> tuple[str, str]:
+    def _refusal(self, draft: Draft, doc_ids: tuple[str, ...]) -> tuple[str, str]:
         """Return the check that rejects an attempt in view of the whole set, and why; or blanks."""
-        if len(self._kept) >= self._config.size:
+        if len(self._kept) >= self._config.wanted:
             return "size", "the set is full"
         if draft.type not in self._wanted:
             return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
         if self._is_far_off(draft):
             return "unanswerable", "no passage comes as near as usual"
+        if self._joins_splits(draft, doc_ids):
+            return "splits", "joins documents that are in different splits already"
         twin = duplicate.by_rule(draft, self._asked)
         return ("duplicate", twin.evidence) if twin.verdict == "rejected" else ("", "")
 
@@ -235,16 +239,24 @@ class Fill:
             return False
         return nearness(draft.question, self._index) < self._asked.typical_nearness
 
+    def _joins_splits(self, draft: Draft, doc_ids: tuple[str, ...]) -> bool:
+        """Return whether a draft joins documents that a set which is extended keeps apart."""
+        if not self._held:
+            return False
+        own = tuple(dict.fromkeys(span.doc_id for group in draft.gold for span in group))
+        groups = [item.doc_ids or self._written_about[item.id] for item in self._items]
+        return joins_splits([*groups, own or doc_ids], self._held)
+
     def _accept(self, attempt: Attempt, draft: Draft) -> None:
         near = nearness(draft.question, self._index) if draft.gold else None
         self._asked.add(draft, topic=attempt.stratum.topic, nearness=near)
         item = item_of(attempt, draft, self._index)
         self._items.append(item)
-        share, size = self._config.max_by_heart, self._config.size
+        share, size = self._config.max_by_heart, self._config.wanted
         self._kept = closed_book.within_quota(self._items, share, size=size)
         self._have = Counter(Stratum(kept.topic, kept.type) for kept in self._kept)
         self._written_about[item.id] = attempt.doc_ids
-        self._config.on_progress("write", len(self._kept), self._config.size)
+        self._config.on_progress("write", len(self._kept), self._config.wanted)
 
     @property
     def summary(self) -> dict[str, str]:
@@ -258,37 +270,13 @@ class Fill:
 
     def shortfall(self, writer: ItemWriter) -> tuple[Shortfall, ...]:
         """Return the strata below their quota, if the set as a whole is too small."""
-        if len(self._kept) >= self._config.size:
+        if len(self._kept) >= self._config.wanted:
             return ()
         return tuple(
             Shortfall(*stratum, wanted, self._have[stratum], self.stopped or writer.why(stratum))
             for stratum, wanted in sorted(self._plan.items())
             if self._have[stratum] < wanted
         )
-
-
-class Gate:
-    """Lets work begin in its order, as much at a time as a function says, and at least one."""
-
-    def __init__(self, room: Callable[[], int]) -> None:
-        self._room, self._running = room, 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def through(self, work: Callable[[], Awaitable[Attempt]]) -> Attempt:
-        """Do the work when there is room for it."""
-        while self._running >= max(1, self._room()):
-            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(waiter)
-            await waiter
-        self._running += 1
-        try:
-            return await work()
-        finally:
-            self._running -= 1
-            while self._waiting and (waiter := self._waiting.popleft()):
-                if not waiter.done():
-                    waiter.set_result(None)
-                    break
 
 
 def _by_type(strata: Mapping[Stratum, int]) -> Counter[str]:

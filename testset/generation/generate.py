@@ -52,6 +52,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               sees which were accepted, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
               any document; by default no limit, the items are only tagged.
+            - extend (GoldenSet): A set that grows: its items stay as they are, documents that
+              nobody asks about are asked about first, no question is asked again, in no
+              language, and each document stays in its split. `size` counts its items.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
@@ -61,8 +64,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         CallError: No model can be reached.
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
-        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, or a type or style is
-            unknown.
+        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
+            unknown, or the set to extend is as large as the size already.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
             the next round.
     """

@@ -5,7 +5,7 @@ equal grounds, and a new document changes only those that it is drawn for.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from testset.corpus.documents import shuffle_key
 from testset.corpus.passages import Passage
@@ -33,10 +33,13 @@ class Grounds:
     Args:
         prepared: The documents.
         seed: Of the order.
+        about: How many questions there are about documents already; those with none go first.
     """
 
-    def __init__(self, prepared: PreparedCorpus, *, seed: int) -> None:
-        self._index, self._seed = prepared.index, seed
+    def __init__(
+        self, prepared: PreparedCorpus, *, seed: int, about: Mapping[str, int] | None = None
+    ) -> None:
+        self._index, self._seed, self._about = prepared.index, seed, about or {}
         places = {id(passage): number for number, passage in enumerate(self._index.passages)}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
         for passage in prepared.kept:
@@ -44,7 +47,7 @@ class Grounds:
                 topic = prepared.topics[passage.document.doc_id]
                 self._by_topic[topic].append(places[id(passage)])
         for numbers in self._by_topic.values():
-            numbers.sort(key=self._hash)
+            numbers.sort(key=self._place)
         self._links = Links(prepared.index)
         self._taken: set[tuple[bool, int]] = set()
 
@@ -82,9 +85,11 @@ class Grounds:
             and (stratum.type != "table" or _has_rows(self._index.passages[number]))
         )
 
-    def _hash(self, number: int) -> str:
+    def _place(self, number: int) -> tuple[int, str]:
         passage = self._index.passages[number]
-        return shuffle_key(self._seed, passage.document.doc_id, passage.start, passage.end)
+        name = passage.document.doc_id
+        drawn = shuffle_key(self._seed, name, passage.start, passage.end)
+        return self._about.get(name, 0), drawn
 
 
 def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from testset.corpus.duplicates import boilerplate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Order, Slot
 from testset.generation.config import GenerationConfig
+from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
 from testset.generation.quotas import Stratum
@@ -67,7 +68,8 @@ class ModelWriter:
         self._boilerplate = boilerplate(
             (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
         )
-        self._grounds = Grounds(prepared, seed=config.seed)
+        about = questions_about(config.extend)
+        self._grounds = Grounds(prepared, seed=config.seed, about=about)
         self._orders: dict[Stratum, deque[Order]] = defaultdict(deque)
         self._out: Counter[tuple[str, bool]] = Counter()
         self._waiting: dict[tuple[str, bool], set[Stratum]] = defaultdict(set)

@@ -81,7 +81,7 @@ def observed_in(path: Path) -> Observed | None:
     spent = WriterUsage.from_summary(golden.facts)
     if spent is None:
         return None
-    kept = len(golden)
+    kept = int(golden.facts.get("new items", len(golden)))
     return Observed.of(spent, kept=kept, tried=kept + len(golden.rejected), source=path.name)
 
 

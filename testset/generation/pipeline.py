@@ -12,6 +12,12 @@ from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import ItemWriter
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
 from testset.generation.config import GenerationConfig
+from testset.generation.extension import (
+    asked_in,
+    extension_summary,
+    lacking_types,
+    unasked_passages,
+)
 from testset.generation.fill import Fill
 from testset.generation.model_writer import ModelWriter
 from testset.generation.quotas import Stratum, balanced_quotas
@@ -41,7 +47,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
     oracles = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
         meter = UsageCounter.resumed(oracles, checkpoint.spent)
-        asked = AskedQuestions()
+        asked = asked_in(config.extend, prepared)
         writers = _writers(prepared, config, checkpoint, asked)
 
         def record(spent: Spent | None = None) -> None:
@@ -114,7 +120,12 @@ def _plan(
         if "single_hop" in offered:
             offered["single_hop"] += _answerable(shares) - _answerable(offered)
         shares = offered or shares
-    return balanced_quotas(prepared.passages_per_topic, shares, config.size, seed=config.seed)
+    return balanced_quotas(
+        unasked_passages(config.extend, prepared),
+        lacking_types(config.extend, shares, config.size),
+        config.wanted,
+        seed=config.seed,
+    )
 
 
 def _answerable(shares: Mapping[str, float]) -> float:
@@ -135,8 +146,11 @@ def _golden_set(
         facts |= {**fill.summary, **meter.total.summary}
     if fill.stopped:
         facts["stopped"] = fill.stopped
+    before = config.extend or GoldenSet(())
+    if config.extend is not None:
+        facts |= extension_summary(before, len(fill.items), prepared.corpus.texts)
     return GoldenSet(
-        items=sorted_by_id(fill.items),
+        items=(*before.items, *sorted_by_id(fill.items)),
         size=config.size,
         shortfall=fill.shortfall(writers[-1]),
         rejected=(*fill.rejected, *fill.by_heart),

@@ -12,6 +12,7 @@ from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Slot
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.config import RULE_TYPES, GenerationConfig
+from testset.generation.extension import questions_about
 from testset.generation.items import question_length
 from testset.generation.quotas import Stratum
 from testset.generation.unasked import unasked
@@ -53,16 +54,17 @@ class RuleWriter:
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._tried: set[int] = set()
-        self._least, self._most = GOOD, round(MOST_OF_A_RULE * config.size)
+        self._least, self._most = GOOD, round(MOST_OF_A_RULE * config.wanted)
 
     @cached_property
     def _candidates(self) -> Mapping[Stratum, list[PassageCandidate]]:
         return ranked_candidates(
             self._prepared.kept,
             self._prepared.topics,
-            size=self._config.size,
+            size=self._config.wanted,
             seed=self._config.seed,
             language=self._config.language or "",
+            about=questions_about(self._config.extend),
         )
 
     def offers(self, type_: str) -> bool:
@@ -90,7 +92,7 @@ class RuleWriter:
     def more(self) -> bool:
         """Offer what is not so good, and what is of a rule that has its share."""
         held_back = self._least > 0
-        self._least, self._most = 0.0, self._config.size
+        self._least, self._most = 0.0, self._config.wanted
         return held_back
 
     async def _write(self, entry: PassageCandidate) -> Attempt:
@@ -146,7 +148,7 @@ class RuleWriter:
     def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
         """Return how many candidates there were; and of a set too short, what nothing is about."""
         facts = {"candidates": str(sum(map(len, self._candidates.values())))}
-        if len(items) < self._config.size:
+        if len(items) < self._config.wanted:
             about = {doc_id for item in items for doc_id in item.doc_ids}
             silent = unasked(self._prepared.corpus, self._candidates, about)
             facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}

@@ -15,12 +15,14 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.item import GoldenItem
+from testset.version import VERSION
 
 __all__ = [
     "GoldenSet",
     "Mismatch",
     "Rejection",
     "Shortfall",
+    "json_line",
     "sorted_by_id",
     "with_report",
     "write_report",
@@ -104,7 +106,7 @@ class GoldenSet:
         Raises:
             OutputError: The file cannot be written.
         """
-        return write_whole(path, map(_json_line, self.items))
+        return write_whole(path, map(json_line, self.items))
 
     @classmethod
     def read(cls, path: str | Path) -> "GoldenSet":
@@ -138,7 +140,8 @@ class GoldenSet:
         return tuple(found)
 
 
-def _json_line(item: GoldenItem) -> str:
+def json_line(item: GoldenItem) -> str:
+    """Return an item as it stands in a file, with the end of its line."""
     data = item.model_dump(mode="json")
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -149,7 +152,19 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise DatasetError(first["msg"], file=file, line=number, field=place) from error
+        message = first["msg"] + _other_version(line)
+        raise DatasetError(message, file=file, line=number, field=place) from error
+
+
+def _other_version(line: str) -> str:
+    """Return that a line was written by another version; empty if it was not, or is no item."""
+    try:
+        version = json.loads(line)["created"]["version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    if version == VERSION or not isinstance(version, str):
+        return ""
+    return f" (written by version {version!r}; this is version {VERSION!r})"
 
 
 def sorted_by_id(items: Sequence[GoldenItem]) -> tuple[GoldenItem, ...]:

@@ -33,7 +33,6 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import RelocatedSpan, relocate
 from testset.golden.splits import joined_splits, shared_documents
-from testset.requests.question import Turn
 
 __all__ = ["ItemChange", "Outcome", "Refreshed", "arefresh", "refresh"]
 
@@ -172,7 +171,7 @@ class _Refresher:
     async def _rechecked(
         self, item: GoldenItem, fresh: GoldenItem, before: Sequence[Sequence[GoldSpan]]
     ) -> tuple[GoldenItem, ItemChange]:
-        draft = _draft_of_item(fresh)
+        draft = Draft.of(fresh)
         still = changed.by_rule(draft, before)
         if still.verdict == "rejected":
             return _with_checks(item, fresh, {"changed": still})
@@ -187,7 +186,7 @@ class _Refresher:
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
             return item, ItemChange(item.id, "kept", "has no evidence to look for")
-        check = unanswerable.by_rule(_draft_of_item(item), self.index)
+        check = unanswerable.by_rule(Draft.of(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")
@@ -248,24 +247,3 @@ def _revived(item: GoldenItem) -> GoldenItem:
         return item
     checks = {name: check for name, check in item.checks.items() if name != "refresh"}
     return item.model_copy(update={"status": "auto", "checks": checks})
-
-
-def _draft_of_item(item: GoldenItem) -> Draft:
-    contents = [turn.content for turn in item.turns]
-    turns = tuple(
-        Turn(question=asked, answer=answer)
-        for asked, answer in zip(contents[::2], contents[1::2], strict=False)
-    )
-    return Draft(
-        question=item.question,
-        reference=item.reference,
-        kind=item.kind,
-        type=item.type,
-        language=item.axes.language,
-        gold=item.gold,
-        facts=item.reference_facts,
-        turns=turns,
-        behaviour=item.expected_behaviour,
-        style=item.axes.style,
-        verbatim=item.created.models.get("writer") == "rules",
-    )

@@ -12,7 +12,15 @@ from typing import Literal
 from testset.corpus.documents import shuffle_key
 from testset.golden.item import GoldenItem
 
-__all__ = ["Split", "joined_splits", "shared_documents", "splits_of", "with_splits"]
+__all__ = [
+    "Split",
+    "held_splits",
+    "joined_splits",
+    "joins_splits",
+    "shared_documents",
+    "splits_of",
+    "with_splits",
+]
 
 Split = Literal["dev", "test"]
 
@@ -20,22 +28,69 @@ DEV_SHARE = 0.2
 """Share of the documents whose questions are for tuning; the others are for the final test."""
 
 
-def splits_of(groups: Iterable[Sequence[str]], *, seed: int) -> dict[str, Split]:
+def splits_of(
+    groups: Iterable[Sequence[str]], *, seed: int, held: Mapping[str, Split] | None = None
+) -> dict[str, Split]:
     """Return the split of each document; documents of one group are in the same one.
 
     A component is drawn by the hash of the seed and its first id in alphabetical order, so that
-    documents that are added leave the others where they were, unless a group joins them.
+    documents that are added leave the others where they were, unless a group joins them. A
+    component with documents that are in a split already is in that one; in "dev" if in both.
 
     Args:
         groups: The documents of each item; an empty group says nothing.
         seed: Of the draw.
+        held: The splits that documents are in already.
 
     Example:
         >>> found = splits_of([("a", "b"), ("b", "c"), ("d",)], seed=7)
         >>> found["a"] == found["b"] == found["c"]
         True
+        >>> splits_of([("a", "b"), ("b", "c")], seed=7, held={"c": "dev"})["a"]
+        'dev'
     """
-    return {name: _drawn_split(first, seed) for name, first in _components(groups).items()}
+    components = _components(groups)
+    places = _splits_held(components, held or {})
+    found: dict[str, Split] = {}
+    for name, first in components.items():
+        known = places.get(first)
+        found[name] = ("dev" if "dev" in known else "test") if known else _drawn_split(first, seed)
+    return found
+
+
+def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
+    """Return the split of each document that items have put into one; "dev" if into both.
+
+    Example:
+        >>> held_splits([])
+        {}
+    """
+    found: dict[str, Split] = {}
+    for item in items:
+        for doc_id in item.doc_ids:
+            if item.split == "dev" or (item.split == "test" and doc_id not in found):
+                found[doc_id] = item.split
+    return found
+
+
+def joins_splits(groups: Iterable[Sequence[str]], held: Mapping[str, Split]) -> bool:
+    """Return whether groups join documents that are in different splits already.
+
+    Example:
+        >>> joins_splits([("a", "new"), ("new", "b")], {"a": "dev", "b": "test"})
+        True
+    """
+    places = _splits_held(_components(groups), held)
+    return any(len(splits) > 1 for splits in places.values())
+
+
+def _splits_held(components: Mapping[str, str], held: Mapping[str, Split]) -> dict[str, set[Split]]:
+    """Return the splits that each component is in already, of those that are in any."""
+    found: dict[str, set[Split]] = defaultdict(set)
+    for name, first in components.items():
+        if name in held:
+            found[first].add(held[name])
+    return dict(found)
 
 
 def with_splits(
@@ -43,6 +98,7 @@ def with_splits(
     *,
     seed: int = 7,
     documents: Mapping[str, Sequence[str]] | None = None,
+    held: Mapping[str, Split] | None = None,
 ) -> tuple[GoldenItem, ...]:
     """Return the items with their splits: about a fifth of the documents is "dev".
 
@@ -51,11 +107,12 @@ def with_splits(
         seed: Of the draw.
         documents: Item id -> the documents that an item without gold spans was written about.
             Without them it belongs to no document and goes to "test".
+        held: The splits that documents are in already; they stay in them.
     """
     found = tuple(items)
     written_about = documents or {}
     groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in found]
-    splits = splits_of(groups, seed=seed)
+    splits = splits_of(groups, seed=seed, held=held)
     return tuple(
         item.model_copy(update={"split": splits[group[0]] if group else "test"})
         for item, group in zip(found, groups, strict=True)

@@ -22,6 +22,17 @@ def test_duplicate_rejects_the_same_words_near_words_and_the_same_answer():
     assert duplicate.by_rule(other, asked).verdict == "passed"
 
 
+def test_duplicate_takes_the_same_evidence_in_another_language_for_a_translation():
+    known = AskedQuestions()
+    known.add(ferry_draft())
+    same = ferry_draft("Wie viele Fahrgäste hat die Orla?", "120 Personen.", language="de")
+    assert duplicate.by_rule(same, known).verdict == "rejected"
+    without = ferry_draft("Fasst die Orla viele?", "Ja, viele.", language="de")
+    assert duplicate.by_rule(without, known).verdict == "passed"
+    elsewhere = ferry_draft("Wann schloss die Werft?", "120.", language="de", gold=((CLOSED,),))
+    assert duplicate.by_rule(elsewhere, known).verdict == "passed"
+
+
 def test_duplicate_knows_follow_ups_by_what_was_asked_before():
     known = AskedQuestions()
     ferry = (Turn(question="Where was the Orla ferry built?", answer="At Brevik."),)

@@ -1,0 +1,130 @@
+"""A set that grows: what it has stays byte for byte, what is new asks where it is silent."""
+
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from tests.models.asking import oracle_at
+from tests.server import LoopbackServer
+from tests.testset.corpora import documents
+from testset import Corpus, GoldenSet, QuestionType, data_card, generate
+from testset.checks.answers import letters_of
+from testset.generation.extension import lacking_types, write_extended
+from testset.golden.splits import held_splits, joins_splits, shared_documents
+
+DOCS = Path(__file__).parents[3] / "examples" / "docs"
+FAULTLESS = "tests.server.writer_responders:FAULTLESS"
+DOCUMENTS = documents(24)
+SINGLE: list[QuestionType] = ["single_hop"]
+
+
+@pytest.fixture(scope="module")
+def server():
+    with LoopbackServer(responders=FAULTLESS) as running:
+        yield running
+
+
+def grown_by(server: LoopbackServer, writer: str) -> tuple[GoldenSet, GoldenSet]:
+    if writer == "rules":
+        first = generate(DOCS, size=12)
+        return first, generate(DOCS, size=20, extend=first)
+    first = generate(DOCUMENTS, size=12, judge=oracle_at(server))
+    return first, generate(DOCUMENTS, size=20, extend=first, judge=oracle_at(server))
+
+
+@pytest.mark.parametrize("writer", ["rules", "model"])
+def test_the_items_stay_and_the_size_is_the_total(server, writer):
+    first, golden = grown_by(server, writer)
+    assert len(golden) == 20
+    assert golden.items[:12] == first.items
+    assert golden.facts["new items"] == "8"
+    assert golden.facts["kept items"] == "12, as they were"
+    assert "- new items: 8" in data_card(golden)
+    assert len({letters_of(item.question) for item in golden if not item.turns}) == sum(
+        not item.turns for item in golden
+    )
+
+
+@pytest.mark.parametrize("writer", ["rules", "model"])
+def test_each_document_stays_in_its_split(server, writer):
+    first, golden = grown_by(server, writer)
+    assert shared_documents(golden) == ()
+    before, now = held_splits(first), held_splits(golden)
+    assert {name: now[name] for name in before} == before
+
+
+@pytest.mark.parametrize("writer", ["rules", "model"])
+def test_documents_that_nobody_asks_about_come_first(server, writer):
+    first, golden = grown_by(server, writer)
+    about = {name for item in first for name in item.doc_ids}
+    new = [item for item in golden.items[12:] if item.gold]
+    fresh = [item for item in new if not about & {item.doc_ids[0]}]
+    # Documents about which nothing can be asked are left; a pair needs a partner.
+    assert len(fresh) >= 0.7 * len(new)
+
+
+def test_a_set_in_another_language_is_not_asked_again_in_this_one(server):
+    judge, kinds = oracle_at(server), SINGLE
+    english = generate(DOCUMENTS, size=20, types=kinds, judge=judge)
+    again = generate(DOCUMENTS, size=32, types=kinds, language="de", extend=english, judge=judge)
+    asked = {(item.gold[0][0].start, item.doc_ids) for item in english}
+    new = again.items[20:]
+    assert {item.axes.language for item in new} == {"de"}
+    assert not asked & {(item.gold[0][0].start, item.doc_ids) for item in new}
+
+
+def test_types_that_the_whole_lacks_are_added(server):
+    first = generate(DOCUMENTS, size=6, types=["single_hop"], judge=oracle_at(server))
+    types: list[QuestionType] = ["single_hop", "reasoning"]
+    golden = generate(DOCUMENTS, size=12, types=types, extend=first, judge=oracle_at(server))
+    assert {item.type for item in golden.items[6:]} == {"reasoning"}
+    # Half of 12 is 6 and 6 are there; of a set that has too many of all, shares are as asked for.
+    assert lacking_types(first, {"single_hop": 1, "reasoning": 1}, 12) == {
+        "single_hop": 0,
+        "reasoning": 6,
+    }
+    assert lacking_types(first, {"single_hop": 1}, 6) == {"single_hop": 1}
+
+
+def test_a_size_that_is_reached_already_is_refused():
+    first = generate(DOCS, size=5)
+    with pytest.raises(InputError, match=r"has 5 items, and the size counts them: .* got 5"):
+        generate(DOCS, size=5, extend=first)
+
+
+def test_documents_that_changed_are_told(server):
+    first = generate(DOCUMENTS, size=3, types=["single_hop"], judge=oracle_at(server))
+    (one, *_) = (item for item in first)
+    corpus = Corpus.of([entry for entry in DOCUMENTS if entry.doc_id != one.doc_ids[0]])
+    golden = generate(corpus, size=4, extend=first, judge=oracle_at(server))
+    assert "do not fit these documents: `rag-eval refresh`" in golden.facts["kept items"]
+
+
+def test_the_lines_of_the_file_stay_also_where_they_are_written_otherwise(tmp_path):
+    path = generate(DOCS, size=2).write(tmp_path / "g.jsonl")
+    text = path.read_text("utf-8").replace('","', '",  "').rstrip("\n")
+    path.write_text(text, "utf-8")
+    golden = generate(DOCS, size=4, extend=GoldenSet.read(path))
+    write_extended(golden, path, path)
+    assert path.read_text("utf-8").startswith(text + "\n")
+    assert GoldenSet.read(path).items == golden.items
+
+
+def test_a_file_of_another_version_says_so(tmp_path):
+    path = generate(DOCS, size=1).write(tmp_path / "g.jsonl")
+    (version,) = (item.created.version for item in GoldenSet.read(path))
+    text = path.read_text("utf-8").replace(f'"version":"{version}"', '"version":"99.1"')
+    path.write_text(text.replace('"kind":', '"genus":'), "utf-8")
+    with pytest.raises(DatasetError, match=r"line 1.*written by version '99.1'; this is version"):
+        GoldenSet.read(path)
+    path.write_text(text, "utf-8")
+    golden = generate(DOCS, size=2, extend=GoldenSet.read(path))
+    assert golden.facts["kept items"] == "1, as they were; some written by version 99.1"
+
+
+def test_documents_of_both_splits_are_not_joined_through_a_new_one():
+    held = held_splits(())
+    assert not joins_splits([("a", "b")], held)
+    assert joins_splits([("a", "new"), ("new", "b")], {"a": "dev", "b": "test"})
+    assert not joins_splits([("a", "new"), ("other", "b")], {"a": "dev", "b": "test"})
