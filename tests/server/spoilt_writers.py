@@ -10,7 +10,7 @@ from functools import partial
 from zlib import crc32
 
 from tests.server.responder import JsonObject, Responder
-from tests.server.writer_responders import FAULTLESS, TYPES, facts_in
+from tests.server.writer_responders import FAULTLESS, TYPES, facts_in, stated
 from tests.testset.corpora import documents
 from testset.corpus.passages import passages_of
 
@@ -60,13 +60,13 @@ def _about_text(_: JsonObject, reply: JsonObject) -> JsonObject:
 
 
 def _wrong_number(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "answer": "77777 pieces", "answer_facts": ["There are 77777 pieces."]}
+    return {**reply, "answer": "77777 pieces", "answer_facts": stated("There are 77777 pieces.")}
 
 
 def _unfounded(_: JsonObject, reply: JsonObject) -> JsonObject:
     """Claim one thing too much, in words that are not the document's own."""
     answer = f"It is {reply['answer']}"
-    return {**reply, "answer": answer, "answer_facts": [*reply["answer_facts"], NOWHERE]}
+    return {**reply, "answer": answer, "answer_facts": [*reply["answer_facts"], *stated(NOWHERE)]}
 
 
 def _same_words(given: JsonObject, reply: JsonObject) -> JsonObject:
@@ -94,21 +94,17 @@ def _one_part(given: JsonObject, reply: JsonObject) -> JsonObject:
         **reply,
         "question": f"What is recorded of {' '.join(words[:-2]).removeprefix('The ')}?",
         "answer": " ".join(words[-2:]),
-        "answer_facts": [fact],
+        "answer_facts": stated(fact),
     }
 
 
-def _by_heart(given: JsonObject, reply: JsonObject) -> JsonObject:
+def _by_heart(given: JsonObject, _: JsonObject) -> JsonObject:
     """Know what the documents of the tests say without being shown any."""
-    if given.get("passages"):
-        return reply
     known = next((told for about, told in KNOWN.items() if about in given["question"]), "")
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 
-def _silent(given: JsonObject, reply: JsonObject) -> JsonObject:
-    if not given.get("passages"):
-        return reply
+def _silent(_: JsonObject, __: JsonObject) -> JsonObject:
     return {"reason": "does not say", "answerable": False, "answer": ""}
 
 
@@ -125,13 +121,13 @@ def _verdicts(verdict: str) -> Change:
     return change
 
 
-def _lacking(_: JsonObject, __: JsonObject) -> JsonObject:
-    return {"missing": ["which one"], "stands_alone": False}
+def _lacking(_: JsonObject, reply: JsonObject) -> JsonObject:
+    return {**reply, "missing": ["which one"]}
 
 
 def _lacking_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
     lacks = "under the condition" not in str(given["question"])
-    return {"missing": ["which one"], "stands_alone": False} if lacks else reply
+    return {**reply, "missing": ["which one"]} if lacks else reply
 
 
 def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:
@@ -139,34 +135,30 @@ def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "question": f"{question} under the condition that it holds?"}
 
 
-def _supported_by_nothing(_: JsonObject, reply: JsonObject) -> JsonObject:
-    bare = {"evidence": ["stands nowhere"], "verdict": "not_mentioned"}
-    return {"verdicts": [{**row, **bare} for row in reply["verdicts"]]}
+def _unfit(_: JsonObject, reply: JsonObject) -> JsonObject:
+    return {**reply, "reason": "nobody asks this", "fit": False}
 
 
-def _unfit(_: JsonObject, __: JsonObject) -> JsonObject:
-    return {"reason": "nobody asks this", "fit": False}
-
-
-def _unfit_at_first(given: JsonObject, _: JsonObject) -> JsonObject:
-    return {"reason": "nobody asks this", "fit": "under the condition" in str(given["question"])}
+def _unfit_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
+    fit = "under the condition" in str(given["question"])
+    return {**reply, "reason": "nobody asks this", "fit": fit}
 
 
 ABOUT_TEXT = _with(write=_about_text, repair=_about_text)
-BY_HEART = _with(answer=_by_heart)
+BY_HEART = _with(closed_book=_by_heart)
 DANGLING = _with(write=_dangling)
 DANGLING_TWICE = _with(write=_dangling, repair=_dangling)
 ELSEWHERE = _with(write=_elsewhere, repair=_elsewhere)
 FAR_OFF = _with(write_unanswerable=_far_off, repair=_far_off)
-LACKING = _with(needs=_lacking)
-LACKING_AT_FIRST = _with(needs=_lacking_at_first, repair=_conditioned)
+LACKING = _with(examine=_lacking)
+LACKING_AT_FIRST = _with(examine=_lacking_at_first, repair=_conditioned)
 ONE_PART = _with(write_multi_hop=_one_part)
 OTHERS_SAY_OTHERWISE = _with(alternatives=_verdicts("other"))
 OTHERS_SAY_THE_SAME = _with(alternatives=_verdicts("same"))
 SAME_WORDS = _with(write=_same_words)
 SILENT = _with(answer=_silent)
-UNFIT = _with(critic=_unfit)
-UNFIT_AT_FIRST = _with(critic=_unfit_at_first, repair=_conditioned)
+UNFIT = _with(examine=_unfit)
+UNFIT_AT_FIRST = _with(examine=_unfit_at_first, repair=_conditioned)
 UNFOUNDED = _with(write=_unfounded)
 UNFOUNDED_TWICE = _with(write=_unfounded, repair=_unfounded)
 WRONG_NUMBER = _with(write=_wrong_number, repair=_wrong_number)

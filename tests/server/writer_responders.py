@@ -13,7 +13,7 @@ from zlib import crc32
 
 from tests.server.responder import JsonObject, Responder
 
-__all__ = ["FAULTLESS", "RESPONDERS"]
+__all__ = ["FAULTLESS", "RESPONDERS", "facts_in", "stated"]
 
 TYPES = [
     "single_hop",
@@ -173,8 +173,12 @@ def _item(kind: str, told: list[str], used: list[int]) -> JsonObject:
         "history": history,
         "question": question,
         "answer": answer,
-        "answer_facts": told,
+        "answer_facts": stated(*told),
     }
+
+
+def stated(*texts: str) -> list[JsonObject]:
+    return [{"fact": text, "importance": "vital"} for text in texts]
 
 
 def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
@@ -189,7 +193,11 @@ def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
                 "question": f"According to the text, {question[0].lower()}{question[1:]}",
             }
         case "wrong_number":
-            return {**item, "answer": "77777 pieces", "answer_facts": ["There are 77777 pieces."]}
+            return {
+                **item,
+                "answer": "77777 pieces",
+                "answer_facts": stated("There are 77777 pieces."),
+            }
         case "answered":
             return {**item, "question": f"What is recorded of {_subject(told[0])}?"}
     return item
@@ -206,19 +214,16 @@ def repair(given: JsonObject, _: JsonObject) -> JsonObject:
 
 def answer(given: JsonObject, _: JsonObject) -> JsonObject:
     question = str(given["question"])
-    passages = [entry["text"] for entry in given.get("passages", ())]
-    if not passages:
-        known = "8849 metres" if "Everest" in question else ""
-        return {"reason": "by heart", "answerable": bool(known), "answer": known}
+    passages = [entry["text"] for entry in given["passages"]]
     said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
     useful = [text for text in passages if _share(said, text) >= 0.3]
     found = " ".join(re.sub(r"^\[.*\]\n", "", text) for text in useful)
     return {"reason": "by the words", "answerable": bool(useful), "answer": found}
 
 
-def needs(given: JsonObject, _: JsonObject) -> JsonObject:
-    missing = re.findall(r"\bthis \w+", str(given["question"]))
-    return {"missing": missing, "stands_alone": not missing}
+def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
+    known = "8849 metres" if "Everest" in str(given["question"]) else ""
+    return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 
 def paraphrases(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -248,10 +253,6 @@ def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by the words", "faults": [], "verdict": verdict}
 
 
-def critic(given: JsonObject, _: JsonObject) -> JsonObject:
-    return {"reason": "by the words", "fit": _lot(given["question"], 9) > 0}
-
-
 def classes(given: JsonObject, _: JsonObject) -> JsonObject:
     """Tell people and styles apart by the first word and the question mark."""
     users = list(dict.fromkeys([*given.get("users", ()), "A keeper of stores.", "A buyer."]))
@@ -266,8 +267,20 @@ def classes(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"users": users, "questions": rows}
 
 
-def satisfied(_: JsonObject, __: JsonObject) -> JsonObject:
-    return {"reason": "by the words", "fit": True}
+def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
+    """Doubt claims whose words the evidence lacks; find one item in `every` unfit, none for 0."""
+    told = " ".join(entry["text"] for entry in given.get("evidence", ()))
+    claims = []
+    for entry in given.get("claims", ()):
+        supported = _share(entry["text"], told) >= 0.7
+        doubt = "" if supported else "by the words"
+        claims.append({"claim": entry["id"], "doubt": doubt, "supported": supported})
+    return {
+        "missing": re.findall(r"\bthis \w+", str(given["question"])),
+        "claims": claims,
+        "reason": "by the words",
+        "fit": not every or _lot(given["question"], every) > 0,
+    }
 
 
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -302,12 +315,12 @@ _CHECKING: Mapping[str, Responder] = {
     "proposals": proposals,
     "repair": repair,
     "answer": answer,
-    "needs": needs,
+    "closed_book": closed_book,
     "paraphrases": paraphrases,
     "alternatives": alternatives,
     "answer_verdict": answer_verdict,
     "classes": classes,
-    "critic": critic,
+    "examine": partial(examine, 9),
     "support": support,
     "translation": translation,
 }
@@ -321,6 +334,6 @@ RESPONDERS: Mapping[str, Responder] = {
 FAULTLESS: Mapping[str, Responder] = {
     **RESPONDERS,
     **{f"write_{kind}": partial(_asked, partial(write, kind, False)) for kind in TYPES},
-    "critic": partial(_asked, satisfied),
+    "examine": partial(_asked, partial(examine, 0)),
 }
 """One that makes none."""

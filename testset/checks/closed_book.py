@@ -13,12 +13,13 @@ from testset.requests.writer import Writer
 __all__ = ["by_model", "within_quota"]
 
 
-async def by_model(draft: Draft, writer: Writer) -> Check:
+async def by_model(draft: Draft, writer: Writer, *, asked: bool = True) -> Check:
     """Tag an item that is answered rightly twice without any document.
 
-    The second answer is asked for only if the first is right.
+    The second answer is asked for only if the first is right; neither, unless it is `asked` what
+    a model knows by heart.
     """
-    if draft.behaviour != "answer" or not draft.gold:
+    if not asked or draft.behaviour != "answer" or not draft.gold:
         return passed("not asked")
     for vote in (0, 1):
         answer = await writer.closed_book(draft.question, vote=vote, history=draft.turns)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.data.sample import Fact
 from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan
 from testset.requests.question import Turn
 
@@ -13,7 +14,8 @@ class Draft:
     """A question on its way to become a golden item; the same fields, still without checks.
 
     Attributes:
-        facts: The statements of the answer; none if it was cut from the document.
+        facts: The statements of the answer, each vital or okay; none if it was cut
+            from the document.
         turns: The conversation before it.
         behaviour: What a good pipeline does with it.
         style: How it is worded.
@@ -26,7 +28,7 @@ class Draft:
     type: str
     language: str
     gold: tuple[tuple[GoldSpan, ...], ...]
-    facts: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
     turns: tuple[Turn, ...] = ()
     behaviour: Behaviour = "answer"
     style: str = "plain"

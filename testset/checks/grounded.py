@@ -1,16 +1,12 @@
 """Grounded: do the gold spans support all that the answer says?
 
 An answer that stands in them word for word is supported. Any other is split into claims by rule;
-the judge holds these, and the facts that its writer listed, against the gold spans in one call.
+these, and the facts that its writer listed, are held against the gold spans in one call.
 """
 
-from dataclasses import replace
-
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.rules.claims import claims_of
-from testset.checks.answers import holds
 from testset.checks.draft import Draft, passed, rejected
-from testset.corpus.index import CorpusIndex
+from testset.checks.examined import Examiner, claims_in
 from testset.golden.item import Check
 
 __all__ = ["by_judge", "by_model"]
@@ -20,10 +16,11 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     """Reject an answer that the quotes of the gold spans do not support."""
     if not draft.gold:
         return passed("no fact to ground")
-    if holds(draft.gold_text, draft.reference):
+    claims = claims_in(draft, draft.gold_text)
+    if not claims:
         return passed("stands word for word in the evidence", score=1.0)
     verdicts = await judge.support(
-        _claims(draft),
+        claims,
         sources=[draft.gold_text],
         question=draft.question,
         history="\n".join(f"{turn.question}\n{turn.answer}" for turn in draft.turns),
@@ -35,27 +32,20 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     return passed(verdicts[0].reason, score=verdicts[0].probability)
 
 
-async def by_model(draft: Draft, index: CorpusIndex, judge: Judge) -> Check:
-    """Reject an answer that the quotes do not support under their headings.
+async def by_model(draft: Draft, examiner: Examiner) -> Check:
+    """Reject an answer that the quotes, under their headings, do not support.
 
-    The facts of a question that must be asked back are its possible meanings. Each stands in one
-    span of the only group, so that all spans of the group are shown.
+    Of a question that must be asked back, its possible meanings are held against them.
     """
-    groups = draft.gold
-    if draft.behaviour == "clarify":
-        if not draft.facts:
-            return passed("not asked")
-        groups = tuple((span,) for group in draft.gold for span in group)
-    under_headings = tuple(
-        tuple(span.model_copy(update={"quote": index.in_setting(span)}) for span in group)
-        for group in groups
-    )
-    return await by_judge(replace(draft, gold=under_headings), judge)
-
-
-def _claims(draft: Draft) -> tuple[str, ...]:
-    """Return what the answer says; of a question that must be asked back, its possible meanings."""
-    if draft.behaviour == "clarify" and draft.facts:
-        return draft.facts
-    said = claims_of(draft.reference) or (draft.reference,)
-    return tuple(dict.fromkeys([*draft.facts, *said]))
+    if not draft.gold:
+        return passed("no fact to ground")
+    if draft.behaviour == "clarify" and not draft.facts:
+        return passed("not asked")
+    claims = examiner.request(draft).claims
+    if not claims:
+        return passed("stands word for word in the evidence", score=1.0)
+    doubts = (await examiner.opinion(draft)).doubts
+    for claim, doubt in zip(claims, doubts, strict=True):
+        if doubt:
+            return rejected(f"{claim!r}: {doubt}", score=0.0)
+    return passed(f"{len(claims)} claims are supported", score=1.0)

@@ -6,15 +6,16 @@ model, from one call up. Check names are those that golden items are stored with
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from llamaindex_rag_eval.judge import Judge, SupportOf
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from llamaindex_rag_eval.models.request import Request
 from testset.checks import (
     alternative_gold,
     closed_book,
-    critic,
+    critics_agree,
     duplicate,
     grounded,
     hops_needed,
@@ -27,12 +28,13 @@ from testset.checks import (
 )
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
+from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
 from testset.requests.answer import AnswerOf
-from testset.requests.critic import CriticOf
-from testset.requests.needs import NeedsOf
+from testset.requests.closed_book import ClosedBookOf
+from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
 
 __all__ = [
@@ -62,15 +64,17 @@ OF_EVIDENCE = frozenset(
 
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
+_EXAMINED = frozenset({"self_contained", "grounded", "critics_agree"})
+"""Checks of a model that rest on one call."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
-    "self_contained": NeedsOf,
+    "self_contained": ExamineOf,
+    "grounded": ExamineOf,
+    "critics_agree": ExamineOf,
     "round_trip": AnswerOf,
-    "grounded": SupportOf,
     "hops_needed": AnswerOf,
     "alternative_gold": AlternativesOf,
     "unanswerable": AlternativesOf,
-    "closed_book": AnswerOf,
-    "critics_agree": CriticOf,
+    "closed_book": ClosedBookOf,
 }
 """Check -> the request that it asks a model; its fingerprint says who judged."""
 
@@ -83,11 +87,18 @@ class CheckContext:
         index: The documents.
         asked: The questions accepted so far.
         judge: Who verifies.
+        by_heart: Whether to ask what a model knows by heart.
     """
 
     index: CorpusIndex
     asked: AskedQuestions
     judge: Judge
+    by_heart: bool = False
+
+    @cached_property
+    def examiner(self) -> Examiner:
+        """Who examines, once for each draft."""
+        return Examiner(self.index, self.writer)
 
     @property
     def writer(self) -> Writer:
@@ -101,7 +112,8 @@ class CheckReport:
 
     Attributes:
         draft: The question; checks may have added to its gold spans, or left some out.
-        checks: Check -> its verdict, in the order of the checks; none after a rejection.
+        checks: Check -> its verdict, in the order of the checks; after a rejection only those that
+            rest on the same call.
     """
 
     draft: Draft
@@ -111,6 +123,12 @@ class CheckReport:
     def rejected_by(self) -> str:
         """The name of the check that rejected the draft; empty if it passed."""
         return next((n for n, c in self.checks.items() if c.verdict == "rejected"), "")
+
+    @property
+    def faults(self) -> str:
+        """Every check that rejected the draft, with its reason; more than one rests on one call."""
+        found = ((n, c.evidence) for n, c in self.checks.items() if c.verdict == "rejected")
+        return "; ".join(f"{name}: {reason}" for name, reason in found)
 
     @property
     def reason(self) -> str:
@@ -154,18 +172,18 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "span": lambda draft, c: span.by_rule(draft, c.index),
     "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
     "retrievable": lambda draft, c: retrievable.by_either(draft, c.index),
-    "self_contained": lambda draft, c: self_contained.by_model(draft, c.writer),
-    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer),
+    "self_contained": lambda draft, c: self_contained.by_model(draft, c.examiner),
+    "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
+    "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
-    "grounded": lambda draft, c: grounded.by_model(draft, c.index, c.judge),
     "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.writer),
-    "critics_agree": lambda draft, c: critic.by_model(draft, c.index, c.writer),
+    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, asked=c.by_heart),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.writer),
     "unanswerable": lambda draft, c: unanswerable.by_model(
         draft, c.index, c.writer, typical_nearness=c.asked.typical_nearness
     ),
 }
-"""The cheapest first; `hops_needed` settles what the critic is shown."""
+"""The cheapest first; `self_contained`, `grounded` and `critics_agree` rest on one call."""
 
 
 def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:
@@ -173,21 +191,22 @@ def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping
 
 
 async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) -> CheckReport:
-    """Run the checks in order, up to the first rejection.
+    """Run the checks in order, up to the first rejection and what rests on the same call.
 
     Behind a check whose reply is not in a batch file yet, the other checks still ask what they can,
     so that all of it goes into the same round.
     """
     checks: dict[str, Check] = {}
-    ahead = AskAhead()
+    ahead, rejected = AskAhead(), False
     for name, step in steps.items():
+        if rejected and not (name in _EXAMINED and context.examiner.knows(draft)):
+            continue
         with ahead:
             found = step(draft, context)
             found = await found if isinstance(found, Awaitable) else found
             check, draft = found if isinstance(found, tuple) else (found, draft)
             checks[name] = check
-            if check.verdict == "rejected":
-                break
+            rejected = rejected or check.verdict == "rejected"
     ahead.settle()
     return CheckReport(draft, checks)
 

@@ -2,8 +2,8 @@
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.examined import Examiner
 from testset.golden.item import Check
-from testset.requests.writer import Writer
 from testset.rules.reader import pointer_in
 
 __all__ = ["by_model", "by_rule"]
@@ -21,18 +21,18 @@ def by_rule(draft: Draft) -> Check:
     return passed()
 
 
-async def by_model(draft: Draft, writer: Writer) -> Check:
+async def by_model(draft: Draft, examiner: Examiner) -> Check:
     """Reject a question that refers to something it does not name.
 
-    Rules reject a reference with no name before it; then a model that sees no document says what
-    one must know to understand the question.
+    Rules reject a reference with no name before it; then a model says what one must know
+    to understand the question.
     """
     if draft.type in _DEPENDENT:
         return passed("not asked")
     found = pointer_in(draft.question, draft.language)
     if found is not None and not entities_of(draft.question[: found.start()]):
         return rejected(f"{found.group().strip()!r} points at something outside the question")
-    missing = await writer.needs(draft.question)
-    if missing:
-        return rejected(f"not named: {', '.join(missing)}")
+    opinion = await examiner.opinion(draft)
+    if opinion.missing:
+        return rejected(f"not named: {', '.join(opinion.missing)}")
     return passed("nothing is missing")

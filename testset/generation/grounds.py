@@ -6,6 +6,7 @@ equal grounds, and a new document changes only those that it is drawn for.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from testset.corpus.documents import shuffle_key
 from testset.corpus.passages import Passage
@@ -129,7 +130,9 @@ def orders_of(
     found: list[Order] = []
     for offer in reply.offers:
         vital = [located[number] for number in offer.vital]
-        facts = [fact for fact in (*vital, *(located[n] for n in offer.okay)) if fact is not None]
+        okay = (located[number] for number in offer.okay if number not in offer.vital)
+        facts = [fact for fact in vital if fact is not None]
+        facts += [replace(fact, importance="okay") for fact in okay if fact is not None]
         joined = sorted({reply.facts[number].passage for number in offer.vital})
         least = WRITING[offer.type].least  # type: ignore[index]  # one of the types asked for
         whole = None not in vital and len(facts) >= least and len(joined) >= min(2, len(passages))

@@ -201,8 +201,9 @@ class ModelWriter:
         self, attempt: Attempt, order: Order, avoid: Sequence[str], asked: AskedQuestions
     ) -> Attempt:
         type_, axes = order.stratum.type, attempt.axes
-        context = CheckContext(self._index, asked, self._judge)
-        stated = tuple(Stated(statement=f.statement, document=f.span.doc_id) for f in order.facts)
+        by_heart = self._config.max_by_heart is not None
+        context = CheckContext(self._index, asked, self._judge, by_heart=by_heart)
+        stated = tuple(map(_stated, order.facts))
         written = await self._writer.question(
             WRITING[type_](  # type: ignore[index]  # an offer's type is a question type
                 facts=stated,
@@ -226,7 +227,7 @@ class ModelWriter:
                 language=axes.language,
                 question=written.question,
                 reference=written.reference,
-                fault=f"{report.rejected_by}: {report.reason}",
+                fault=report.faults,
                 history=written.history,
                 persona=axes.persona,
                 style=axes.style,
@@ -234,6 +235,13 @@ class ModelWriter:
         )
         again = await run_model_checks(_draft(order, axes, repaired), context)
         return replace(_checked(attempt, again), repaired=report.rejected_by)
+
+
+def _stated(fact: LocatedFact) -> Stated:
+    """Return a fact as the writer sees it: with its document, title and headings."""
+    under = fact.span.setting[:1]
+    document = f"{fact.span.doc_id} ({under[0]})" if under else fact.span.doc_id
+    return Stated(statement=fact.statement, document=document, importance=fact.importance)
 
 
 def _checked(attempt: Attempt, report: CheckReport) -> Attempt:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.judge import Judge
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
@@ -130,7 +131,7 @@ class RuleWriter:
             candidate.type,
             candidate.language,
             () if candidate.behaviour == "refuse" else gold,
-            facts=(candidate.answer,) if candidate.answer else (),
+            facts=(Fact(text=candidate.answer),) if candidate.answer else (),
             turns=candidate.turns,
             behaviour=candidate.behaviour,
             verbatim=candidate.verbatim,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llamaindex_rag_eval.data.sample import Message, SingleTurnSample, Span
+from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample, Span
 
 __all__ = [
     "Axes",
@@ -132,7 +132,7 @@ class GoldenItem(_Frozen):
         question: As a person would ask it.
         reference: The right answer.
         reference_aliases: Other answers that are just as right.
-        reference_facts: The statements of the answer one by one.
+        reference_facts: The statements of the answer one by one, each vital or okay.
         type: What kind of question it is.
         kind: What is asked for, such as a date or a definition; finer than `type`.
         axes: Persona, style, length and language.
@@ -151,7 +151,7 @@ class GoldenItem(_Frozen):
     question: str
     reference: str
     reference_aliases: tuple[str, ...] = ()
-    reference_facts: tuple[str, ...] = ()
+    reference_facts: tuple[Fact, ...] = ()
     type: QuestionType = "single_hop"
     kind: str = ""
     axes: Axes = Axes()
@@ -193,7 +193,11 @@ class GoldenItem(_Frozen):
                 "doc_ids": list(self.doc_ids),
             },
         )
-        more = {"earlier_messages": self.turns, "reference_aliases": self.reference_aliases}
+        more = {
+            "earlier_messages": self.turns,
+            "reference_aliases": self.reference_aliases,
+            "reference_facts": self.reference_facts,
+        }
         return sample.model_copy(update={name: value for name, value in more.items() if value})
 
 

@@ -132,10 +132,11 @@ def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
 
 @dataclass(frozen=True, slots=True)
 class LocatedFact:
-    """A statement and the exact characters of a document that make it."""
+    """A statement, the exact characters of a document that make it, and whether it is vital."""
 
     statement: str
     span: GoldSpan
+    importance: Literal["vital", "okay"] = "vital"
 
 
 def span_in_passage(quote: str, passage: Passage) -> GoldSpan | None:

@@ -1,4 +1,4 @@
-"""Answers: what is the answer, from these passages alone or from memory? May be none."""
+"""Answers: what is the answer, from these passages alone? May be none."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["AnswerOf", "Answered"]
+__all__ = ["AnswerOf", "AnswerOutput", "Answered", "answered_of"]
 
 
 class Answered(Reply):
@@ -29,9 +29,9 @@ class Answered(Reply):
 
 
 class AnswerInput(Wire):
-    """The passages, if there are any; then the conversation and the question."""
+    """The passages; then the conversation and the question."""
 
-    passages: tuple[Numbered, ...] = ()
+    passages: tuple[Numbered, ...]
     history: tuple[TurnWire, ...] = ()
     question: str
 
@@ -47,17 +47,19 @@ class AnswerOutput(Wire):
 ANSWER = Prompt[AnswerInput, AnswerOutput](
     name="answer",
     instruction="""\
-Answer `question`, in its language and as briefly as is complete.
-- If `passages` are given, use them alone, not what you know. If none are given, answer from what you know.
-- If that does not settle the question, answerable is false and `answer` is empty. Do not guess, and do not answer another question than the one asked.
-- If the passages show that the question assumes something wrong, say so in the answer; if they disagree, say what each says.
+Answer `question` from `passages` alone, not from what you know, in the language of the question and as briefly as is complete: all steps, duties or members that are asked for.
+- A passage may begin with its title and headings, in brackets: they say what it is about. `history`, if given, says what the question refers to.
+- If the passages do not settle the question, answerable is false and `answer` is empty. Do not guess, and do not answer another question than the one asked.
+- If they show that the question assumes something wrong, say so in the answer; if they disagree, say what each says.
 - `reason` first, in at most 15 words.""",
     input=AnswerInput,
     output=AnswerOutput,
     examples=(
         Example(
             input=AnswerInput(
-                passages=numbered_texts(["The Lume lamp runs for nine hours on one charge."]),
+                passages=numbered_texts(
+                    ["[Lume lamp / Battery]\nIt runs for nine hours on one charge."]
+                ),
                 question="How long does the Lume lamp run on one charge?",
             ),
             output=AnswerOutput(
@@ -65,30 +67,28 @@ Answer `question`, in its language and as briefly as is complete.
             ),
         ),
         Example(
-            input=AnswerInput(question="Who designed the Lume lamp?"),
-            output=AnswerOutput(reason="I do not know this lamp.", answerable=False, answer=""),
+            input=AnswerInput(
+                passages=numbered_texts(["[Lume lamp]\nIt weighs 310 grams."]),
+                question="Who designed the Lume lamp?",
+            ),
+            output=AnswerOutput(reason="Only the weight is told.", answerable=False, answer=""),
         ),
     ),
 )
 
 
 class AnswerOf(Request[Answered]):
-    """What is the answer to this question?
-
-    Attributes:
-        vote: Which of several independent answers this is; 0 for the first.
-    """
+    """What do these passages answer?"""
 
     reply: ClassVar[type[Reply]] = Answered
     prompt: ClassVar[Prompt[Any, Any] | None] = ANSWER
 
     question: str
-    passages: tuple[str, ...] = ()
+    passages: tuple[str, ...]
     history: tuple[Turn, ...] = ()
-    vote: int = 0
 
     def stand_in(self) -> Answered:
-        """Answer with the text of the passages; without passages, abstain."""
+        """Answer with the text of the passages."""
         return Answered(answer="\n".join(self.passages))
 
     def to_prompt(self) -> AnswerInput:
@@ -101,5 +101,10 @@ class AnswerOf(Request[Answered]):
 
     def from_prompt(self, output: AnswerOutput) -> Answered:
         """Return the answer; empty if the model says that it cannot answer, here or in the answer."""
-        refused = not output.answerable or is_refusal(output.answer)
-        return Answered(answer="" if refused else output.answer.strip(), reason=output.reason)
+        return answered_of(output)
+
+
+def answered_of(output: AnswerOutput) -> Answered:
+    """Return an answer; none where the model refuses, also in the words of the answer."""
+    refused = not output.answerable or is_refusal(output.answer)
+    return Answered(answer="" if refused else output.answer.strip(), reason=output.reason)

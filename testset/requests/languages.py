@@ -20,7 +20,7 @@ from testset import requests
 
 __all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
 
-CLOSED = ("kind", "style", "type", "types")
+CLOSED = ("behaviour", "importance", "kind", "style", "type", "types")
 """Fields of the examples that hold names of this package; they are the same in every language."""
 
 
@@ -89,17 +89,25 @@ def _with_own_names(
     """Return a translated prompt whose examples keep field values that are names, and its language."""
     examples = []
     for example, own in zip(translated.examples, prompt.examples, strict=True):
-        before = own.input.model_dump(mode="json")
-        given = example.input.model_dump(mode="json")
-        if "settings" in given:
-            own_settings = {n: v for n, v in before["settings"].items() if n in CLOSED}
-            given["settings"] |= own_settings
-            if "language" in given["settings"]:
-                given["settings"]["language"] = code
-        wanted, output = example.output.model_dump(mode="json"), own.output.model_dump(mode="json")
-        for entry, kept in zip(
-            wanted.get("questions", ()), output.get("questions", ()), strict=True
-        ):
-            entry |= {name: kept[name] for name in CLOSED if name in kept}
+        given = _with_names(
+            example.input.model_dump(mode="json"), own.input.model_dump(mode="json")
+        )
+        if "language" in given.get("settings", ()):
+            given["settings"]["language"] = code
+        wanted = _with_names(
+            example.output.model_dump(mode="json"), own.output.model_dump(mode="json")
+        )
         examples.append(translated.example(given, wanted))
     return translated.changed(examples=examples)
+
+
+def _with_names(value: Any, own: Any) -> Any:
+    """Return a value with the names of another, of the same form, at every depth."""
+    if isinstance(value, dict) and isinstance(own, dict):
+        return {
+            name: own[name] if name in CLOSED and name in own else _with_names(entry, own.get(name))
+            for name, entry in value.items()
+        }
+    if isinstance(value, list) and isinstance(own, list) and len(value) == len(own):
+        return [_with_names(entry, other) for entry, other in zip(value, own, strict=True)]
+    return value

@@ -10,6 +10,7 @@ from testset.requests.question import (
     TurnWire,
     WriteInput,
     WriteOutput,
+    answer_facts,
     question_prompt,
 )
 
@@ -43,7 +44,9 @@ Ask what holds under a condition, an exception or a case that the facts state. T
             history=(),
             question="Who pays the postage if a Lume lamp is returned after 40 days?",
             answer="The buyer.",
-            answer_facts=("The buyer pays the postage of a Lume lamp returned after 30 days.",),
+            answer_facts=answer_facts(
+                "The buyer pays the postage of a Lume lamp returned after 30 days.",
+            ),
         ),
     ),
 )
@@ -74,7 +77,9 @@ Write a follow-up in a conversation. `history` holds one earlier exchange: a que
             ),
             question="And how many passengers does it carry?",
             answer="120 passengers.",
-            answer_facts=("The Orla ferry carries 120 passengers.",),
+            answer_facts=answer_facts(
+                "The Orla ferry carries 120 passengers.",
+            ),
         ),
     ),
 )
@@ -90,7 +95,7 @@ class ConversationalOf(QuestionOf):
 DISTRACTING = question_prompt(
     "distracting",
     """\
-Use one fact. Work in `aside`, a true statement on something else, as a remark that does not bear on the answer but could lead a search astray. The question still stands alone and has one answer, which the aside does not change.""",
+Ask for one point. Work in `aside`, a true statement on something else, as a remark that does not bear on the answer but could lead a search astray. The question still stands alone and has one answer, which the aside does not change.""",
     (
         WriteInput(
             facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),),
@@ -102,7 +107,9 @@ Use one fact. Work in `aside`, a true statement on something else, as a remark t
             history=(),
             question="Our hut has a Nord lantern like many others, but what does the Lume lamp weigh?",
             answer="310 grams.",
-            answer_facts=("The Lume lamp weighs 310 grams.",),
+            answer_facts=answer_facts(
+                "The Lume lamp weighs 310 grams.",
+            ),
         ),
     ),
 )
@@ -131,7 +138,7 @@ Ask two things in one message, as people do; each is answered by a fact of its o
             history=(),
             question="What does the Lume lamp weigh, and in which colours does it come?",
             answer="It weighs 310 grams and comes in green and grey.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "The Lume lamp weighs 310 grams.",
                 "The Lume lamp comes in green and grey.",
             ),
@@ -164,7 +171,7 @@ The answer is not said anywhere; it follows from the facts in one or two sure st
             history=(),
             question="How many seedlings fit into one Solo rack?",
             answer="1,200 seedlings: 24 trays of 50 each.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "A Solo rack holds 24 trays.",
                 "A tray holds 50 seedlings.",
                 "A Solo rack holds 1,200 seedlings.",
@@ -183,21 +190,34 @@ class ReasoningOf(QuestionOf):
 SINGLE_HOP = question_prompt(
     "single_hop",
     """\
-Use one fact. `kind` says what is asked for: factoid, list (name all members), numeric, temporal, definition, or procedure (the steps in order). Take the fact that best fits the kind.""",
+Ask for one point. settings.kind says what is asked for: factoid, list (the answer names all members), numeric, temporal, definition, or procedure (the answer gives all steps, in order). One fact answers it; of a list or procedure, all that belong to it.""",
     (
         WriteInput(
+            settings=Settings(language="en", kind="list"),
+            persona="A new deckhand before the first shift.",
+            asks="what is checked on the Orla ferry before it leaves",
             facts=(
-                FactWire(id=1, fact="The Lume lamp runs for nine hours on one charge."),
-                FactWire(id=2, fact="The Lume lamp weighs 310 grams."),
+                FactWire(id=1, fact="Before each trip of the Orla ferry the ramp is checked."),
+                FactWire(
+                    id=2, fact="Before each trip of the Orla ferry the batteries are checked."
+                ),
+                FactWire(
+                    id=3,
+                    fact="The checks on the Orla ferry take ten minutes.",
+                    importance="okay",
+                ),
             ),
-            settings=Settings(language="en", kind="numeric"),
         ),
         WriteOutput(
-            used=(1,),
+            used=(1, 2, 3),
             history=(),
-            question="How long does the Lume lamp run on one charge?",
-            answer="Nine hours.",
-            answer_facts=("The Lume lamp runs for nine hours on one charge.",),
+            question="What do I have to check on the Orla ferry before each trip?",
+            answer="The ramp and the batteries; it takes ten minutes.",
+            answer_facts=answer_facts(
+                "The ramp is checked before each trip.",
+                "The batteries are checked before each trip.",
+                okay=("The checks take ten minutes.",),
+            ),
         ),
     ),
 )
@@ -228,7 +248,7 @@ Begin with the situation of the person who asks, in one short sentence with only
             history=(),
             question="My soil is at 6 degrees and the seed potatoes have come: may I plant them now?",
             answer="Not yet: the soil must first reach 8 degrees.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "Seed potatoes must not be planted before the soil has reached 8 degrees.",
             ),
         ),
@@ -263,7 +283,7 @@ The facts come from the rows of a table. Ask for a cell, for the row with the mo
             history=(),
             question="How much farther does the Nord lantern shine than the Lume lamp?",
             answer="18 metres: 30 against 12.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "The Nord lantern has a range of 30 metres.",
                 "The Lume lamp has a range of 12 metres.",
             ),

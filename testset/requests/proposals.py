@@ -3,7 +3,7 @@
 Asked once for each passage, or group of linked passages, before anything is written.
 """
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
@@ -20,8 +20,6 @@ STAND_IN_FACTS = 5
 """Facts of a stand-in reply at most; a model finds about as many in a passage."""
 STAND_IN_CHARACTERS = 12
 """Characters of a stand-in fact at least; what is shorter is a heading or a mark."""
-
-Importance = Literal["vital", "okay"]
 
 
 class Fact(Reply):
@@ -106,7 +104,11 @@ PROPOSALS = Prompt[ProposalInput, ProposalOutput](
     name="proposals",
     instruction="""\
 Plan questions for a test of systems that answer from documents. Who would come to `passages` with a question of their own, and what would they need to know? Do not write the questions yet.
-- `questions`: up to 4, the most useful first, none if nothing here is worth asking: navigation, legal notices, examples of notation, what only points to other places. `reason` first, in at most 15 words.
+- `reason` first, in at most 15 words: what these passages are good for, or why nothing here is worth asking: navigation, legal notices, examples of notation, what only points to other places.
+- `facts`: each needed fact once. `quote` is the shortest whole stretch that states it, copied character by character from the passage: a sentence, a list item, the row of a table; never a line in brackets above it. `fact` is one statement in the language of the passage, understood without it: names in place of pronouns, dates, units and conditions kept.
+- `questions`: up to 4, the most useful first; none if nothing is worth asking.
+- `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given. `asks`: what is asked, in at most 20 words, in the language of the passages, so that it is understood without them.
+- `vital`: the ids of all facts without which the answer is not complete: all steps, all duties, all members of a list, from the whole passage. `okay`: the ids of what it may hold besides. Of an unanswerable question, `vital` lists what it comes near; of a false premise, what corrects it.
 - `type` is one of settings.types, and only one that the passages truly carry:
   single_hop: one point. kind: factoid, list, numeric, temporal, definition or procedure.
   table: a cell, the row with the most or least, or a difference of two cells.
@@ -118,10 +120,9 @@ Plan questions for a test of systems that answer from documents. Who would come 
   distracting: one point, asked beside a remark on something else.
   unanswerable: what one expects to read here and the passages do not tell.
   false_premise: asked by somebody who takes for true what is denied here.
-  Over several passages, each asking for two of them or more, where none alone is enough: multi_hop (kind: bridge, comparison or sequence), summary, underspecified (it fits both, with different answers), conflict (they contradict each other on one point).
-- `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given. `asks`: what is asked, in at most 20 words, in the language of the passages, so that it is understood without them.
-- `vital` lists the ids of all facts without which the answer is not complete: all steps, all duties, all members of a list. `okay` lists what it may hold besides. Of an unanswerable question, `vital` lists what it comes near; of a false premise, what corrects it.
-- `facts`: each needed fact once. `quote` is the shortest whole stretch that states it, copied character by character from the passage: a sentence, a list item, the row of a table. `fact` is one statement in the language of the passage, understood without it: names in place of pronouns, dates, units and conditions kept.""",
+- Of several passages, each question takes two of them or more: `vital` holds at least one fact of each of these, and whoever reads one alone cannot answer. Types then:
+  multi_hop: one question whose answer takes both. kind: bridge (one leads to the thing that the other tells about), comparison (the same property of two things), sequence (one tells what is required or comes first, the other what follows) or combination (a case that falls under both).
+  summary: an overview that takes both. underspecified: it fits both, with different answers. conflict: they contradict each other on one point.""",
     input=ProposalInput,
     output=ProposalOutput,
     frame=FRAME,
@@ -161,6 +162,50 @@ Plan questions for a test of systems that answer from documents. Who would come 
                         kind="",
                         vital=(1,),
                         okay=(),
+                    ),
+                ),
+            ),
+        ),
+        Example(
+            input=ProposalInput(
+                settings=ProposalSettings(types=("multi_hop", "summary")),
+                passages=numbered_texts(
+                    [
+                        "[Orla ferry / Bookings]\nGroups of more than 20 must book with the harbour office.",
+                        "[Harbour / Offices]\nThe harbour office is open on weekdays. It closes in July.",
+                    ]
+                ),
+            ),
+            output=ProposalOutput(
+                reason="A group must know where to book, and when that is possible.",
+                facts=(
+                    FactWire(
+                        id=1,
+                        passage=1,
+                        quote="Groups of more than 20 must book with the harbour office.",
+                        fact="Groups of more than 20 must book the Orla ferry with the harbour office.",
+                    ),
+                    FactWire(
+                        id=2,
+                        passage=2,
+                        quote="The harbour office is open on weekdays.",
+                        fact="The harbour office is open on weekdays.",
+                    ),
+                    FactWire(
+                        id=3,
+                        passage=2,
+                        quote="It closes in July.",
+                        fact="The harbour office closes in July.",
+                    ),
+                ),
+                questions=(
+                    OfferWire(
+                        persona="A teacher who plans a trip with 25 pupils.",
+                        asks="on which days 25 pupils can be booked on the Orla ferry",
+                        type="multi_hop",
+                        kind="bridge",
+                        vital=(1, 2),
+                        okay=(3,),
                     ),
                 ),
             ),

@@ -1,8 +1,9 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.wire import Wire, from_zero
@@ -11,7 +12,9 @@ from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.frame import FRAME
 
 __all__ = [
+    "AnswerFact",
     "FactWire",
+    "Importance",
     "QuestionOf",
     "Settings",
     "Stated",
@@ -20,10 +23,14 @@ __all__ = [
     "WriteInput",
     "WriteOutput",
     "Written",
+    "answer_facts",
     "fact_wires",
     "parse_written",
     "question_prompt",
 ]
+
+Importance = Literal["vital", "okay"]
+"""Whether an answer without a fact is not complete, or may hold it besides."""
 
 STAND_IN_WORDS = 20
 """Words of a stand-in question at most; of Chinese and Japanese, the characters below."""
@@ -34,10 +41,11 @@ _POINTING = frozenset(
 
 
 class Stated(Reply):
-    """A fact as the writer sees it: the statement and the document it stands in."""
+    """A fact as the writer sees it: the statement, where it stands, and whether it is vital."""
 
     statement: str
     document: str = ""
+    importance: Importance = "vital"
 
 
 class Turn(Reply):
@@ -53,14 +61,14 @@ class Written(Reply):
     Attributes:
         question: The question.
         reference: Its answer; empty for one that cannot be answered.
-        reference_facts: The statements of the answer.
+        reference_facts: The statements of the answer, each vital or okay.
         used: Numbers, from 0, of the facts that are needed.
         history: The conversation before it.
     """
 
     question: str
     reference: str
-    reference_facts: tuple[str, ...] = ()
+    reference_facts: tuple[Fact, ...] = ()
     used: tuple[int, ...] = ()
     history: tuple[Turn, ...] = ()
 
@@ -71,19 +79,36 @@ Write the question that `persona` asks when they want to know `asks`, and its ri
 Rules for every question:
 - It stands alone: whoever reads it has no document at hand. Name things; never write "the text", "this table", "the author" or "above".
 - It does not hold its own answer, has no preamble and no number, and is one line.
-- The answer is complete: it holds all of what is asked, every step, duty or member that the facts state. It follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand. `answer_facts` are its statements one by one, each complete in itself.
-- `used` lists the ids of exactly the facts that are needed. `history` is empty unless a conversation is asked for.
+- The answer is complete: it holds all that is asked, every step, duty, condition or member that the facts state; what a fact marked okay adds may stay out. It follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand.
+- `answer_facts`: what the answer says, one statement each, with names in place of pronouns. importance is vital if the answer would not be complete without it, else okay.
+- `used` lists the ids of exactly the facts that the answer stands on. `history` is empty unless a conversation is asked for.
 - settings.style: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. As long as that person would make it.
 - Write question and answer in settings.language. settings.examples show the manner that is liked, not what to ask. Do not ask again what `avoid` asks."""
 """The frame of every writing prompt; `{task}` is what the type demands."""
 
 
 class FactWire(Wire):
-    """A fact with its number, from 1, and the document it stands in."""
+    """A fact with its number, from 1, the document and heading it stands under, and its weight."""
 
     id: int
     fact: str
     document: str = ""
+    importance: Importance = "vital"
+
+
+class AnswerFact(Wire):
+    """A statement of the answer, and whether the answer is complete without it."""
+
+    fact: str
+    importance: Importance
+
+
+def answer_facts(*vital: str, okay: tuple[str, ...] = ()) -> tuple[AnswerFact, ...]:
+    """Return statements of an answer, those that are merely okay last."""
+    return (
+        *(AnswerFact(fact=text, importance="vital") for text in vital),
+        *(AnswerFact(fact=text, importance="okay") for text in okay),
+    )
 
 
 class TurnWire(Wire):
@@ -121,7 +146,7 @@ class WriteOutput(Wire):
     history: tuple[TurnWire, ...]
     question: str
     answer: str
-    answer_facts: tuple[str, ...]
+    answer_facts: tuple[AnswerFact, ...]
 
 
 def question_prompt(
@@ -184,7 +209,7 @@ class QuestionOf(Request[Written]):
         return Written(
             question=_stand_in_question(" ".join(near)),
             reference="\n".join(stated) if self.answered else "",
-            reference_facts=tuple(stated) if self.answered else (),
+            reference_facts=tuple(Fact(text=text) for text in stated) if self.answered else (),
             used=used,
             history=history,
         )
@@ -210,7 +235,7 @@ class QuestionOf(Request[Written]):
 def fact_wires(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
     """Return facts numbered from 1."""
     return tuple(
-        FactWire(id=number, fact=fact.statement, document=fact.document)
+        FactWire(id=number, fact=fact.statement, document=fact.document, importance=fact.importance)
         for number, fact in enumerate(facts, start=1)
     )
 
@@ -228,7 +253,11 @@ def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Writte
     return Written(
         question=output.question.strip(),
         reference=output.answer.strip(),
-        reference_facts=tuple(fact.strip() for fact in output.answer_facts if fact.strip()),
+        reference_facts=tuple(
+            Fact(text=text, importance=entry.importance)
+            for entry in output.answer_facts
+            if (text := entry.fact.strip())
+        ),
         used=from_zero(output.used, count, "fact"),
         history=turns if converses else (),
     )

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
@@ -15,6 +16,7 @@ from testset.requests.question import (
     TurnWire,
     WriteOutput,
     Written,
+    answer_facts,
     fact_wires,
     parse_written,
     turn_wires,
@@ -39,9 +41,9 @@ REPAIR = Prompt[RepairInput, WriteOutput](
     name="repair",
     instruction="""\
 `question` and `answer` were written from `facts` for a test, a question of the type settings.type, and turned down for `fault`. Repair them: change as little as removes the fault, and keep type, language, who asks (`persona`), how (settings.style) and, for a conversation, the history.
-- If something is not named, name it. If the answer says more than the facts, cut it; if it leaves out what is asked, complete it. If the question is too general, ask for what only these facts tell.
+- If something is not named, name it. If the answer says more than the facts, cut it; if it leaves out what is asked, complete it from the facts. If the question is too general, or others answer it otherwise, ask for what only these facts tell. An empty answer stays empty: the documents must not tell it.
 - The question stands alone (only a conversation leans on its history), never speaks of "the text", does not hold its answer, and is one line.
-- `used` lists the ids of exactly the facts needed; `answer_facts` are the answer's statements one by one.""",
+- `used` lists the ids of exactly the facts that the answer stands on. `answer_facts`: what the answer says, one statement each; importance is vital if the answer would not be complete without it, else okay.""",
     input=RepairInput,
     output=WriteOutput,
     frame=FRAME,
@@ -59,7 +61,9 @@ REPAIR = Prompt[RepairInput, WriteOutput](
                 history=(),
                 question="How many passengers does the Orla ferry carry?",
                 answer="120 passengers.",
-                answer_facts=("The Orla ferry carries 120 passengers.",),
+                answer_facts=answer_facts(
+                    "The Orla ferry carries 120 passengers.",
+                ),
             ),
         ),
     ),
@@ -96,7 +100,7 @@ class RepairOf(Request[Written]):
         return Written(
             question=self.question,
             reference=self.reference,
-            reference_facts=(self.reference,) if self.reference else (),
+            reference_facts=(Fact(text=self.reference),) if self.reference else (),
             used=tuple(range(len(self.facts))),
             history=self.history,
         )

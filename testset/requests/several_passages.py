@@ -1,4 +1,4 @@
-"""Question types over passages of several documents: for each the prompt and the request."""
+"""Question types over two linked passages: for each the prompt and the request."""
 
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ from testset.requests.question import (
     Settings,
     WriteInput,
     WriteOutput,
+    answer_facts,
     question_prompt,
 )
 
@@ -17,7 +18,12 @@ __all__ = ["MultiHopOf", "SummaryOf"]
 MULTI_HOP = question_prompt(
     "multi_hop",
     """\
-Use two facts or more, such that none of them alone answers. `kind` says how they are joined: bridge (one fact leads to the thing that the other tells about; do not name that thing), comparison (the same property of two things), or across (parts from different documents make up the answer).""",
+The facts stand in two places, and whoever reads one place alone cannot answer. Use at least one fact of each. settings.kind says how they are joined:
+- bridge: one fact leads to the thing that the other tells about. Describe that thing by the first fact; do not name it.
+- comparison: ask which of two things has more, comes first, or how they differ in one property.
+- sequence: one fact tells what comes first or is required, the other what follows from it.
+- combination: a person's case falls under both facts, and the answer takes both.
+It is still one question that a person would ask, not two questions joined by "and".""",
     (
         WriteInput(
             facts=(
@@ -27,13 +33,15 @@ Use two facts or more, such that none of them alone answers. `kind` says how the
                 FactWire(id=2, fact="The Brevik yard closed in 2004.", document="yards.md"),
             ),
             settings=Settings(language="en", kind="bridge"),
+            persona="A historian of northern shipyards.",
+            asks="when the yard that built the Orla ferry closed",
         ),
         WriteOutput(
             used=(1, 2),
             history=(),
             question="In which year did the yard that built the Orla ferry close?",
             answer="In 2004.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "The Orla ferry was built at the Brevik yard.",
                 "The Brevik yard closed in 2004.",
             ),
@@ -72,7 +80,7 @@ Ask for an overview, a development or the main points of a subject on which seve
             history=(),
             question="How has ferry traffic at Orla been moved to clean energy?",
             answer="The Orla ferry has run on batteries since 2019. Since 2021 the harbour has charged ferries from solar roofs.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "The Orla ferry has run on batteries since 2019.",
                 "The harbour of Orla has charged ferries from solar roofs since 2021.",
             ),

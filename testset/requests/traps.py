@@ -12,6 +12,7 @@ from testset.requests.question import (
     Settings,
     WriteInput,
     WriteOutput,
+    answer_facts,
     question_prompt,
 )
 
@@ -36,7 +37,7 @@ The facts of different documents disagree on one point. Ask about that point as 
             history=(),
             question="In which year did the Brevik yard close?",
             answer="The documents disagree: one says 2004, the other 2006.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "One document says that the Brevik yard closed in 2004.",
                 "One document says that the Brevik yard closed in 2006.",
             ),
@@ -66,7 +67,9 @@ The question takes for granted something that a fact contradicts: another number
             history=(),
             question="Why was the Orla ferry switched to batteries only in 2022?",
             answer="It was not in 2022: the Orla ferry has run on batteries since 2019.",
-            answer_facts=("The Orla ferry has run on batteries since 2019.",),
+            answer_facts=answer_facts(
+                "The Orla ferry has run on batteries since 2019.",
+            ),
         ),
     ),
 )
@@ -92,7 +95,7 @@ Ask for something that the facts, and what likely stands around them, do not tel
             history=(),
             question="Who designed the Lume lamp?",
             answer="",
-            answer_facts=(),
+            answer_facts=answer_facts(),
         ),
     ),
 )
@@ -122,7 +125,7 @@ Leave out what is needed to choose between two facts: the question fits both, an
             history=(),
             question="How long does the lamp run?",
             answer="That depends on which lamp is meant: the Lume lamp or the Nord lantern.",
-            answer_facts=(
+            answer_facts=answer_facts(
                 "The Lume lamp runs for nine hours.",
                 "The Nord lantern runs for 20 hours.",
             ),

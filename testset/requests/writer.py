@@ -9,8 +9,8 @@ from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from testset.requests.alternatives import Alternative, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
-from testset.requests.critic import CriticOf, Opinion
-from testset.requests.needs import NeedsOf
+from testset.requests.closed_book import ClosedBookOf
+from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.paraphrases import ParaphrasesOf
 from testset.requests.proposals import ProposalsOf
 from testset.requests.question import QuestionOf, Turn, Written
@@ -64,11 +64,7 @@ class Writer:
         self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()
     ) -> Answered:
         """Return the answer that the model gives without documents; each `vote` is independent."""
-        return await self.ask(AnswerOf(question=question, history=tuple(history), vote=vote))
-
-    async def needs(self, question: str) -> tuple[str, ...]:
-        """Return what a question points at without naming it."""
-        return (await self.ask(NeedsOf(question=question))).missing
+        return await self.ask(ClosedBookOf(question=question, history=tuple(history), vote=vote))
 
     async def paraphrases(self, question: str, *, n: int = 2) -> tuple[str, ...]:
         """Return `n` paraphrases."""
@@ -93,6 +89,6 @@ class Writer:
         )
         return (await self.ask(asked)).verdicts
 
-    async def critic(self, request: CriticOf) -> Opinion:
+    async def examine(self, request: ExamineOf) -> Opinion:
         """Return what a second examiner thinks of an item."""
         return await self.ask(request)

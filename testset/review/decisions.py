@@ -16,6 +16,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, QuestionType, Status
@@ -46,7 +47,7 @@ class State(_Frozen):
     question: str
     reference: str
     reference_aliases: tuple[str, ...] = ()
-    reference_facts: tuple[str, ...] = ()
+    reference_facts: tuple[Fact, ...] = ()
     type: QuestionType | None = None
     gold: tuple[tuple[GoldSpan, ...], ...] | None = None
     status: Status

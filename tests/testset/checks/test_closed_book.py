@@ -4,16 +4,17 @@ import pytest
 
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict
 from tests.scripted import asked_of
-from tests.testset.checks.examples import ferry_draft, writer
+from tests.testset.checks.examples import ferry_draft, requests_to, writer
 from testset import Check, GoldenItem
 from testset.checks import closed_book
-from testset.requests.answer import Answered, AnswerOf
+from testset.requests.answer import Answered
+from testset.requests.closed_book import ClosedBookOf
 
 
 async def test_closed_book_tags_what_is_answered_twice_without_documents():
     known = writer(Answered(answer="120 people."), Answered(answer="120 people."))
     assert (await closed_book.by_model(ferry_draft(), known)).verdict == "tagged"
-    assert [request.vote for request in asked_of(known.oracle, AnswerOf)] == [0, 1]
+    assert [request.vote for request in asked_of(known.oracle, ClosedBookOf)] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -38,3 +39,9 @@ def test_which_items_fall_to_the_quota_does_not_depend_on_their_order():
     kept = [closed_book.within_quota(order, 0.34, size=3) for order in (items, items[::-1])]
     assert [{item.id for item in each} for each in kept] == [{"a", "b"}] * 2
     assert closed_book.within_quota(items, None, size=3) == items
+
+
+async def test_closed_book_asks_nothing_unless_it_is_wanted():
+    silent = writer()
+    found = await closed_book.by_model(ferry_draft(), silent, asked=False)
+    assert (found.verdict, found.evidence, requests_to(silent)) == ("passed", "not asked", [])

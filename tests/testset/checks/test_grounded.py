@@ -1,10 +1,14 @@
 """Answers that the evidence does not support are rejected."""
 
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply, judge_of
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.scripted import asked_of
-from tests.testset.checks.examples import ferry_draft, pump_draft
+from tests.testset.checks.examples import INDEX, ferry_draft, pump_draft
+from testset import Writer
 from testset.checks import grounded
+from testset.checks.examined import Examiner
+from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.question import Turn
 
 
@@ -27,7 +31,7 @@ async def test_grounded_holds_what_was_listed_and_the_whole_answer_against_the_e
         Support(claim=UNLISTED, verdict="not_mentioned", reason="no Lund"),
     )
     oracle = ScriptedOracle(SupportReply(verdicts=verdicts))
-    draft = ferry_draft(reference=f"It carries 120. {UNLISTED}", facts=(LISTED,))
+    draft = ferry_draft(reference=f"It carries 120. {UNLISTED}", facts=(Fact(text=LISTED),))
     found = await grounded.by_judge(draft, Judge(oracle))
     assert (found.verdict, "no Lund" in found.evidence) == ("rejected", True)
     (asked,) = asked_of(oracle, SupportOf)
@@ -53,3 +57,22 @@ async def test_grounded_passes_what_stands_there_without_asking():
 async def test_grounded_reads_the_answer_where_no_meaning_of_a_question_was_listed():
     draft = ferry_draft(reference="Nine barges are moored there.", behaviour="clarify")
     assert (await grounded.by_judge(draft, judge_of(None))).verdict == "rejected"
+
+
+async def test_grounded_by_a_model_rejects_the_claim_that_it_doubts():
+    oracle = ScriptedOracle(Opinion(doubts=("", "no Lund is named"), fit=True))
+    draft = ferry_draft(reference=UNLISTED, facts=(Fact(text=LISTED),))
+    found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
+    assert (found.verdict, found.evidence) == ("rejected", f"{UNLISTED!r}: no Lund is named")
+    (asked,) = asked_of(oracle, ExamineOf)
+    assert asked.claims == (LISTED, UNLISTED)
+    assert asked.evidence[0].startswith("[Orla ferry]")
+
+
+async def test_grounded_by_a_model_reads_the_meanings_of_a_question_that_is_asked_back():
+    oracle = ScriptedOracle(Opinion(doubts=("",), fit=True))
+    draft = ferry_draft(reference="Which?", behaviour="clarify", facts=(Fact(text=LISTED),))
+    found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
+    assert (found.verdict, asked_of(oracle, ExamineOf)[0].claims) == ("passed", (LISTED,))
+    bare = ferry_draft(reference="Which?", behaviour="clarify")
+    assert (await grounded.by_model(bare, Examiner(INDEX, Writer(oracle)))).evidence == "not asked"

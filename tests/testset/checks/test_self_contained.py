@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.testset.checks.examples import ferry_draft, pump_draft, requests_to, writer
+from tests.testset.checks.examples import INDEX, ferry_draft, pump_draft, requests_to, writer
 from testset.checks import self_contained
-from testset.requests.needs import Needs, NeedsOf
+from testset.checks.examined import Examiner
+from testset.requests.examine import ExamineOf, Opinion
 
 
 @pytest.mark.parametrize("question", ["When did he design it?", "What does this table show?"])
@@ -22,24 +23,27 @@ def test_self_contained_passes_a_possessive_whose_owner_is_named():
 
 async def test_a_model_rejects_what_points_elsewhere_by_rule_and_by_model():
     silent = writer()
-    found = await self_contained.by_model(ferry_draft("How many does this list name?"), silent)
+    found = await self_contained.by_model(
+        ferry_draft("How many does this list name?"), Examiner(INDEX, silent)
+    )
     assert (found.verdict, requests_to(silent)) == ("rejected", [])
     found = await self_contained.by_model(
-        ferry_draft("How many people fit?"), writer(Needs(missing=("the ship",)))
+        ferry_draft("How many people fit?"),
+        Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=True))),
     )
     assert (found.verdict, "the ship" in found.evidence) == ("rejected", True)
 
 
 async def test_a_model_passes_what_stands_alone_and_what_leans_by_design():
-    alone = writer(Needs())
-    assert (await self_contained.by_model(ferry_draft(), alone)).verdict == "passed"
-    assert requests_to(alone) == [NeedsOf]
+    alone = writer(Opinion(fit=True))
+    found = await self_contained.by_model(ferry_draft(), Examiner(INDEX, alone))
+    assert (found.verdict, requests_to(alone)) == ("passed", [ExamineOf])
     leaning = ferry_draft("And how many does it carry?", type="conversational")
-    assert (await self_contained.by_model(leaning, writer())).verdict == "passed"
+    nobody = Examiner(INDEX, writer())
+    assert (await self_contained.by_model(leaning, nobody)).verdict == "passed"
 
 
 async def test_a_model_passes_a_pronoun_after_the_name_it_stands_for():
     question = "When was the Orla ferry built and what does it carry?"
-    assert (
-        await self_contained.by_model(ferry_draft(question), writer(Needs()))
-    ).verdict == "passed"
+    examiner = Examiner(INDEX, writer(Opinion(fit=True)))
+    assert (await self_contained.by_model(ferry_draft(question), examiner)).verdict == "passed"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from llamaindex_rag_eval.data.sample import Fact
 from testset import Check, GoldenItem, GoldenSet, GoldSpan
 
 __all__ = ["ITEMS", "TEXT", "span", "states"]
@@ -19,7 +20,7 @@ ITEMS = (
         id="a",
         question="How many zones?",
         reference="Twelve",
-        reference_facts=("It has twelve zones.",),
+        reference_facts=(Fact(text="It has twelve zones."),),
         gold=((span("twelve zones"),),),
         checks={"closed_book": Check(verdict="tagged"), "lint": Check(verdict="passed")},
     ),

@@ -1,0 +1,35 @@
+"""Items that a second examiner does not find fit are rejected."""
+
+from tests.scripted import asked_of
+from tests.testset.checks.examples import INDEX, ferry_draft, requests_to, writer
+from testset.checks import critics_agree, self_contained
+from testset.checks.examined import Examiner
+from testset.requests.examine import ExamineOf, Opinion
+
+
+async def test_what_a_second_examiner_finds_unfit_is_rejected():
+    examiner = Examiner(INDEX, writer(Opinion(fit=False, reason="Nobody asks this.")))
+    check = await critics_agree.by_model(ferry_draft(), examiner)
+    assert (check.verdict, check.evidence) == ("rejected", "Nobody asks this.")
+    fit = Examiner(INDEX, writer(Opinion(fit=True)))
+    assert (await critics_agree.by_model(ferry_draft(), fit)).verdict == "passed"
+
+
+async def test_an_examiner_is_asked_once_for_each_draft():
+    asked = writer(Opinion(fit=True), Opinion(fit=False))
+    examiner = Examiner(INDEX, asked)
+    first, second = ferry_draft(), ferry_draft("How many people fit on the Orla ferry?")
+    for draft in (first, first, second):
+        await self_contained.by_model(draft, examiner)
+        await critics_agree.by_model(draft, examiner)
+    assert requests_to(asked) == [ExamineOf, ExamineOf]
+
+
+async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question():
+    asked = writer(Opinion(fit=False, reason="Passage 1 answers it."))
+    refused = ferry_draft(reference="", type="unanswerable", gold=(), behaviour="refuse")
+    check = await critics_agree.by_model(refused, Examiner(INDEX, asked))
+    (request,) = asked_of(asked.oracle, ExamineOf)
+    assert check.verdict == "rejected"
+    assert any("120 people" in passage for passage in request.evidence)
+    assert request.claims == ()

@@ -1,0 +1,72 @@
+"""Examined: one call of a model on which three checks rest, each with a verdict of its own.
+
+They are `self_contained`, `grounded` and `critics_agree`.
+"""
+
+from llamaindex_rag_eval.judge.rules.claims import claims_of
+from testset.checks.answers import holds
+from testset.checks.draft import Draft
+from testset.corpus.index import CorpusIndex
+from testset.requests.examine import ExamineOf, Opinion
+from testset.requests.writer import Writer
+
+__all__ = ["Examiner", "claims_in"]
+
+NEAREST = 4
+"""Passages that an examiner is shown of a question that no document answers."""
+
+
+class Examiner:
+    """Asks a model what it thinks of a draft, once for each draft.
+
+    Args:
+        index: The documents.
+        writer: Who examines.
+    """
+
+    def __init__(self, index: CorpusIndex, writer: Writer) -> None:
+        self._index, self._writer = index, writer
+        self._known: dict[Draft, Opinion] = {}
+
+    def request(self, draft: Draft) -> ExamineOf:
+        """Return what the model is asked: of a draft without evidence, beside what is nearest."""
+        evidence = self._evidence(draft)
+        return ExamineOf(
+            question=draft.question,
+            reference=draft.reference,
+            evidence=evidence,
+            claims=claims_in(draft, "\n".join(evidence)) if draft.gold else (),
+            history=draft.turns,
+            behaviour=draft.behaviour,
+        )
+
+    async def opinion(self, draft: Draft) -> Opinion:
+        """Return what the model thinks of a draft."""
+        if draft not in self._known:
+            self._known[draft] = await self._writer.examine(self.request(draft))
+        return self._known[draft]
+
+    def knows(self, draft: Draft) -> bool:
+        """Return whether the model was asked about a draft."""
+        return draft in self._known
+
+    def _evidence(self, draft: Draft) -> tuple[str, ...]:
+        if not draft.gold:
+            near = self._index.search(draft.full_question, k=NEAREST)[:NEAREST]
+            return tuple(self._index.passages[number].shown for number in near)
+        groups = (group if draft.behaviour == "clarify" else group[:1] for group in draft.gold)
+        return tuple(self._index.in_setting(entry) for group in groups for entry in group)
+
+
+def claims_in(draft: Draft, evidence: str) -> tuple[str, ...]:
+    """Return what the answer says, claim by claim; nothing if it stands in the evidence as it is.
+
+    Of a question that must be asked back these are its possible meanings.
+    """
+    facts = tuple(fact.text for fact in draft.facts)
+    if draft.behaviour == "clarify" and facts:
+        return facts
+    if holds(evidence, draft.reference):
+        return ()
+    said = claims_of(draft.reference) or (draft.reference,)
+    return tuple(dict.fromkeys([*facts, *said]))

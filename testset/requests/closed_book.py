@@ -1,0 +1,68 @@
+"""Closed book: what does a model answer without any document? May be nothing."""
+
+from typing import Any, ClassVar
+
+from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
+from llamaindex_rag_eval.models.request import Reply, Request
+from testset.requests.answer import Answered, AnswerOutput, answered_of
+from testset.requests.question import Turn, TurnWire, turn_wires
+
+__all__ = ["ClosedBookOf"]
+
+
+class ClosedBookInput(Wire):
+    """The question, after the conversation before it."""
+
+    history: tuple[TurnWire, ...] = ()
+    question: str
+
+
+CLOSED_BOOK = Prompt[ClosedBookInput, AnswerOutput](
+    name="closed_book",
+    instruction="""\
+Answer `question` from what you know by heart, in its language and as briefly as is complete. `history`, if given, says what it refers to.
+- If you do not know, or would have to guess, answerable is false and `answer` is empty.
+- `reason` first, in at most 15 words.""",
+    input=ClosedBookInput,
+    output=AnswerOutput,
+    examples=(
+        Example(
+            input=ClosedBookInput(question="How high is Mount Everest?"),
+            output=AnswerOutput(
+                reason="Its height is well known.", answerable=True, answer="8,849 metres."
+            ),
+        ),
+        Example(
+            input=ClosedBookInput(question="Who designed the Lume lamp?"),
+            output=AnswerOutput(reason="I do not know this lamp.", answerable=False, answer=""),
+        ),
+    ),
+)
+
+
+class ClosedBookOf(Request[Answered]):
+    """What is the answer to this question, by heart?
+
+    Attributes:
+        vote: Which of several independent answers this is; 0 for the first.
+    """
+
+    reply: ClassVar[type[Reply]] = Answered
+    prompt: ClassVar[Prompt[Any, Any] | None] = CLOSED_BOOK
+
+    question: str
+    history: tuple[Turn, ...] = ()
+    vote: int = 0
+
+    def stand_in(self) -> Answered:
+        """Abstain."""
+        return Answered(answer="")
+
+    def to_prompt(self) -> ClosedBookInput:
+        """Return history and question."""
+        return ClosedBookInput(history=turn_wires(self.history), question=self.question)
+
+    def from_prompt(self, output: AnswerOutput) -> Answered:
+        """Return the answer; empty if the model says that it cannot answer, here or in the answer."""
+        return answered_of(output)
