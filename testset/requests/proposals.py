@@ -109,7 +109,7 @@ Plan questions for a test of systems that answer from documents. Who would come 
 - `questions`: up to 4, the most useful first; none if nothing is worth asking.
 - `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given. `asks`: what is asked, in at most 20 words, in the language of the passages, so that it is understood without them.
 - `vital`: the ids of all facts without which the answer is not complete: all steps, all duties, all members of a list, from the whole passage. `okay`: the ids of what it may hold besides. Of an unanswerable question, `vital` lists what it comes near; of a false premise, what corrects it.
-- `type` is one of settings.types, and only one that the passages truly carry:
+- `type` is one of settings.types, which has the most wanted first, and only one that the passages truly carry:
   single_hop: one point. kind: factoid, list, numeric, temporal, definition or procedure.
   table: a cell, the row with the most or least, or a difference of two cells.
   reasoning: a result that follows in one or two sure steps and is not said.

@@ -43,7 +43,7 @@ def test_every_prompt_is_translated_in_one_call_and_never_again(server, folder):
 def test_examples_tell_their_language_and_keep_the_names_that_are_ours(folder):
     found = writer_prompts_in(folder)
     asked = found[WRITING["single_hop"]].examples[0]
-    assert (asked.input.settings.language, asked.input.settings.kind) == ("pt", "numeric")
+    assert (asked.input.settings.language, asked.input.settings.kind) == ("pt", "list")
     assert asked.output.question.startswith("<Portuguese> ")
     assert found[RepairOf].examples[0].input.settings.type == "single_hop"
 
