@@ -96,22 +96,26 @@ def ranked_candidates(
 
 
 def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
-    """Return candidates without those that several documents answer each in its own way.
+    """Return candidates without those that several places answer each in its own way.
 
-    Such a question is asked with its page named, if that tells it from the others.
+    Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    answers: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    kept = _of_one_answer(found)
+    told = {id(entry) for entry in kept}
+    wider = [
+        replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))
+        for entry in found
+        if id(entry) not in told and entry.candidate.wider not in {"", entry.candidate.question}
+    ]
+    return kept + _of_one_answer(wider)
+
+
+def _of_one_answer(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+    """Return those whose question has one answer in all of the documents."""
+    answers: dict[str, set[str]] = defaultdict(set)
     for entry in found:
-        candidate = entry.candidate
-        answers[_letters(entry)].add((candidate.first.doc_id, candidate.answer))
-    kept: list[PassageCandidate] = []
-    for entry in found:
-        same, wider = answers[_letters(entry)], entry.candidate.wider
-        if len({answer for _, answer in same}) == 1 or len({doc_id for doc_id, _ in same}) == 1:
-            kept.append(entry)
-        elif wider and wider != entry.candidate.question:
-            kept.append(replace(entry, candidate=replace(entry.candidate, question=wider)))
-    return kept
+        answers[_letters(entry)].add(entry.candidate.answer)
+    return [entry for entry in found if len(answers[_letters(entry)]) == 1]
 
 
 def _together(words: Sequence[str], passages: Sequence[Passage]) -> bool:

@@ -65,17 +65,34 @@ class Ask(_Table):
 class Templates(_Table):
     """Questions on labels, tables and terms; those left empty are not asked.
 
-    In braces: `label`, what is asked for; `name`, whose it is; `other`, another name or value.
+    In braces: `label`, what is asked for, as it stands there, so that it needs quotes; `name`,
+    whose it is; `what`, as "what amount"; `other`, another name or value.
+
+    Attributes:
+        of: What is asked of a cell, or of a value of something with a name.
+        labelled: The same of a value without a name; `name` is its page with its heading.
+        only: The same where `what` says all that the label says.
+        row: A name in a table; `label` is what its rows are.
+        quoted: Any other name that is not one of code.
+        does, says, means, short: What a thing of code does, a message says, a term means, a
+            short form stands for.
+        most, least, more, two, follow_up, wrong, right: Questions on several values, and the
+            answer to one that is wrong.
+        under: A question with its page.
+        what: What is asked for, of any value.
+        kinds: The same of values of a kind.
+        noun: Templates by name that are used instead if the label is a noun.
     """
 
     of: str = ""
-    of_many: str = ""
+    labelled: str = ""
+    only: str = ""
     row: str = "{label} {name}"
+    quoted: str = "{name}"
     does: str = ""
     says: str = ""
     means: str = ""
     short: str = ""
-    which: str = ""
     most: str = ""
     least: str = ""
     more: str = ""
@@ -84,7 +101,9 @@ class Templates(_Table):
     wrong: str = ""
     right: str = ""
     under: str = ""
+    what: str = ""
     kinds: dict[ValueKind, str] = {}
+    noun: dict[str, str] = {}
 
 
 class Structure(_Table):
@@ -102,6 +121,7 @@ class Structure(_Table):
         small: Whether common nouns have no capital, so that headings and labels lose theirs.
         mine: Words that a reader replaces when asking, as "your" by "my".
         many: Finds a label that names several things.
+        noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
@@ -124,6 +144,7 @@ class Structure(_Table):
     small: bool = False
     mine: dict[str, str] = {}
     many: str = r"(?!)"
+    noun: str = r"(?!)"
     values: dict[ValueKind, str] = {}
     particles: tuple[tuple[str, str, str], ...] = ()
     within: str = ", "
@@ -178,7 +199,9 @@ class Structure(_Table):
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
 
-    def is_one(self, name: Literal["meaning", "phrase", "silent", "useless"], text: str) -> bool:
+    def is_one(
+        self, name: Literal["meaning", "noun", "phrase", "silent", "useless"], text: str
+    ) -> bool:
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 

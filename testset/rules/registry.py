@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import get_args
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
@@ -16,16 +15,14 @@ from testset.rules.structure.lists import lists
 from testset.rules.structure.outline import Outline
 from testset.rules.structure.pairs import pairs
 from testset.rules.structure.records import Record, records_of
-from testset.rules.structure.values import ValueKind
 
 __all__ = ["UNKNOWN", "by_form", "candidates_of", "document_language"]
 
 _BARE = "{name}: {label}?"
-_KINDS: tuple[ValueKind, ...] = get_args(ValueKind)
 UNKNOWN = Language(
     code="other",
     name="unknown",
-    structure=Structure(ask=Templates(of=_BARE, kinds=dict.fromkeys(_KINDS, _BARE))),
+    structure=Structure(ask=Templates(of=_BARE, labelled=_BARE)),
 )
 """A language without a table: headings that are questions are asked as they stand, and values by
 their labels."""

@@ -32,10 +32,10 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
         ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
-        ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是什么？", "40"),
-        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: how much is day ticket?", "$4.50"),
+        ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
+        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: what amount is given for “Day ticket”?", "$4.50"),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "What is the weight of VT-240?", "4 kg"),
-        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Wie lautet „Gewicht“ bei VT-240?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Was ist für VT-240 unter „Gewicht“ angegeben?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
     ],
 )  # fmt: skip
@@ -84,13 +84,32 @@ def test_the_lead_in_of_a_list_is_asked_with_all_of_its_items():
     assert found.answer == "- a can\n- a barrel of the best oil there is"
 
 
+HOURS = {
+    "en": ("Day", "Opens", "Lynn works: What time is given for the day “Monday” under “Opens”?"),
+    "de": (
+        "Tag",
+        "Öffnet",
+        "Lynn works: Welche Uhrzeit ist für „Monday“ unter „Öffnet“ angegeben?",
+    ),
+    "ja": ("曜日", "開ける", "Lynn works：Mondayの「開ける」は何時ですか？"),
+    "zh": ("日期", "开门", "Lynn works：Monday的“开门”是几点？"),
+}
+
+
+@pytest.mark.parametrize("language", HOURS)
+def test_a_header_that_is_no_noun_is_quoted_as_it_stands(language):
+    corner, header, question = HOURS[language]
+    table = f"| {corner} | {header} |\n|---|---|\n| Monday | 9:30 |\n| Friday | 10:30 |\n"
+    assert asked(table, language=language)[question].answer == "9:30"
+
+
 TABLE = "| Pump | Flow |\n|---|---|\n| P-100 | 40 l |\n| P-200 | 55 l |\n| P-300 | 30 l |\n| P-400 | 70 l |\n| P-500 | 80 l |\n"
 
 
 def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     found = asked(TABLE)
     by_rule = {candidate.rule: candidate for candidate in found.values()}
-    most = found["Lynn works: Which pump has the highest flow?"]
+    most = found["Lynn works: Which pump has the highest value under “Flow”?"]
     assert (most.answer, most.type, most.kind) == ("P-500", "table", "superlative")
     both = by_rule["pair.both"]
     assert (both.type, len(both.spans)) == ("multi_hop", 2)
@@ -98,7 +117,7 @@ def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     assert by_rule["pair.follow_up"].turns[0].answer == "55 l"
     premise = by_rule["pair.premise"]
     assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
-    assert premise.answer == "The flow of P-300 is 30 l, not 70 l."
+    assert premise.answer == "Under “Flow”, 30 l is given for P-300, not 70 l."
     assert by_rule["pair.compared"].answer.startswith("P-500")
 
 

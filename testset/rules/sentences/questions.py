@@ -3,14 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.checks.answers import holds, letters_of
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate, Kind, Span
+from testset.rules.language import languages
 from testset.rules.reader import fault_of
 from testset.rules.sentences.clause import Clause, Sentence, clause_of
 from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
+from testset.rules.structure.answers import in_setting
+from testset.rules.structure.outline import Outline
 
 __all__ = ["sentence_questions", "sentences_of"]
 
@@ -32,6 +36,7 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
     """
     table = clause_table(code)
     words = _Words(document.view.text)
+    outline = Outline(document, languages()[code]) if code in languages() else None
     asked: set[str] = set()
     for sentence in sentences_of(document):
         if table.unreadable is not None and table.unreadable.search(sentence.text):
@@ -39,7 +44,15 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
         for candidate in _of_rules(document, sentence, table, code, words):
             if candidate.question not in asked:
                 asked.add(candidate.question)
-                yield candidate
+                yield candidate if outline is None else _set(outline, candidate)
+
+
+def _set(outline: Outline, candidate: Candidate) -> Candidate:
+    """Return a candidate with its page, if it is a task or a condition and short."""
+    wider = in_setting(outline, candidate.question, always=True)
+    vague = candidate.kind in {"condition", "permission", "procedure"}
+    question = in_setting(outline, candidate.question) if vague else candidate.question
+    return replace(candidate, question=question, wider=wider)
 
 
 def sentences_of(document: SourceDocument) -> Iterator[Sentence]:

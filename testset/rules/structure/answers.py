@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.structure.outline import Section
+from testset.rules.structure.outline import Outline, Section
 
-__all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting"]
+__all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting", "under_heading"]
 
 LONGEST = 1_200
 """Characters of an answer at most: about a passage; a reviewer reads no more."""
@@ -63,9 +63,9 @@ def candidate_of(
     alone: bool = False,
 ) -> Candidate:
     """Return a question with blocks as its answer; unless it stands alone, in its setting."""
-    wider = in_setting(section, question, always=True)
+    wider = in_setting(section.outline, question, always=True)
     if not alone:
-        question = in_setting(section, question)
+        question = in_setting(section.outline, question)
     return Candidate(
         question,
         section.text_of(answer),
@@ -78,9 +78,9 @@ def candidate_of(
     )
 
 
-def in_setting(section: Section, question: str, *, always: bool = False) -> str:
+def in_setting(outline: Outline, question: str, *, always: bool = False) -> str:
     """Return a question that names its page, `always` or if it is too short to stand alone."""
-    title = section.outline.title
+    title = outline.short
     words = set(question.casefold().split())
     known = {word.strip("?:,.") for word in words}
     wide = is_cjk(question)
@@ -88,7 +88,17 @@ def in_setting(section: Section, question: str, *, always: bool = False) -> str:
     named = title.casefold() in question.casefold() or bool(
         {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
     )
-    under = section.language.structure.ask.under
-    if not under or not (short or always) or named or not section.language.names(title):
+    under = outline.language.structure.ask.under
+    if not under or not (short or always) or named or not outline.language.names(title):
         return question
     return under.format(name=title, question=question)
+
+
+def under_heading(section: Section, question: str) -> str:
+    """Return a question with its page and its heading, to tell it from others of the page."""
+    title, setting = section.outline.short, section.setting
+    if not setting or question.startswith(setting):
+        return question
+    if title and question.startswith(title):
+        return setting + question[len(title) :]
+    return section.language.structure.ask.under.format(name=setting, question=question)

@@ -4,18 +4,20 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.structure.answers import in_setting
+from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import ValueKind, is_code
+from testset.rules.structure.wording import placed, worded
 
-__all__ = ["labels", "owner_of", "question_on"]
+__all__ = ["labels", "question_on"]
 
 _KINDS: dict[ValueKind, Kind] = {
     "date": "temporal",
     "duration": "numeric",
     "money": "numeric",
     "number": "numeric",
+    "phone": "numeric",
     "share": "numeric",
     "time": "temporal",
 }
@@ -44,62 +46,55 @@ def labels(record: Record) -> Iterator[Candidate]:
         record.section.language.code,
         quality=quality,
         type="table" if table else "single_hop",
-        wider=in_setting(record.section, question, always=True),
+        wider=under_heading(record.section, question),
     )
 
 
 def question_on(record: Record) -> tuple[str, str, float]:
     """Return what a record answers, the name of the rule, and how sure it is; or empty strings."""
     known = record.section.language.structure
-    setting = record.section.setting
     if known.is_one("meaning", record.label) and record.name:
         return _meaning(record, record.name, "table.meaning" if record.corner else "meaning")
-    label = record.section.outline.plainly_cased(record.label)
     if record.name and (record.corner or record.kind is not None):
-        return _of(record, label, known.ask.of, owner_of(record))
+        return _of(record)
     if record.kind is None:
         return ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
-    template = known.ask.kinds.get(record.kind, "")
-    if not template or not setting or not _LETTER.search(record.label):
-        return "", "", 0.0
-    return template.format(label=label, name=setting), f"label.{record.kind}", 0.75
+    what = known.ask.kinds.get(record.kind, known.ask.what)
+    form = "only" if known.ask.only and record.label.casefold() in what.casefold() else "labelled"
+    setting = record.section.setting
+    question = worded(record, form, name=setting) if setting else ""
+    return (question, f"label.{record.kind}", 0.75) if question else ("", "", 0.0)
 
 
-def _of(record: Record, label: str, template: str, name: str) -> tuple[str, str, float]:
+def _of(record: Record) -> tuple[str, str, float]:
+    """Return what is asked of a cell, or of a value of something with a name."""
     long = record.kind is None and len(record.value) > LONGEST_ENTRY
-    if not template or long or not _LETTER.search(record.name + "a") or not _LETTER.search(label):
+    question = "" if long or not _LETTER.search(record.name + "a") else worded(record, "of")
+    if not question:
         return "", "", 0.0
-    known = record.section.language.structure
-    template = (known.finds("many", label) and known.ask.of_many) or template
-    question = template.format(label=label, name=name)
-    if record.corner and not record.code:
-        question = in_setting(record.section, question, always=True)
     rule = "table.cell" if record.corner else "setting"
-    return question, rule, 0.85 if record.kind is not None else 0.75
-
-
-def owner_of(record: Record) -> str:
-    """Return whose a value is: a row that is only a number is named with what rows are."""
-    if record.corner.strip() and not record.code and not _LETTER.match(record.name):
-        ask, corner = record.section.language.structure.ask, record.section.outline
-        return ask.row.format(label=corner.plainly_cased(record.corner), name=record.name)
-    return record.name
+    return placed(record, question), rule, 0.85 if record.kind is not None else 0.75
 
 
 def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     known = record.section.language.structure
     ask, more = known.ask, len(record.value) - (len(name) if name in record.value else 0)
-    if more < len(record.value) // 2 or known.is_one("phrase", name):
+    if more < len(record.value) // 2 or known.is_one("phrase", name) or record.kind is not None:
         return "", "", 0.0
-    if len(record.value.encode()) < SHORTEST_MEANING or record.kind is not None:
+    if len(record.value.replace(name, "").encode()) < SHORTEST_MEANING:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
     template = ask.says if record.corner and _NUMBERED.search(name) else ask.does
     if template and (is_code(name) or (record.code and name.isupper())):
-        return template.format(name=name), rule, 0.85
+        acts = name.isupper() or record.corner or re.search(r"^-|[_.()]", name)
+        return (template if acts else ask.means).format(name=name), rule, 0.85
     if record.corner and ask.means and _LETTER.search(name):
-        return in_setting(record.section, ask.means.format(name=name), always=True), rule, 0.75
+        return (
+            in_setting(record.section.outline, ask.means.format(name=name), always=True),
+            rule,
+            0.75,
+        )
     return "", "", 0.0
 
 

@@ -42,7 +42,7 @@ class Outline:
     def title(self) -> str:
         """The title of the document, as a reader sees it; empty if it has none."""
         title = " ".join((self.document.view.title or self.document.title).split())
-        return "" if _MARKUP.search(title) else title
+        return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
     @property
     def known(self) -> dict[str, str]:
@@ -83,7 +83,8 @@ class Outline:
 
         def lower(match: re.Match[str]) -> str:
             word = match[0]
-            known = self.words[word.lower()] > 0 or word.lower() in self.language.common
+            inside = self.words[word.lower()] > 0 and (small or not self.words[word])
+            known = inside or word.lower() in self.language.common
             known = known or (small and not sentence and not self.words[word])
             known = known and len(word) > 1
             return word.lower() if known and (small or not match.start()) else word

@@ -13,9 +13,10 @@ from itertools import pairwise
 from testset.requests.question import Turn
 from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import in_setting
-from testset.rules.structure.labels import owner_of, question_on
+from testset.rules.structure.labels import question_on
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import kind_of, number_in
+from testset.rules.structure.wording import corner_of, owner_of, placed, worded
 
 __all__ = ["pairs"]
 
@@ -60,20 +61,20 @@ def _comparable(record: Record) -> bool:
 
 def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
     """Yield which row of a table has the highest, and which the lowest value of a column."""
-    first, ask = same[0], same[0].section.language.structure.ask
+    first = same[0]
     numbers = [number_in(record.value) for record in same]
     units = {number[1] for number in numbers if number is not None}
     if not first.corner.strip() or len(same) < FEWEST_ROWS or None in numbers or len(units) > 1:
         return
     values = [number[0] for number in numbers if number is not None]
-    for template, value in ((ask.most, max(values)), (ask.least, min(values))):
-        if not template or values.count(value) > 1:
+    corner = corner_of(first)
+    for form, value in (("most", max(values)), ("least", min(values))):
+        question = worded(first, form, corner=corner)
+        if not question or values.count(value) > 1:
             continue
-        label, corner = _label(first), first.section.outline.plainly_cased(first.corner)
-        question = template.format(label=label, corner=corner)
         span = first.span._replace(end=same[-1].span.end)
         yield Candidate(
-            in_setting(first.section, question, always=True),
+            in_setting(first.section.outline, question, always=True),
             same[values.index(value)].name,
             ((span,),),
             "superlative",
@@ -85,7 +86,7 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
 
 
 def _both(one: Record, two: Record) -> Iterator[Candidate]:
-    question = _ask(one.section.language.structure.ask.two, one, other=owner_of(two))
+    question = placed(one, worded(one, "two", other=owner_of(two)))
     if question and one.kind is not None and two.kind is not None:
         answer = f"{one.name}: {one.value}; {two.name}: {two.value}"
         yield replace(_draft(one, question, answer, "pair.both"), spans=((one.span,), (two.span,)))
@@ -96,7 +97,7 @@ def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     low, high = number_in(one.value), number_in(two.value)
     if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
         return
-    question = _ask(one.section.language.structure.ask.more, one, other=owner_of(two))
+    question = placed(one, worded(one, "more", other=owner_of(two)))
     if question:
         more = one if low[0] > high[0] else two
         answer = f"{more.name} ({one.name}: {one.value}; {two.name}: {two.value})"
@@ -115,11 +116,10 @@ def _follow_up(one: Record, two: Record) -> Iterator[Candidate]:
 
 def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield a question that takes another value of the same kind for granted."""
-    ask = one.section.language.structure.ask
-    question = _ask(ask.wrong, one, other=two.value)
-    if question and ask.right and one.kind is not None and one.kind == two.kind:
-        words = {"label": _label(one), "name": owner_of(one), "other": two.value}
-        draft = _draft(one, question, ask.right.format(value=one.value, **words), "pair.premise")
+    question = placed(one, worded(one, "wrong", other=two.value))
+    answer = worded(one, "right", value=one.value, other=two.value)
+    if question and answer and one.kind is not None and one.kind == two.kind:
+        draft = _draft(one, question, answer, "pair.premise")
         yield replace(draft, type="false_premise", behaviour="correct_premise")
 
 
@@ -146,19 +146,6 @@ def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
                 spans=((record.span,),),
                 absent=absent,
             )
-
-
-def _label(record: Record) -> str:
-    return record.section.outline.plainly_cased(record.label)
-
-
-def _ask(template: str, record: Record, **words: str) -> str:
-    """Return a question on a record and another value or name; empty without a template."""
-    if not template:
-        return ""
-    question = template.format(label=_label(record), name=owner_of(record), **words)
-    known = record.code or not record.corner
-    return question if known else in_setting(record.section, question, always=True)
 
 
 def _draft(record: Record, question: str, answer: str, rule: str) -> Candidate:

@@ -16,6 +16,8 @@ _LABEL = re.compile(
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
+_NESTED = re.compile(r"<(?:table|tr|li)[ >]")
+"""A table or a list in the cell of a Markdown table."""
 _COLUMNS = 2
 """Columns of a table of labels and values."""
 LONGEST_VALUE = 300
@@ -166,7 +168,9 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
 
 def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iterator[Record]:
     """Yield the cells of a row; the only one under a column that names nothing is its value."""
-    known = section.language.structure
+    known, raw = section.language.structure, section.span([row])
+    if _NESTED.search(section.outline.document.text, raw.start, raw.end):
+        return
     corner = " " if known.is_one("useless", header[0]) else header[0]
     code = section.is_code(name, row.cells[0][0])
     for column, value in zip(header[1:], section.cells(row)[1:], strict=True):

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+
 __all__ = ["ValueKind", "is_code", "is_switch", "kind_of", "number_in"]
 
 ValueKind = Literal[
-    "address", "code", "date", "duration", "money", "number", "share", "time", "version"
+    "address", "code", "date", "duration", "money", "number", "phone", "share", "time", "version"
 ]
 """Kinds of values; an address is one of e-mail."""
 
@@ -18,7 +20,8 @@ _KINDS: Mapping[ValueKind, str] = {
     "address": r"[\w.+-]+@ ?[\w-]+(?:\.[\w-]+)+",
     "money": r"(?:[$€£¥₩￥]|[A-Z]{3} |[A-Z]{1,2}\$ ?){number}|{number} ?(?:[€$£¥₩]|[A-Z]{3}\b)",
     "share": r"{number} ?[%％]",
-    "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}",
+    "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}",
+    "phone": r"(?:\+|\(?0)\d[\d ()/-]{5,}\d(?![.,])",
     "time": r"\d{1,2}[:h]\d{2}\b",
     "version": r"v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
     "duration": r"{number} ?(?:ms|[smhd])\b",
@@ -34,6 +37,8 @@ _REMARK = re.compile(r"\s*\([^()]*\)$")
 _ABOUT = re.compile(r"^[~≈<>≤≥] ?")
 LONGEST_REMARK = 40
 """Characters behind a value that still are a remark on it."""
+LONGEST_REMARK_CJK = 16
+"""The same in Chinese and Japanese."""
 _REMARK_WORDS = 5
 
 
@@ -100,4 +105,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _is_whole(rest: str) -> bool:
     """Return whether behind a value stands only a short remark on it."""
     short = len(rest.split()) <= _REMARK_WORDS and len(rest) <= LONGEST_REMARK
+    short = short and (not is_cjk(rest) or len(rest) <= LONGEST_REMARK_CJK)
     return short and not re.search(r"[.。!?！？:：]\s*\S", rest)

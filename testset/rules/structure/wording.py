@@ -1,0 +1,72 @@
+"""Wording: how a value is asked for by what its document calls it, whatever that is.
+
+A label is asked for as a noun only where the table of the language is sure that it is one. Any
+other, as "Opens" or "By", is quoted as it stands.
+"""
+
+import re
+
+from testset.rules.structure.answers import in_setting
+from testset.rules.structure.records import Record
+from testset.rules.structure.values import is_code
+
+__all__ = ["corner_of", "owner_of", "placed", "worded"]
+
+_CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
+"""What the rows of a table are, in a few words."""
+_ASKS, _FIRST = re.compile(r"¿?\{what\}"), re.compile(r"^¿?[^\W\d_]")
+"""A template that begins with what is asked for; the beginning of a question."""
+
+
+def worded(record: Record, form: str, **words: str) -> str:
+    """Return a question on a record, or the answer to one; empty without a template for it.
+
+    Args:
+        record: What is asked for.
+        form: The name of the template, as "of" or "most".
+        words: What stands in its braces beside `label`, `name` and `what`.
+    """
+    known = record.section.language.structure
+    many = "_many" if known.finds("many", record.label) else ""
+    noun = known.ask.noun.get(form + many) if known.is_one("noun", record.label) else None
+    template: str = noun or getattr(known.ask, form)
+    label = record.section.outline.plainly_cased(record.label) if noun else record.label
+    if not template or not re.search(r"[^\W\d_]", label):
+        return ""
+    what = (record.kind and known.ask.kinds.get(record.kind)) or known.ask.what
+    words = {"label": label, "name": owner_of(record), "what": what, **words}
+    said = " ".join(template.format(**words).split())
+    return _FIRST.sub(lambda first: first[0].upper(), said) if _ASKS.match(template) else said
+
+
+def owner_of(record: Record) -> str:
+    """Return whose a value is: a name of code, or one in quotes with what the rows are."""
+    if not record.name or record.code or is_code(record.name):
+        return record.name
+    known = record.section.language.structure
+    if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
+        return record.name
+    corner = corner_of(record)
+    usable = _CORNER.fullmatch(corner) and not known.finds("many", corner)
+    template = known.ask.row if usable else known.ask.quoted
+    return template.format(label=corner, name=record.name)
+
+
+def corner_of(record: Record) -> str:
+    """Return what the rows of a table are, as it stands inside a sentence."""
+    small = record.section.language.structure.small
+    return (
+        re.sub(r"\b[A-Z](?=[a-z])", lambda first: first[0].lower(), record.corner)
+        if small
+        else record.corner
+    )
+
+
+def placed(record: Record, question: str) -> str:
+    """Return a question with its page, unless a name of code says enough without it."""
+    clear = is_code(record.name) or (record.code and not record.corner)
+    return (
+        question
+        if clear or not question
+        else in_setting(record.section.outline, question, always=True)
+    )
