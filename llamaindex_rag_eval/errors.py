@@ -6,7 +6,7 @@
     │   ├── DatasetError          a file of samples: which file, line, field, what was expected
     │   ├── DocumentError         a folder or file of documents cannot be read
     │   ├── UnknownMetricError    no metric of that name; says which names come close
-    │   ├── EngineError           `module:attribute` does not lead to a query engine
+    │   ├── EngineError           `module:attribute` leads to no engine, or a retriever fails
     │   └── OutputError           a result cannot be written where it should go
     └── OracleError           a judgement could not be had
         ├── NeedsModelError       rules cannot answer this request; it needs an LLM

@@ -8,7 +8,16 @@ from .generation.estimate import Estimate, aestimate, estimate
 from .generation.generate import agenerate, generate
 from .golden.card import data_card
 from .golden.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
-from .golden.item import Axes, Behaviour, Check, Created, GoldenItem, GoldSpan, QuestionType
+from .golden.item import (
+    Axes,
+    Behaviour,
+    Check,
+    Created,
+    GoldenItem,
+    GoldSpan,
+    HardNegative,
+    QuestionType,
+)
 from .golden.refresh import Refreshed, arefresh, refresh
 from .requests.languages import adapted_writer_prompts, writer_prompts, writer_prompts_in
 from .requests.writer import Writer
@@ -31,6 +40,7 @@ __all__ = [
     "GoldSpan",
     "GoldenItem",
     "GoldenSet",
+    "HardNegative",
     "ImportFormat",
     "Imported",
     "Mismatch",

@@ -18,6 +18,8 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from llamaindex_rag_eval.cli.llm_options import LlmOptions
+    from llamaindex_rag_eval.models.batch import BatchFolder
     from testset import Corpus, GoldenSet, Options
 
 __all__ = ["generate_command", "write_golden"]
@@ -40,6 +42,8 @@ def generate_command(
     seed_examples: options.SeedExamples = None,
     max_by_heart: options.MaxByHeart = None,
     fill: options.Fill = False,
+    retriever: options.DeployedRetriever = None,
+    embed: options.SearchEmbed = None,
     dry_run: options.DryRun = False,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
@@ -65,18 +69,17 @@ def generate_command(
     if fill and llm is None:
         raise InputError("--fill needs --llm")
     folder = batch_folder(batch, batch_submit, batch_format, llm)
-    limits = (max_calls, max_tokens, max_cost)
     config: Options = {
         "size": size,
         "seed": seed,
         "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
         "language": language,
         **_voices(llm, personas, style, seed_examples),
-        "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
-        "steps": None if folder is None else STEPS,
+        **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder),
         "max_by_heart": max_by_heart,
         "fill": fill,
         "extend": _golden_at(extend),
+        **_searches(retriever, embed, dry_run=dry_run),
     }
     corpus = _corpus(docs, config)
     if dry_run:
@@ -105,6 +108,34 @@ def _golden_at(path: Path | None) -> "GoldenSet | None":
     from testset import GoldenSet
 
     return None if path is None else GoldenSet.read(path)
+
+
+def _asking(
+    llm: "LlmOptions | None",
+    cache: str | None,
+    checker: str | None,
+    limits: tuple[int | None, int | None, float | None],
+    folder: "BatchFolder | None",
+) -> "Options":
+    """Return who judges, and in how many steps over batch files."""
+    return {
+        "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
+        "steps": None if folder is None else STEPS,
+    }
+
+
+def _searches(retriever: str | None, embed: str | None, *, dry_run: bool) -> "Options":
+    """Return what else searches the documents; a dry run asks none of it."""
+    found: Options = {}
+    if retriever is not None and not dry_run:
+        from llamaindex_rag_eval.engines.retrieval import retriever_at
+
+        found["retriever"] = retriever_at(retriever)
+    if embed is not None and not dry_run:
+        from llamaindex_rag_eval.models.by_name import embed_model_at
+
+        found["embed_model"] = embed_model_at(embed)
+    return found
 
 
 def _corpus(docs: Path, config: "Options") -> "Corpus":
@@ -187,7 +218,12 @@ def write_golden(
 
 
 def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:
-    stopped = golden.facts.get("stopped", "")
+    stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
+    if lost != "0":
+        printer.note(
+            f"{lost} of the {golden.facts['retrieved nodes']} nodes that "
+            f"{golden.facts['retriever']} found stand in no document"
+        )
     for path, reason in golden.skipped:
         printer.note(f"left out {path}: {reason}")
     if stopped:

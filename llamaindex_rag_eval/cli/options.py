@@ -233,6 +233,25 @@ Fill = Annotated[
         help="Let rules write what the model leaves because of its budget (with --llm).",
     ),
 ]
+SearchEmbed = Annotated[
+    str | None,
+    Option(
+        "--embed",
+        metavar="NAME",
+        help="An embedding model that searches beside BM25 for other answers, and by which "
+        "difficulty is measured; named as in `rag-eval evaluate --embed`.",
+    ),
+]
+DeployedRetriever = Annotated[
+    str | None,
+    Option(
+        "--retriever",
+        metavar="MODULE:ATTRIBUTE",
+        help="Your retriever or query engine over these documents, or a function that returns "
+        "one: difficulty is measured by it, and other answers and hard negatives are looked for "
+        "in what it finds.",
+    ),
+]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
 Journal = Annotated[
     Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")

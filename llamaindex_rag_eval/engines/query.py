@@ -33,10 +33,13 @@ __all__ = [
     "Call",
     "EngineAdapter",
     "answer_fields",
+    "are_nodes",
     "in_thread",
+    "is_blocking",
     "query_adapter",
     "query_over_aiohttp",
     "require_question",
+    "retrieval_blocks",
 ]
 
 
@@ -93,12 +96,12 @@ class _QueryAdapter(EngineAdapter):
 
 def query_adapter(engine: Engine) -> EngineAdapter | None:
     """Return the adapter of an engine that takes one question; `None` for other kinds."""
-    if isinstance(engine, RetrieverQueryEngine) and not _is_blocking(engine):
+    if isinstance(engine, RetrieverQueryEngine) and not is_blocking(engine):
         return _QueryAdapter(Call(engine.query, query_over_aiohttp(engine)))
     if isinstance(engine, BaseQueryEngine):
-        return _QueryAdapter(Call(engine.query, None if _is_blocking(engine) else engine.aquery))
+        return _QueryAdapter(Call(engine.query, None if is_blocking(engine) else engine.aquery))
     if isinstance(engine, BaseRetriever):
-        native = None if _retrieval_blocks(engine) else engine.aretrieve
+        native = None if retrieval_blocks(engine) else engine.aretrieve
         return _QueryAdapter(Call(engine.retrieve, native))
     if isinstance(engine, BaseChatEngine) or not callable(engine):
         return None
@@ -129,7 +132,7 @@ def answer_fields(reply: object) -> Mapping[str, object]:
         return {"response": reply}
     if isinstance(reply, Response | PydanticResponse | StreamingResponse | AgentChatResponse):
         return sample_fields(reply)
-    if _are_nodes(reply):
+    if are_nodes(reply):
         return context_fields(reply)
     if isinstance(reply, Mapping):
         return _named_fields(reply)
@@ -141,7 +144,7 @@ def answer_fields(reply: object) -> Mapping[str, object]:
 
 def _named_fields(reply: Mapping[str, object]) -> Mapping[str, object]:
     """Return the fields of a dict that a pipeline fills, with aliases replaced by field names."""
-    nodes = {key: value for key, value in reply.items() if value and _are_nodes(value)}
+    nodes = {key: value for key, value in reply.items() if value and are_nodes(value)}
     read = SingleTurnSample.model_validate({k: v for k, v in reply.items() if k not in nodes})
     fields = {name: getattr(read, name) for name in read.model_fields_set & ANSWER_FIELDS}
     for value in nodes.values():
@@ -152,7 +155,8 @@ def _named_fields(reply: Mapping[str, object]) -> Mapping[str, object]:
     return fields
 
 
-def _are_nodes(reply: object) -> TypeGuard[Sequence[NodeWithScore]]:
+def are_nodes(reply: object) -> TypeGuard[Sequence[NodeWithScore]]:
+    """Return whether a reply is retrieved nodes, or none."""
     return isinstance(reply, list | tuple) and all(isinstance(n, NodeWithScore) for n in reply)
 
 
@@ -167,16 +171,17 @@ async def _complete(reply: object) -> object:
     return reply
 
 
-def _is_blocking(engine: BaseQueryEngine) -> bool:
+def is_blocking(engine: BaseQueryEngine) -> bool:
     """Return whether awaiting the engine would block the event loop."""
     if isinstance(engine, CustomQueryEngine):
         return not _overrides(engine, CustomQueryEngine, "aquery", "acustom_query")
     if isinstance(engine, RetrieverQueryEngine):
-        return _retrieval_blocks(engine.retriever)
+        return retrieval_blocks(engine.retriever)
     return not _overrides(engine, BaseQueryEngine, "aquery", "_aquery")
 
 
-def _retrieval_blocks(retriever: BaseRetriever) -> bool:
+def retrieval_blocks(retriever: BaseRetriever) -> bool:
+    """Return whether awaiting a retriever would block the event loop."""
     return not _overrides(retriever, BaseRetriever, "aretrieve", "_aretrieve")
 
 

@@ -235,3 +235,17 @@ def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) ->
     assert done.exit_code == 1
     assert " of 50 questions could be written:" in done.stderr
     assert out.exists()
+
+
+def test_the_deployed_retriever_is_asked_and_named_or_its_fault_told(command, tmp_path):
+    place = "tests.cli.deployed:retriever"
+    done = command("--size", 4, "--retriever", place, "--card", tmp_path / "card.md")
+    assert done.exit_code == 0, done.output
+    golden = GoldenSet.read(tmp_path / "g.jsonl")
+    assert {item.difficulty_by for item in golden if item.gold} == {place}
+    assert f"- retriever: {place}" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert "of the nodes that" not in done.output
+    done = command("--retriever", "tests.cli.deployed:elsewhere")
+    assert (done.exit_code, "stands in the documents" in done.stderr) == (2, True)
+    done = command("--retriever", "tests.cli.deployed:nowhere")
+    assert (done.exit_code, "has no 'nowhere'" in done.stderr) == (2, True)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.data.sample import Fact
-from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan
+from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
+from testset.corpus.deployed import Found
+from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
 from testset.requests.question import Turn
 
 __all__ = ["Draft", "passed", "rejected", "tagged"]
@@ -20,6 +21,8 @@ class Draft:
         behaviour: What a good pipeline does with it.
         style: How it is worded.
         verbatim: Whether the answer must stand word for word in the evidence.
+        hard_negatives: Passages that were found and read, and do not answer it; best first.
+        found: What a deployed retriever finds for it; `None` without one.
     """
 
     question: str
@@ -33,6 +36,8 @@ class Draft:
     behaviour: Behaviour = "answer"
     style: str = "plain"
     verbatim: bool = True
+    hard_negatives: tuple[HardNegative, ...] = ()
+    found: Found | None = None
 
     @classmethod
     def of(cls, item: GoldenItem) -> "Draft":
@@ -60,6 +65,23 @@ class Draft:
     def full_question(self) -> str:
         """The question after the questions before it: what a follow-up is about."""
         return " ".join([*(turn.question for turn in self.turns), self.question])
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation before it."""
+        return tuple(
+            message
+            for turn in self.turns
+            for message in (
+                Message(role="user", content=turn.question),
+                Message(role="assistant", content=turn.answer),
+            )
+        )
+
+    @property
+    def asked(self) -> str:
+        """The question with its conversation, as an engine is asked it when a pipeline is run."""
+        return SingleTurnSample(query=self.question, earlier_messages=self.messages).asked
 
     @property
     def gold_text(self) -> str:

@@ -3,9 +3,11 @@
 Not among the first one only: that would keep none but easy questions.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from testset.checks.draft import Draft, passed, rejected
+from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
@@ -29,10 +31,15 @@ def by_words(draft: Draft, index: CorpusIndex) -> Check:
     return passed(f"rank {worst}", score=1 / worst)
 
 
-def by_either(draft: Draft, index: CorpusIndex) -> Check:
-    """Reject a question, with its conversation, whose evidence neither retriever finds.
+def by_either(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> Check:
+    """Reject a question, with its conversation, whose evidence no retriever finds.
 
     A question in another language than its evidence passes: no search by words can find that.
+
+    Args:
+        draft: The question.
+        index: The passages.
+        found: What the deployed retriever finds for it.
     """
     numbers = [number for group in draft.gold for number in index.passages_at(group[0])]
     if any(index.passages[number].language != draft.language for number in numbers):
@@ -41,7 +48,13 @@ def by_either(draft: Draft, index: CorpusIndex) -> Check:
     query = " ".join([draft.question, *turns])
     check = by_words(replace(draft, question=query), index)
     if check.verdict == "rejected":
-        near = set(index.search(query, k=DEPTH))
-        if all(near & set(index.passages_at(group[0])) for group in draft.gold):
+        if _holds_all(draft, index, index.search(query, k=DEPTH)):
             return passed(f"among the best {DEPTH} by vectors", score=1 / DEPTH)
+        if found is not None and _holds_all(draft, index, found.passages):
+            return passed(f"found by {found.by}", score=1 / DEPTH)
     return check
+
+
+def _holds_all(draft: Draft, index: CorpusIndex, numbers: Sequence[int]) -> bool:
+    """Return whether passages show the first span of each gold group."""
+    return all(set(numbers) & set(index.passages_at(group[0])) for group in draft.gold)

@@ -5,7 +5,7 @@ model, from one call up. Check names are those that golden items are stored with
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,7 @@ from testset.checks import (
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.examined import Examiner
+from testset.corpus.deployed import DeployedSearch, Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
@@ -62,6 +63,8 @@ OF_EVIDENCE = frozenset(
 )
 """Checks that read the documents; the others depend on the question alone."""
 
+OF_SEARCH = frozenset({"retrievable", "unanswerable", "alternative_gold"})
+"""Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
 _EXAMINED = frozenset({"self_contained", "grounded", "critics_agree"})
@@ -88,12 +91,14 @@ class CheckContext:
         asked: The questions accepted so far.
         judge: Who verifies.
         by_heart: Whether to ask what a model knows by heart.
+        deployed: The retriever that is deployed, if one is given.
     """
 
     index: CorpusIndex
     asked: AskedQuestions
     judge: Judge
     by_heart: bool = False
+    deployed: DeployedSearch | None = None
 
     @cached_property
     def examiner(self) -> Examiner:
@@ -104,6 +109,14 @@ class CheckContext:
     def writer(self) -> Writer:
         """The requests of a test set, to the oracle of the judge."""
         return Writer(self.judge.oracle)
+
+    async def find(self, question: str) -> Found | None:
+        """Return what the deployed retriever finds for a question; `None` without one.
+
+        Raises:
+            EngineError: It failed.
+        """
+        return None if self.deployed is None else await self.deployed.find(question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +152,22 @@ class CheckReport:
 async def run_rule_checks(
     draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
 ) -> CheckReport:
-    """Return what the checks, or `only` those of these names, find in a question of rules."""
+    """Return what the checks, or `only` those of these names, find in a question of rules.
+
+    Raises:
+        EngineError: The deployed retriever failed.
+    """
     return await _run(_chosen(RULE_CHECKS, only), draft, context)
 
 
 async def run_model_checks(
     draft: Draft, context: CheckContext, *, only: Collection[str] | None = None
 ) -> CheckReport:
-    """Return what the checks, or `only` those of these names, find in a model's; and who judged."""
+    """Return what the checks, or `only` those of these names, find in a model's; and who judged.
+
+    Raises:
+        EngineError: The deployed retriever failed.
+    """
     report = await _run(_chosen(MODEL_CHECKS, only), draft, context)
     signed = {name: _signed(name, check, context) for name, check in report.checks.items()}
     return CheckReport(report.draft, signed)
@@ -163,24 +184,28 @@ RULE_CHECKS: Mapping[str, _Step] = {
     "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
     "round_trip": lambda draft, c: round_trip.by_rule(draft, c.index),
     "retrievable": lambda draft, c: retrievable.by_words(draft, c.index),
-    "unanswerable": lambda draft, c: unanswerable.by_rule(draft, c.index),
-    "alternative_gold": lambda draft, c: alternative_gold.by_rule(draft, c.index),
+    "unanswerable": lambda draft, c: unanswerable.by_rule(draft, c.index, found=draft.found),
+    "alternative_gold": lambda draft, c: alternative_gold.by_rule(
+        draft, c.index, found=draft.found
+    ),
     "grounded": lambda draft, c: grounded.by_judge(draft, c.judge),
 }
 MODEL_CHECKS: Mapping[str, _Step] = {
     "lint": lambda draft, _: well_formed.by_rule(draft),
     "span": lambda draft, c: span.by_rule(draft, c.index),
     "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
-    "retrievable": lambda draft, c: retrievable.by_either(draft, c.index),
+    "retrievable": lambda draft, c: retrievable.by_either(draft, c.index, found=draft.found),
     "self_contained": lambda draft, c: self_contained.by_model(draft, c.examiner),
     "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
     "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.writer),
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, asked=c.by_heart),
-    "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.writer),
+    "alternative_gold": lambda draft, c: alternative_gold.by_model(
+        draft, c.index, c.writer, found=draft.found
+    ),
     "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.writer, typical_nearness=c.asked.typical_nearness
+        draft, c.index, c.writer, typical_nearness=c.asked.typical_nearness, find=c.find
     ),
 }
 """The cheapest first; `self_contained`, `grounded` and `critics_agree` rest on one call."""
@@ -202,6 +227,8 @@ async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) 
         if rejected and not (name in _EXAMINED and context.examiner.knows(draft)):
             continue
         with ahead:
+            if name in OF_SEARCH and draft.found is None:
+                draft = replace(draft, found=await context.find(draft.asked))
             found = step(draft, context)
             found = await found if isinstance(found, Awaitable) else found
             check, draft = found if isinstance(found, tuple) else (found, draft)

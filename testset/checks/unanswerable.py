@@ -1,15 +1,18 @@
 """Unanswerable: does really no passage answer the question, and do some come near?
 
-A question that is far from all documents is refused by any pipeline, and tests nothing.
+A question that is far from all documents is refused by any pipeline, and tests nothing. The
+passages that come near are kept as hard negatives.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import read_passages
 from testset.checks.round_trip import word_share
+from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.writer import Writer
@@ -26,51 +29,79 @@ PARAPHRASES = 2
 """Paraphrases of a question that are searched for, too."""
 
 
-def by_rule(draft: Draft, index: CorpusIndex) -> Check:
-    """Reject a question that some passage may answer, or that no passage comes near."""
+Find = Callable[[str], Awaitable[Found | None]]
+"""Asks the deployed retriever a question, if there is one."""
+
+
+async def no_retriever(question: str) -> None:
+    """Find nothing: no retriever is deployed."""
+    del question
+
+
+def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> tuple[Check, Draft]:
+    """Reject a question that some passage may answer, or that no passage comes near.
+
+    Args:
+        draft: Not of type "unanswerable", it passes unasked.
+        index: The passages.
+        found: What the deployed retriever finds for it; its passages are looked at, too.
+    """
     if draft.type != "unanswerable":
-        return passed("not asked")
-    best = 0.0
-    for number, _ in index.bm25.search(draft.question, k=DEPTH):
+        return passed("not asked"), draft
+    best, deployed = 0.0, () if found is None else found.passages
+    searched = (number for number, _ in index.bm25.search(draft.question, k=DEPTH))
+    numbers = tuple(dict.fromkeys([*deployed, *searched]))
+    for number in numbers:
         passage = index.passages[number]
         shares = (word_share(draft.question, s.text, index) for s in passage.sentences)
         share = max(shares, default=0.0)
         if share >= ANSWERING_SHARE:
-            return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - share)
+            return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - share), draft
         best = max(best, share)
     if best < LEAST_SHARE:
-        return rejected("no passage comes near it", score=1 - best)
-    return passed("no passage answers it", score=1 - best)
+        return rejected("no passage comes near it", score=1 - best), draft
+    near = replace(draft, hard_negatives=hard_negatives(numbers, index, found))
+    return passed("no passage answers it", score=1 - best), near
 
 
 async def by_model(
-    draft: Draft, index: CorpusIndex, writer: Writer, *, typical_nearness: float = 0.0
-) -> Check:
+    draft: Draft,
+    index: CorpusIndex,
+    writer: Writer,
+    *,
+    typical_nearness: float = 0.0,
+    find: Find = no_retriever,
+) -> tuple[Check, Draft]:
     """Reject a question that some passage answers, or that is farther off than others.
 
-    A model reads all that both retrievers find for the question and its paraphrases.
+    A model reads all that both retrievers find for the question and its paraphrases, and all that
+    the deployed one finds.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
         index: The passages.
         writer: Who paraphrases and reads.
         typical_nearness: The median `nearness` of answerable questions, in [0, 1].
+        find: Asks the deployed retriever.
     """
     if draft.type != "unanswerable":
-        return passed("not asked")
+        return passed("not asked"), draft
     near = nearness(draft.question, index)
     if near < typical_nearness:
         reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
-        return rejected(reason, score=near)
+        return rejected(reason, score=near), draft
     asked = [draft.question, *await writer.paraphrases(draft.question, n=PARAPHRASES)]
-    numbers = _search_all(asked, index)
+    deployed = [await find(question) for question in asked]
+    numbers = _search_all(asked, index, deployed)
     until = frozenset({"same", "other"})
     unknown = replace(draft, reference="")
     for passage, verdict in await read_passages(unknown, numbers, index, writer, until=until):
         if verdict.verdict != "no":
             doc_id = passage.document.doc_id
-            return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near)
-    return passed(f"none of {len(numbers)} passages answers it", score=near)
+            return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near), draft
+    own = _search_all(asked[:1], index, deployed[:1])
+    kept = replace(draft, hard_negatives=hard_negatives(own, index, deployed[0]))
+    return passed(f"none of {len(numbers)} passages answers it", score=near), kept
 
 
 def nearness(question: str, index: CorpusIndex) -> float:
@@ -82,7 +113,10 @@ def nearness(question: str, index: CorpusIndex) -> float:
     return round(max(0.0, *(float(first @ row) for row in rows)), 4)
 
 
-def _search_all(questions: Sequence[str], index: CorpusIndex) -> tuple[int, ...]:
-    """Return what either retriever finds for any of the questions, each passage once."""
+def _search_all(
+    questions: Sequence[str], index: CorpusIndex, deployed: Sequence[Found | None]
+) -> tuple[int, ...]:
+    """Return what any retriever finds for any of the questions, each passage once."""
+    first = (number for entry in deployed if entry is not None for number in entry.passages)
     found = (number for question in questions for number in index.search(question, k=DEPTH))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys([*first, *found]))

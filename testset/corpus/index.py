@@ -77,6 +77,28 @@ class CorpusIndex:
             rows = _unit_rows([self.embed_model.get_query_embedding(question)])
         return rows.reshape(-1)
 
+    def rank(self, question: str, wanted: Sequence[int]) -> int | None:
+        """Return the rank, from 1, of the best of some passages; `None` if none is found.
+
+        It is found by words, or beside an embedding model by the better of both retrievers.
+        """
+        by_words = self.bm25.rank(question, wanted)
+        if self.embed_model is None or not wanted:
+            return by_words
+        near = self.vectors @ self.vector_of(question)
+        by_vector = int(np.count_nonzero(near > near[list(wanted)].max())) + 1
+        return by_vector if by_words is None else min(by_words, by_vector)
+
+    @property
+    def ranked_by(self) -> str:
+        """What `rank` goes by."""
+        return "BM25" if self.embed_model is None else f"BM25, {self.embed_model.model_name}"
+
+    @property
+    def searched_by(self) -> str:
+        """What `search` goes by."""
+        return self.ranked_by if self.embed_model is not None else "BM25, parts of words"
+
     def search(self, question: str, *, k: int) -> tuple[int, ...]:
         """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
         by_words = [number for number, _ in self.bm25.search(question, k=k)]

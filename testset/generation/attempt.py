@@ -5,16 +5,17 @@ documents. Both are driven by `Fill`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from llamaindex_rag_eval.errors import EngineError
 from testset.checks.draft import Draft
 from testset.generation.quotas import Stratum
 from testset.golden.item import Axes, Check, Created, GoldenItem
 from testset.golden.spans import LocatedFact
 from testset.requests.proposals import Offer
 
-__all__ = ["Attempt", "ItemWriter", "Order", "Slot"]
+__all__ = ["RETRIEVER", "Attempt", "ItemWriter", "Order", "Slot", "without_retriever"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Attempt:
             empty if it passed.
         reason: Why it was rejected; empty if it passed.
         repaired: The check for which it was repaired; empty if it was not.
-        unreachable: Whether the model could not be reached.
+        unreachable: Whether the model, or the deployed retriever, could not be reached.
         prepared: Whether it asked for proposals; it has no draft.
         orders: What was proposed to be written.
     """
@@ -66,6 +67,15 @@ class Attempt:
     unreachable: bool = False
     prepared: bool = False
     orders: tuple[Order, ...] = ()
+
+
+RETRIEVER = "retriever"
+"""What an attempt is rejected by whose deployed retriever failed."""
+
+
+def without_retriever(attempt: Attempt, error: EngineError) -> Attempt:
+    """Return an attempt that could not be checked, since the deployed retriever failed."""
+    return replace(attempt, rejected_by=RETRIEVER, reason=str(error), unreachable=True)
 
 
 @dataclass(frozen=True)

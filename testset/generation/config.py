@@ -9,6 +9,11 @@ from typing import TypedDict, get_args
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
+from llamaindex_rag_eval.engines.retrieval import (
+    NamedRetriever,
+    RetrieverLike,
+    named_retriever,
+)
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from testset.golden.golden_set import GoldenSet
@@ -75,6 +80,7 @@ class Options(TypedDict, total=False):
     writer: JudgeLike | None
     fill: bool
     embed_model: BaseEmbedding | None
+    retriever: RetrieverLike | None
     journal: Path | None
     progress: Progress | None
     steps: int | None
@@ -102,6 +108,7 @@ class GenerationConfig:
     writer: JudgeLike | None = None
     fill: bool = False
     embed_model: BaseEmbedding | None = None
+    retriever: RetrieverLike | None = None
     journal: Path | None = None
     progress: Progress | None = None
     steps: int | None = None
@@ -154,6 +161,11 @@ class GenerationConfig:
         """Style -> its share."""
         return _style_shares(self.styles)
 
+    @cached_property
+    def deployed(self) -> NamedRetriever | None:
+        """The deployed retriever, if one was given."""
+        return None if self.retriever is None else named_retriever(self.retriever)
+
     @property
     def on_progress(self) -> Progress:
         """The function to call as stages advance; one that does nothing if none was given."""
@@ -170,6 +182,7 @@ class GenerationConfig:
             asked += (f"at most {self.max_by_heart} by heart",)
         asked += ("filled",) if self.fill else ()
         asked += () if self.extend is None else (_contents(self.extend),)
+        asked += () if self.deployed is None else (f"retriever {self.deployed.name}",)
         return repr(asked if self.steps is None else (*asked, self.steps))
 
 

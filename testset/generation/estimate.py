@@ -134,6 +134,7 @@ async def aestimate(
         if asked.writer is None
         else Judge(dry_run_of(_without_cache(asked.author.oracle), usage)),
         journal=None,
+        retriever=None,
     )
     await write_golden_set(docs, counting)
     stages = tuple(_stage(name, usage) for name in STAGES)

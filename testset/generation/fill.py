@@ -9,13 +9,13 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
-from llamaindex_rag_eval.errors import BudgetError, CallError, PendingError
+from llamaindex_rag_eval.errors import BudgetError, CallError, EngineError, PendingError
 from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.unanswerable import nearness
 from testset.corpus.index import CorpusIndex
-from testset.generation.attempt import Attempt, ItemWriter, Slot
+from testset.generation.attempt import RETRIEVER, Attempt, ItemWriter, Slot
 from testset.generation.config import GenerationConfig
 from testset.generation.gate import Gate
 from testset.generation.items import item_of
@@ -28,7 +28,8 @@ from testset.golden.splits import held_splits, joins_splits, with_splits
 __all__ = ["Fill"]
 
 UNREACHABLE = 8
-"""Attempts in a row, or all there are, that find no model before the run stops."""
+"""Attempts in a row, or all there are, that find no model, or no deployed retriever, before the run
+stops."""
 
 Flying = deque[tuple[Slot, "asyncio.Task[Attempt]"]]
 """Slots that are being written, in their order."""
@@ -106,6 +107,7 @@ class Fill:
 
         Raises:
             CallError: No model can be reached, and nothing was written yet.
+            EngineError: The deployed retriever fails, and nothing was written yet.
             PendingError: A reply is not in a batch file yet; all that could be asked was asked.
         """
         flying: Flying = deque()
@@ -203,7 +205,7 @@ class Fill:
         alone = last and self._unreachable == self.progress["tried"]
         lost = attempt.reason if alone or self._unreachable >= UNREACHABLE else ""
         if lost and not self._items:
-            raise CallError(lost)
+            raise EngineError(lost) if attempt.rejected_by == RETRIEVER else CallError(lost)
         draft, check, reason = attempt.draft, attempt.rejected_by, attempt.reason
         if attempt.repaired:
             self.repaired[attempt.repaired] += 1

@@ -44,6 +44,10 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               leave. By default nobody does.
             - embed_model: The second retriever, beside BM25, by which checks look for other
               evidence; by default one that compares words and their parts.
+            - retriever: The retriever or query engine that is deployed, or a function that makes
+              one: difficulty is measured by it, and checks look for other answers and for hard
+              negatives in what it finds, too. Its nodes are looked up in the documents by their
+              ids, files and text. By default only the two own retrievers are asked.
             - journal (Path): Where replies and decisions are kept, so that a killed run
               continues; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
@@ -64,6 +68,7 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         CallError: No model can be reached.
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
+        EngineError: The retriever is none, fails, or searches other documents.
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
             unknown, or the set to extend is as large as the size already.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for

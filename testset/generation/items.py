@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.models.request import Oracle, Request
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
@@ -26,6 +25,7 @@ CHARACTERS_PER_WORD = 3
 def item_of(attempt: Attempt, draft: Draft, index: CorpusIndex) -> GoldenItem:
     """Return the item of an attempt whose draft has passed."""
     own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
+    level, by = difficulty_over(draft, index)
     return GoldenItem(
         id=item_id(draft.question, draft.reference, draft.type, own),
         question=draft.question,
@@ -36,22 +36,13 @@ def item_of(attempt: Attempt, draft: Draft, index: CorpusIndex) -> GoldenItem:
         axes=attempt.axes,
         gold=draft.gold,
         expected_behaviour=draft.behaviour,
-        turns=_messages(draft),
+        turns=draft.messages,
         checks=attempt.checks,
-        difficulty=difficulty_over(draft, index),
+        difficulty=level,
+        difficulty_by=by,
+        hard_negatives=draft.hard_negatives,
         topic=attempt.stratum.topic,
         created=attempt.created,
-    )
-
-
-def _messages(draft: Draft) -> tuple[Message, ...]:
-    return tuple(
-        message
-        for turn in draft.turns
-        for message in (
-            Message(role="user", content=turn.question),
-            Message(role="assistant", content=turn.answer),
-        )
     )
 
 

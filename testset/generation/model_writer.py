@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from llamaindex_rag_eval.errors import CallError, ReplyError
+from llamaindex_rag_eval.errors import CallError, EngineError, ReplyError
 from llamaindex_rag_eval.judge import Judge
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
+from testset.corpus.deployed import DeployedSearch
 from testset.corpus.duplicates import boilerplate
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Attempt, Order, Slot
+from testset.generation.attempt import Attempt, Order, Slot, without_retriever
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
@@ -51,6 +52,7 @@ class ModelWriter:
         writer: Who writes.
         judge: Who verifies.
         asked: The questions accepted so far.
+        deployed: The retriever that is deployed, if one is given.
     """
 
     window = 64
@@ -62,9 +64,11 @@ class ModelWriter:
         writer: Writer,
         judge: Judge,
         asked: AskedQuestions,
+        deployed: DeployedSearch | None = None,
     ) -> None:
         self._index, self._config = prepared.index, config
         self._writer, self._judge, self._asked = writer, judge, asked
+        self._deployed = deployed
         self._boilerplate = boilerplate(
             (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
         )
@@ -182,6 +186,8 @@ class ModelWriter:
         attempt = replace(self._attempt_at(order.stratum, order.passages), axes=axes)
         try:
             return await self._written(attempt, order, avoid, asked)
+        except EngineError as error:
+            return without_retriever(attempt, error)
         except ReplyError as error:
             return replace(attempt, rejected_by="reply", reason=str(error))
         except CallError as error:
@@ -202,7 +208,9 @@ class ModelWriter:
     ) -> Attempt:
         type_, axes = order.stratum.type, attempt.axes
         by_heart = self._config.max_by_heart is not None
-        context = CheckContext(self._index, asked, self._judge, by_heart=by_heart)
+        context = CheckContext(
+            self._index, asked, self._judge, by_heart=by_heart, deployed=self._deployed
+        )
         stated = tuple(map(_stated, order.facts))
         written = await self._writer.question(
             WRITING[type_](  # type: ignore[index]  # an offer's type is a question type

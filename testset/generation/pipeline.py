@@ -7,7 +7,8 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent, current_account
 from testset.checks.duplicate import AskedQuestions
-from testset.corpus.documents import Corpus, Documents
+from testset.corpus.deployed import DeployedSearch
+from testset.corpus.documents import Corpus, Documents, shuffle_key
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import ItemWriter
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
@@ -31,6 +32,10 @@ __all__ = ["write_golden_set"]
 
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
+PROBES = 3
+"""Passages that a deployed retriever is asked for before anything is written."""
+PROBE_LENGTH = 200
+"""Characters of such a passage that it is asked for."""
 
 
 async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
@@ -38,6 +43,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
 
     Raises:
         CallError: No model can be reached, and nothing was written yet.
+        EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.
     """
@@ -48,7 +54,8 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
         meter = UsageCounter.resumed(oracles, checkpoint.spent)
         asked = asked_in(config.extend, prepared)
-        writers = _writers(prepared, config, checkpoint, asked)
+        deployed = await _deployed(prepared, config, checkpoint)
+        writers = _writers(prepared, config, checkpoint, asked, deployed)
 
         def record(spent: Spent | None = None) -> None:
             del spent  # the meter has counted it
@@ -70,7 +77,22 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
                 await fill.run(writer, last=writer is writers[-1])
         finally:
             current_account.reset(token)
-    return _golden_set(prepared, config, fill, writers, meter)
+    found = {} if deployed is None else deployed.summary
+    return _golden_set(prepared, config, fill, writers, meter, found)
+
+
+async def _deployed(
+    prepared: PreparedCorpus, config: GenerationConfig, checkpoint: Checkpoint
+) -> DeployedSearch | None:
+    """Return the deployed retriever over the documents, after it has found a few passages."""
+    if config.deployed is None:
+        return None
+    search = DeployedSearch(config.deployed, prepared.index, checkpoint)
+    passages = sorted(
+        prepared.kept, key=lambda p: shuffle_key(config.seed, p.document.doc_id, p.start)
+    )
+    await search.probe([passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]])
+    return search
 
 
 def _run(prepared: PreparedCorpus, config: GenerationConfig) -> str:
@@ -86,6 +108,7 @@ def _writers(
     config: GenerationConfig,
     checkpoint: Checkpoint,
     asked: AskedQuestions,
+    deployed: DeployedSearch | None,
 ) -> list[ItemWriter]:
     """Return who writes, and then who writes what is missing.
 
@@ -96,13 +119,16 @@ def _writers(
     verifier = author if same else CheckpointedOracle(config.verifier.oracle, checkpoint)
     judge = Judge(verifier)
     if config.by_model:
-        found: list[ItemWriter] = [ModelWriter(prepared, config, Writer(author), judge, asked)]
+        found: list[ItemWriter] = [
+            ModelWriter(prepared, config, Writer(author), judge, asked, deployed)
+        ]
         if config.fill:
-            found.append(RuleWriter(prepared, config, Judge(EmbeddedOracle()), asked))
+            rules = Judge(EmbeddedOracle())
+            found.append(RuleWriter(prepared, config, rules, asked, deployed))
         return found
-    found = [RuleWriter(prepared, config, judge, asked)]
+    found = [RuleWriter(prepared, config, judge, asked, deployed)]
     if config.fill and Writer(config.verifier.oracle).writes:
-        found.append(ModelWriter(prepared, config, Writer(verifier), judge, asked))
+        found.append(ModelWriter(prepared, config, Writer(verifier), judge, asked, deployed))
     return found
 
 
@@ -138,8 +164,9 @@ def _golden_set(
     fill: Fill,
     writers: Sequence[ItemWriter],
     meter: UsageCounter,
+    found: Mapping[str, str],
 ) -> GoldenSet:
-    facts = {"seed": str(config.seed), **prepared.summary}
+    facts = {"seed": str(config.seed), **prepared.summary, **found}
     for writer in writers:
         facts |= writer.summary(fill.items)
     if meter.total.calls or config.by_model:

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 
 from llamaindex_rag_eval.data.sample import Fact
+from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.judge import Judge
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
+from testset.corpus.deployed import DeployedSearch
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Attempt, Slot
+from testset.generation.attempt import Attempt, Slot, without_retriever
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.config import RULE_TYPES, GenerationConfig
 from testset.generation.extension import questions_about
@@ -49,9 +52,10 @@ class RuleWriter:
         config: GenerationConfig,
         judge: Judge,
         asked: AskedQuestions,
+        deployed: DeployedSearch | None = None,
     ) -> None:
         self._prepared, self._config = prepared, config
-        self._context = CheckContext(prepared.index, asked, judge)
+        self._context = CheckContext(prepared.index, asked, judge, deployed=deployed)
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._tried: set[int] = set()
@@ -98,23 +102,29 @@ class RuleWriter:
 
     async def _write(self, entry: PassageCandidate) -> Attempt:
         draft = self._draft(entry)
-        cut = draft.verbatim and not entry.candidate.rule.startswith("sentence.")
-        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
-        report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
-        if not report.rejected_by:
-            self._by_rule[entry.candidate.rule] += 1
-            self._passed[entry.stratum] += 1
         models = {"writer": "rules", "rule": entry.candidate.rule}
         groups = entry.candidate.spans
-        return Attempt(
+        attempt = Attempt(
             entry.stratum,
             tuple(dict.fromkeys(span.doc_id for group in groups for span in group)),
             Axes(language=draft.language, length=question_length(draft)),
             Created(models=models, seed=self._config.seed, version=VERSION),
-            report.draft,
-            report.checks,
-            report.rejected_by,
-            report.reason,
+        )
+        cut = draft.verbatim and not entry.candidate.rule.startswith("sentence.")
+        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
+        try:
+            report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
+        except EngineError as error:
+            return without_retriever(attempt, error)
+        if not report.rejected_by:
+            self._by_rule[entry.candidate.rule] += 1
+            self._passed[entry.stratum] += 1
+        return replace(
+            attempt,
+            draft=report.draft,
+            checks=report.checks,
+            rejected_by=report.rejected_by,
+            reason=report.reason,
         )
 
     def _draft(self, entry: PassageCandidate) -> Draft:

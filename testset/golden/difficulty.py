@@ -1,13 +1,17 @@
 """Difficulty: how hard it is to find and put together what answers a question.
 
-A question is as hard as the hardest of three things: at which rank a search by words finds its
-gold passages, how many of its words stand in them, and how many of them it takes.
+A question is as hard as the hardest of three things: at which rank a search finds its gold
+passages, how many of its words stand in them, and how many of them it takes. The search is by words
+(BM25), beside an embedding model the better of both, or the deployed retriever where one is given:
+then its words do not count, since how it matches them is measured.
 """
 
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.formulas.spans import hits_by_rank
 from testset.checks.draft import Draft
 from testset.checks.round_trip import word_share
+from testset.corpus.deployed import Found
 from testset.corpus.documents import Corpus
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
@@ -29,8 +33,8 @@ def difficulty_level(*, rank: int | None, overlap: float, hops: int) -> Difficul
     """Return how hard a question is: the hardest level of its three parts.
 
     Args:
-        rank: The rank, from 1, at which a search by words finds the last of the gold passages;
-            `None` if it finds not all of them.
+        rank: The rank, from 1, at which a search finds the last of the gold passages; `None` if it
+            finds not all of them.
         overlap: The share of the question's words, weighted by rarity, that stand in its gold
             passages, in [0, 1].
         hops: How many gold groups are needed; for 0 there is nothing to find.
@@ -63,15 +67,23 @@ def with_difficulty(golden: GoldenSet, corpus: Corpus) -> tuple[GoldenItem, ...]
     return tuple(_with_level(item, index) for item in golden)
 
 
-def difficulty_over(draft: Draft, index: CorpusIndex) -> Difficulty:
-    """Return how hard a draft is over these documents; empty if its gold is not in them."""
-    return _level(draft.full_question, draft.question, draft.gold, index)
+def difficulty_over(draft: Draft, index: CorpusIndex) -> tuple[Difficulty, str]:
+    """Return how hard a draft is, and by what that was measured; blanks if nothing is to be found.
+
+    A retriever of whose nodes none stands in the documents measures nothing.
+    """
+    found = draft.found
+    if found is not None and draft.gold and (not found.places or found.lost < len(found.places)):
+        return _deployed_level(draft.gold, found), found.by
+    level = _level(draft.full_question, draft.question, draft.gold, index)
+    return level, index.ranked_by if level else ""
 
 
 def _with_level(item: GoldenItem, index: CorpusIndex) -> GoldenItem:
     asked = " ".join([*(turn.content for turn in item.turns), item.question])
     level = _level(asked, item.question, item.gold, index)
-    return item.model_copy(update={"difficulty": level}) if level else item
+    measured = {"difficulty": level, "difficulty_by": index.ranked_by}
+    return item.model_copy(update=measured) if level else item
 
 
 def _level(
@@ -80,13 +92,29 @@ def _level(
     places = [[number for span in group for number in index.passages_at(span)] for group in gold]
     if not all(places) or not places:
         return ""
-    ranks = [index.bm25.rank(asked, numbers) for numbers in places]
-    found = [rank for rank in ranks if rank is not None]
     return difficulty_level(
-        rank=max(found) if len(found) == len(ranks) else None,
+        rank=_last([index.rank(asked, numbers) for numbers in places]),
         overlap=word_share(question, _gold_passages(places, index), index),
         hops=len(gold),
     )
+
+
+def _deployed_level(gold: Sequence[Sequence[GoldSpan]], found: Found) -> Difficulty:
+    """Return the level by the ranks of the nodes that cover the gold spans."""
+    nodes = [place or ("", rank, rank + 1) for rank, place in enumerate(found.places)]
+    groups = [[(span.doc_id, span.start, span.end) for span in group] for group in gold]
+    hits = hits_by_rank(nodes, groups).by_rank
+    ranks = [
+        next((rank for rank, hit in enumerate(hits, 1) if number in hit), None)
+        for number in range(len(groups))
+    ]
+    return difficulty_level(rank=_last(ranks), overlap=1.0, hops=len(gold))
+
+
+def _last(ranks: Sequence[int | None]) -> int | None:
+    """Return the last rank; `None` if one is missing."""
+    found = [rank for rank in ranks if rank is not None]
+    return max(found) if len(found) == len(ranks) else None
 
 
 def _gold_passages(places: Sequence[Sequence[int]], index: CorpusIndex) -> str:

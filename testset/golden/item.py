@@ -17,6 +17,7 @@ __all__ = [
     "Difficulty",
     "GoldSpan",
     "GoldenItem",
+    "HardNegative",
     "QuestionType",
     "Status",
     "Verdict",
@@ -90,6 +91,24 @@ class GoldSpan(_Frozen):
         )
 
 
+class HardNegative(_Frozen):
+    """A passage that a search finds for a question and that does not answer it.
+
+    Attributes:
+        doc_id: The document: `document[start:end] == quote`.
+        start: First character.
+        end: One past the last.
+        quote: The characters.
+        found_by: What found it: a deployed retriever by its name, or the searches of a generation.
+    """
+
+    doc_id: str
+    start: int = Field(ge=0)
+    end: int = Field(gt=0)
+    quote: str
+    found_by: str = ""
+
+
 class Axes(_Frozen):
     """Who asks, and how."""
 
@@ -141,6 +160,9 @@ class GoldenItem(_Frozen):
         turns: The conversation before a conversational question.
         checks: What each check found.
         difficulty: How hard the gold spans are to retrieve.
+        difficulty_by: By what that was measured: "BM25", or a deployed retriever by its name.
+        hard_negatives: Passages that were found for the question, best first, and checked not to
+            answer it.
         topic: The topic of its document.
         split: "dev" or "test"; a document is in one of them only.
         created: Models, prompts, seed and version that made it.
@@ -160,6 +182,8 @@ class GoldenItem(_Frozen):
     turns: tuple[Message, ...] = ()
     checks: Mapping[str, Check] = Field(default_factory=dict)
     difficulty: Difficulty = ""
+    difficulty_by: str = ""
+    hard_negatives: tuple[HardNegative, ...] = ()
     topic: str = ""
     split: Literal["dev", "test", ""] = ""
     created: Created = Created()
@@ -188,6 +212,7 @@ class GoldenItem(_Frozen):
                 "topic": self.topic,
                 "language": self.axes.language,
                 "difficulty": self.difficulty,
+                "difficulty_by": self.difficulty_by,
                 "split": self.split,
                 "status": self.status,
                 "doc_ids": list(self.doc_ids),

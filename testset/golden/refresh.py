@@ -8,6 +8,7 @@ The gold spans of each item are looked up in the documents as they are now:
 - **stale**: a quote is gone, denied, or no longer gives the answer; the item stays, marked;
 - **retired**: none of its documents is left; the item leaves the set.
 
+Its hard negatives are those of them that still stand in their documents, wherever.
 A question that documents do not answer is checked again whenever documents changed.
 """
 
@@ -26,6 +27,7 @@ from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks import changed, unanswerable
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
+from testset.checks.hard_negatives import hard_negatives_in
 from testset.checks.run import OF_EVIDENCE, CheckContext, run_model_checks, run_rule_checks
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
@@ -147,6 +149,11 @@ class _Refresher:
 
     async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         """Return an item fitted to the documents, and its outcome."""
+        fitted, change = await self._fitted(item)
+        negatives = hard_negatives_in(self.corpus.texts, item.hard_negatives)
+        return fitted.model_copy(update={"hard_negatives": negatives}), change
+
+    async def _fitted(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if not item.gold:
             return await self._without_gold(item)
         groups = [[relocate(entry, self.corpus) for entry in group] for group in item.gold]
@@ -186,7 +193,7 @@ class _Refresher:
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
             return item, ItemChange(item.id, "kept", "has no evidence to look for")
-        check = unanswerable.by_rule(Draft.of(item), self.index)
+        check, _ = unanswerable.by_rule(Draft.of(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")

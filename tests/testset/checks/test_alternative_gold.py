@@ -3,6 +3,7 @@
 from typing import Literal
 
 from tests.testset.checks.examples import (
+    BUILT,
     CARRIES,
     FERRY,
     INDEX,
@@ -19,6 +20,7 @@ from tests.testset.checks.examples import (
 )
 from testset import SourceDocument
 from testset.checks import alternative_gold
+from testset.corpus.deployed import Found
 
 
 def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
@@ -68,3 +70,32 @@ async def test_a_model_asks_nothing_where_no_passage_comes_near():
     silent = writer()
     check, kept = await alternative_gold.by_model(ferry_draft(), index_of(FERRY, YARD), silent)
     assert (check.verdict, kept, requests_to(silent)) == ("passed", ferry_draft(), [])
+
+
+async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_answer():
+    found = Found("shop:retriever", (("yard.md", 0, 56),), (1,))
+    reader = writer(verdicts("no", "same", quote="The Orla ferry carries 120 people on each trip."))
+    check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, reader, found=found)
+    (negative,) = kept.hard_negatives
+    assert (check.verdict, negative.doc_id) == ("passed", "yard.md")
+    assert negative.found_by == "shop:retriever"
+    assert YARD.text[negative.start : negative.end] == negative.quote
+    assert [span.doc_id for span in kept.gold[0]] == ["ferry.md", "other.md"]
+
+
+async def test_no_hard_negative_is_kept_of_evidence_of_several_parts():
+    found = Found("shop:retriever", (("other.md", 0, 56),), (2,))
+    draft = ferry_draft(gold=((CARRIES,), (BUILT,)))
+    reader = writer(verdicts("no"))
+    _, kept = await alternative_gold.by_model(draft, INDEX, reader, found=found)
+    assert kept == draft
+
+
+def test_rules_keep_what_is_found_and_does_not_hold_the_answer_as_a_hard_negative():
+    also = SourceDocument("also.txt", "The Harwell pump won a prize in 1843.")
+    index = index_of(PUMP, VENT, also)
+    draft = pump_draft(PUMP_QUESTION)
+    _, kept = alternative_gold.by_rule(draft, index)
+    assert [(entry.doc_id, entry.found_by) for entry in kept.hard_negatives] == [
+        ("vent.txt", "BM25, parts of words")
+    ]

@@ -9,5 +9,5 @@ def test_retrievable_rejects_what_no_words_lead_to():
     index = index_of(PUMP, VENT)
     found = retrievable.by_words(pump_draft(PUMP_QUESTION), index)
     assert (found.verdict, found.score) == ("passed", 1.0)
-    assert difficulty_over(pump_draft(PUMP_QUESTION), index) == "easy"
+    assert difficulty_over(pump_draft(PUMP_QUESTION), index) == ("easy", "BM25")
     assert retrievable.by_words(pump_draft("Qui l'inventa?"), index).verdict == "rejected"

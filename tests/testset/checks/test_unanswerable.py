@@ -15,6 +15,7 @@ from tests.testset.checks.examples import (
 )
 from testset.checks import unanswerable
 from testset.checks.unanswerable import nearness
+from testset.corpus.deployed import Found
 from testset.requests.alternatives import AlternativesOf
 from testset.requests.paraphrases import Paraphrases, ParaphrasesOf
 
@@ -23,15 +24,15 @@ def test_unanswerable_rejects_what_is_answered_or_far_off():
     index = index_of(PUMP, VENT)
     settled: dict[str, Any] = {"reference": "", "type": "unanswerable", "gold": ()}
     near = pump_draft("When did Ada Byron design the Ely vent?", **settled)
-    assert unanswerable.by_rule(near, index).verdict == "passed"
+    assert unanswerable.by_rule(near, index)[0].verdict == "passed"
     assert (
         unanswerable.by_rule(
             pump_draft("Who designed the Harwell pump in 1843?", **settled), index
-        ).verdict
+        )[0].verdict
         == "rejected"
     )
     assert (
-        unanswerable.by_rule(pump_draft("Warum schnurren Katzen?", **settled), index).verdict
+        unanswerable.by_rule(pump_draft("Warum schnurren Katzen?", **settled), index)[0].verdict
         == "rejected"
     )
 
@@ -44,17 +45,32 @@ TWICE = Paraphrases(texts=("Which painter?", "By whom was it painted?"))
 
 async def test_a_model_rejects_what_a_passage_answers():
     found = writer(TWICE, verdicts("no", "same", "no"))
-    assert (await unanswerable.by_model(REFUSED, INDEX, found)).verdict == "rejected"
+    assert (await unanswerable.by_model(REFUSED, INDEX, found))[0].verdict == "rejected"
     assert requests_to(found) == [ParaphrasesOf, AlternativesOf]
 
 
 async def test_a_model_rejects_what_is_farther_off_than_usual_unasked():
     silent = writer()
-    check = await unanswerable.by_model(REFUSED, INDEX, silent, typical_nearness=0.99)
+    check, _ = await unanswerable.by_model(REFUSED, INDEX, silent, typical_nearness=0.99)
     assert (check.verdict, requests_to(silent)) == ("rejected", [])
 
 
 async def test_a_model_passes_a_near_miss():
     found = writer(TWICE, verdicts("no", "no", "no"))
-    check = await unanswerable.by_model(REFUSED, INDEX, found, typical_nearness=0.1)
+    check, kept = await unanswerable.by_model(REFUSED, INDEX, found, typical_nearness=0.1)
     assert (check.verdict, check.score) == ("passed", nearness(REFUSED.question, INDEX))
+    assert {entry.doc_id for entry in kept.hard_negatives} == {"ferry.md", "other.md", "yard.md"}
+
+
+async def test_a_model_reads_what_the_deployed_retriever_finds_for_paraphrases_too():
+    asked = []
+
+    async def find(question: str) -> Found:
+        asked.append(question)
+        return Found("shop:retriever", (), (1,))
+
+    found = writer(TWICE, verdicts("same", "no", "no", quote="The Brevik yard"))
+    check, kept = await unanswerable.by_model(REFUSED, INDEX, found, find=find)
+    assert asked == [REFUSED.question, *TWICE.texts]
+    assert (check.verdict, "'yard.md' answers it" in check.evidence) == ("rejected", True)
+    assert kept.hard_negatives == ()

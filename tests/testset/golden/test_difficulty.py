@@ -3,7 +3,10 @@
 import pytest
 
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
-from testset.golden.difficulty import difficulty_level, with_difficulty
+from testset.checks.draft import Draft
+from testset.corpus.deployed import Found
+from testset.corpus.index import CorpusIndex
+from testset.golden.difficulty import difficulty_level, difficulty_over, with_difficulty
 
 
 @pytest.mark.parametrize(
@@ -42,3 +45,25 @@ def test_difficulty_is_measured_over_the_documents():
     )
     found = with_difficulty(GoldenSet(items), Corpus((pump, vent)))
     assert [entry.difficulty for entry in found] == ["easy", "hard", "medium", ""]
+    assert [entry.difficulty_by for entry in found] == ["BM25", "BM25", "BM25", ""]
+
+
+def test_difficulty_is_measured_by_what_a_deployed_retriever_shows():
+    text = "One line. Two lines."
+    document = SourceDocument("a", text)
+    first = GoldSpan.cut("a", document.hash, text, 0, 9)
+    second = GoldSpan.cut("a", document.hash, text, 10, 20)
+    index = CorpusIndex.of([document])
+
+    def level(gold: tuple[GoldSpan, ...], *places: tuple[str, int, int] | None) -> tuple[str, str]:
+        groups = tuple((span,) for span in gold)
+        found = Found("shop:retriever", places, (0,))
+        draft = Draft("What?", "That.", "", "single_hop", "en", groups, found=found)
+        return difficulty_over(draft, index)
+
+    assert level((first,), ("a", 0, 9)) == ("easy", "shop:retriever")
+    assert level((first,), None, ("a", 0, 9)) == ("medium", "shop:retriever")
+    assert level((first,), ("a", 10, 20)) == ("hard", "shop:retriever")
+    assert level((first, second), ("a", 0, 20)) == ("medium", "shop:retriever")
+    assert level((first,)) == ("hard", "shop:retriever")  # it finds nothing
+    assert level((first,), None)[1] == "BM25"  # what it finds cannot be told

@@ -1,0 +1,126 @@
+"""The deployed retriever: what the user's own pipeline finds, placed in the documents."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.engines.retrieval import NamedRetriever
+from llamaindex_rag_eval.errors import EngineError
+from testset.corpus.index import CorpusIndex
+from testset.corpus.placing import NodePlaces, Place
+
+__all__ = ["DeployedSearch", "Found", "Memory"]
+
+
+class Memory(Protocol):
+    """Where replies are kept by their keys, as in a checkpoint."""
+
+    def get(self, key: str) -> Mapping[str, JsonValue] | None:
+        """Return what is kept under a key, if anything is."""
+
+    def put(self, key: str, record: Mapping[str, JsonValue]) -> None:
+        """Keep something under a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a retriever found for one question.
+
+    Attributes:
+        by: The name of the retriever.
+        places: The place of each node, best first; `None` for one that stands in no document.
+        passages: The numbers of the passages that the nodes show, best first, each once.
+    """
+
+    by: str
+    places: tuple[Place | None, ...]
+    passages: tuple[int, ...]
+
+    @property
+    def lost(self) -> int:
+        """How many nodes stand in no document."""
+        return self.places.count(None)
+
+
+class DeployedSearch:
+    """Ask a retriever each question once, and find its nodes in the documents.
+
+    What it found is kept in `memory`: a run that is resumed does not ask again, and decides as
+    it did, whatever the retriever would find by now.
+
+    Args:
+        retriever: The retriever.
+        index: The documents.
+        memory: Where its results are kept.
+    """
+
+    def __init__(self, retriever: NamedRetriever, index: CorpusIndex, memory: Memory) -> None:
+        self.retriever = retriever
+        self._index, self._memory = index, memory
+        self._places = NodePlaces(index)
+        self._found: dict[str, Found] = {}
+
+    async def find(self, question: str) -> Found:
+        """Return what the retriever finds for a question.
+
+        Raises:
+            EngineError: It failed.
+        """
+        known = self._found.get(question)
+        if known is not None:
+            return known
+        key = f"retrieved/{hashlib.sha256(question.encode()).hexdigest()[:32]}"
+        kept = self._memory.get(key)
+        if kept is None:
+            nodes = await self.retriever.nodes(question)
+            places = tuple(self._places.place(entry.node) for entry in nodes)
+            if question in self._found:  # asked twice at the same time
+                return self._found[question]
+            self._memory.put(key, {"question": question, "places": [_listed(p) for p in places]})
+        else:
+            places = _places_in(kept)
+        numbers = (n for place in places if place for n in self._places.passages(place))
+        found = Found(self.retriever.name, places, tuple(dict.fromkeys(numbers)))
+        self._found[question] = found
+        return found
+
+    async def probe(self, questions: Sequence[str]) -> None:
+        """Ask a few questions, to fail before anything is paid for.
+
+        Raises:
+            EngineError: The retriever fails, or none of its nodes stands in the documents.
+        """
+        found = [await self.find(question) for question in questions]
+        nodes = sum(len(entry.places) for entry in found)
+        if nodes and nodes == sum(entry.lost for entry in found):
+            raise EngineError(
+                f"none of the {nodes} nodes that {self.retriever.name!r} found for "
+                f"{len(found)} passages stands in the documents; expected a retriever over them"
+            )
+
+    @property
+    def summary(self) -> dict[str, str]:
+        """The retriever and how much it found, as a data card lists them."""
+        nodes = sum(len(entry.places) for entry in self._found.values())
+        lost = sum(entry.lost for entry in self._found.values())
+        return {
+            "retriever": self.retriever.name,
+            "questions to the retriever": f"{len(self._found):,}",
+            "retrieved nodes": f"{nodes:,}",
+            "nodes in no document": f"{lost:,}",
+        }
+
+
+def _listed(place: Place | None) -> JsonValue:
+    return None if place is None else list(place)
+
+
+def _places_in(record: Mapping[str, JsonValue]) -> tuple[Place | None, ...]:
+    places = record["places"]
+    return tuple(
+        (str(entry[0]), int(str(entry[1])), int(str(entry[2]))) if isinstance(entry, list) else None
+        for entry in (places if isinstance(places, list) else ())
+    )
