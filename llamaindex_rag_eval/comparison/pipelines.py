@@ -22,7 +22,15 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["PipelineProgress", "Pipelines", "Questions", "grid", "score_pipelines"]
+__all__ = [
+    "PipelineProgress",
+    "Pipelines",
+    "Questions",
+    "combinations",
+    "grid",
+    "plain_name",
+    "score_pipelines",
+]
 
 Questions = HasSamples | Iterable[Sample]
 
@@ -57,18 +65,37 @@ def grid(
         >>> list(grid({"bm25": lambda top_k: str}, top_k=[2, 5]))
         ['bm25 top_k=2', 'bm25 top_k=5']
     """
-    empty = [key for key, values in settings.items() if not values]
-    if not makers or empty:
-        what = f"a value of {empty[0]!r}" if empty else "a maker of engines"
-        raise InputError(f"a grid needs at least {what}")
-    combinations = [
-        dict(zip(settings, values, strict=True)) for values in product(*settings.values())
-    ]
+    if not makers:
+        raise InputError("a grid needs at least a maker of engines")
+    chosen = combinations(settings)
     return {
-        " ".join([name, *(f"{key}={value}" for key, value in chosen.items())]): make(**chosen)
+        f"{name} {text}".rstrip(): make(**parameters)
         for name, make in makers.items()
-        for chosen in combinations
+        for text, parameters in chosen.items()
     }
+
+
+def combinations(settings: Mapping[str, Sequence[object]]) -> dict[str, dict[str, object]]:
+    """Return every combination of values by its name, the last setting changing fastest.
+
+    Raises:
+        InputError: A setting has no value, or two combinations have one name.
+
+    Example:
+        >>> list(combinations({"chunk_size": [256, 512], "top_k": [5]}))
+        ['chunk_size=256 top_k=5', 'chunk_size=512 top_k=5']
+    """
+    empty = [key for key, values in settings.items() if not values]
+    if empty:
+        raise InputError(f"a grid needs at least a value of {empty[0]!r}")
+    found: dict[str, dict[str, object]] = {}
+    for values in product(*settings.values()):
+        chosen = dict(zip(settings, values, strict=True))
+        name = " ".join(f"{key}={value}" for key, value in chosen.items())
+        if name in found:
+            raise InputError(f"a grid has {name!r} twice")
+        found[name] = chosen
+    return found
 
 
 async def score_pipelines(
@@ -151,8 +178,17 @@ async def _answers(
 
 def _stem(name: str, names: Sequence[str]) -> str:
     """Return the name of a pipeline's files: numbered, as names may differ in a sign alone."""
-    plain = re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]
-    return f"{names.index(name) + 1}-{plain}"
+    return f"{names.index(name) + 1}-{plain_name(name)}"
+
+
+def plain_name(name: str) -> str:
+    """Return a name as part of a file's name.
+
+    Example:
+        >>> plain_name("bm25 top_k=5/../x")
+        'bm25-top_k=5-..-x'
+    """
+    return re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]
 
 
 def _file(stem: Path | None, number: int) -> Path | None:

@@ -1,9 +1,9 @@
-"""The type of an engine, and the engine at `module:attribute`."""
+"""The type of an engine, and the engine or the maker of engines at `module:attribute`."""
 
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -12,7 +12,7 @@ from llama_index.core.chat_engine.types import BaseChatEngine
 
 from llamaindex_rag_eval.errors import EngineError
 
-__all__ = ["Engine", "engine_at"]
+__all__ = ["Engine", "EngineFactory", "engine_at", "engine_from", "factory_at"]
 
 Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Callable[[str], object]
 """A query engine, a retriever, a chat engine, or a function from question to answer.
@@ -20,6 +20,9 @@ Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Callable[[str], obje
 A function, plain or async, returns a text, a `Response`, retrieved nodes, or a dict with
 `response` and `contexts`.
 """
+
+EngineFactory = Callable[..., Engine]
+"""A function that makes an engine of the parameters of a setting, given as keywords."""
 
 ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine)
 
@@ -33,10 +36,7 @@ def engine_at(place: str) -> Engine:
     Raises:
         EngineError: There is no such module or attribute, it raised an error, or it is no engine.
     """
-    name, colon, path = place.partition(":")
-    if not (name and colon and path):
-        raise EngineError(f"expected 'module:attribute', as 'app:query_engine', got {place!r}")
-    found = _attribute(_module(name), name, path)
+    found = _found_at(place, "app:query_engine")
     if isinstance(found, ENGINE_TYPES):
         return found
     if not callable(found):
@@ -44,7 +44,29 @@ def engine_at(place: str) -> Engine:
             f"{place!r} is a {type(found).__name__}; expected a query engine, a retriever, a chat "
             "engine, or a function"
         )
-    return _create(found, place) if _takes_no_arguments(found) else found
+    return engine_from(found, place, {}) if _takes_no_arguments(found) else found
+
+
+def factory_at(place: str) -> EngineFactory:
+    """Return the function at `module:function` that makes engines; see `engine_at`.
+
+    Raises:
+        EngineError: There is no such module or function, or it makes no engines.
+    """
+    found = _found_at(place, "app:make_engine")
+    if isinstance(found, ENGINE_TYPES) or not callable(found):
+        raise EngineError(
+            f"{place!r} is a {type(found).__name__}; expected a function that makes an engine of "
+            "the parameters of a setting"
+        )
+    return found
+
+
+def _found_at(place: str, example: str) -> object:
+    name, colon, path = place.partition(":")
+    if not (name and colon and path):
+        raise EngineError(f"expected 'module:attribute', as {example!r}, got {place!r}")
+    return _attribute(_module(name), name, path)
 
 
 def _module(name: str) -> object:
@@ -85,9 +107,14 @@ def _takes_no_arguments(function: Callable[..., object]) -> bool:
     )
 
 
-def _create(factory: Callable[..., object], place: str) -> Engine:
+def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, object]) -> Engine:
+    """Return the engine that a function makes of these parameters.
+
+    Raises:
+        EngineError: It raised an error, or made no engine; it is named by `place`.
+    """
     try:
-        engine = factory()
+        engine: object = factory(**parameters)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"{place!r} could not make an engine: {reason}") from error

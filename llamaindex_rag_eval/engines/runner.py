@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -114,9 +114,13 @@ async def arun(
     retries: int = 2,
     repeats: int = 1,
     out: str | Path | None = None,
+    only: Collection[str] | None = None,
     progress: Progress | None = None,
 ) -> EvaluationDataset:
-    """Ask an engine every question of a data set; see `run`."""
+    """Ask an engine every question of a data set; see `run`.
+
+    With `only`, those with these ids: the answers to others that `out` holds stay there.
+    """
     _require_in_range(concurrency, timeout, retries)
     adapter = adapter_of(engine)
     questions = EvaluationDataset.of(dataset)
@@ -127,11 +131,11 @@ async def arun(
     with ExitStack() as stack:
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
         runner = _Runner(adapter, questions, file, timeout=timeout, retries=retries)
-        await runner.ask_all(1 if adapter.one_at_a_time else concurrency, progress)
-        answers = EvaluationDataset(runner.answers[question.id] for question in questions)
+        asked = questions if only is None else [one for one in questions if one.id in only]
+        await runner.ask_all(asked, 1 if adapter.one_at_a_time else concurrency, progress)
         if file is not None:
-            file.finish(answers)
-    return answers
+            file.finish(EvaluationDataset(runner.answered(questions)))
+    return EvaluationDataset(runner.answered(asked))
 
 
 class _Runner:
@@ -147,7 +151,6 @@ class _Runner:
         retries: int,
     ) -> None:
         self._adapter = adapter
-        self._questions = questions
         self._file = file
         self._timeout = timeout
         self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
@@ -156,14 +159,24 @@ class _Runner:
             q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known
         }
 
-    async def ask_all(self, concurrency: int, progress: Progress | None) -> None:
-        """Ask the questions that have no answer yet; an error in one worker stops all."""
-        remaining = [question for question in self._questions if question.id not in self.answers]
+    def answered(self, questions: Iterable[Sample]) -> list[Sample]:
+        """Return the answers there are to these questions, in their order."""
+        return [self.answers[question.id] for question in questions if question.id in self.answers]
+
+    async def ask_all(
+        self, questions: Collection[Sample], concurrency: int, progress: Progress | None
+    ) -> None:
+        """Ask those of the questions that have no answer yet; an error in one worker stops all."""
+        remaining = [question for question in questions if question.id not in self.answers]
         queue = iter(remaining)
 
-        def report() -> None:
+        done = len(questions) - len(remaining)
+
+        def report(more: int = 0) -> None:
+            nonlocal done
+            done += more
             if progress is not None:
-                progress(len(self.answers), len(self._questions))
+                progress(done, len(questions))
 
         async def work() -> None:
             for question in queue:  # shared: each worker takes the next question
@@ -171,7 +184,7 @@ class _Runner:
                 self.answers[question.id] = answer
                 if self._file is not None:
                     self._file.append(answer)
-                report()
+                report(1)
 
         report()
         workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(remaining)))]

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Evaluator, Progress, usages_of
+from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:
@@ -82,9 +83,13 @@ async def aevaluate(
     concurrency: int = SAMPLES_IN_FLIGHT,
     out: str | Path | None = None,
     name: str = "",
+    known: KnownResults | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Score a query engine or samples; see `evaluate`."""
+    """Score a query engine or samples; see `evaluate`.
+
+    With `known`, results of other pipelines serve where the answer is the same.
+    """
     chosen = _with_judge(metrics, judge)
     if golden is None:
         samples = EvaluationDataset.of(target)
@@ -95,7 +100,7 @@ async def aevaluate(
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
         samples = await arun(cast("Engine", target), golden, out=answers)
     _require_fields(chosen, samples.samples)
-    evaluator = Evaluator(samples, chosen, out=Path(out) if out else None, name=name)
+    evaluator = Evaluator(samples, chosen, out=Path(out) if out else None, name=name, known=known)
     return await evaluator.evaluate(concurrency=concurrency, progress=progress)
 
 

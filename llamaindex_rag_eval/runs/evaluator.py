@@ -22,6 +22,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Results, Row
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
+from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of, spent_line
 
@@ -45,6 +46,7 @@ class Evaluator:
         metrics: The metrics, each with its judge.
         out: The file that results are written to; what it holds already is reused.
         name: The name of the run.
+        known: Results of other pipelines, which serve where the answer is the same.
     """
 
     def __init__(
@@ -54,8 +56,10 @@ class Evaluator:
         *,
         out: Path | None = None,
         name: str = "",
+        known: KnownResults | None = None,
     ) -> None:
         self.samples = dataset.samples
+        self.known = known
         self.metrics = metrics
         self.out = out
         self.name = name
@@ -73,6 +77,7 @@ class Evaluator:
         """Evaluate what has no result yet, and return the whole run."""
         started = time.perf_counter()
         self._reuse_results()
+        self._take_known()
         with ExitStack() as stack:
             self._file = self._open(stack)
             token = current_account.set(self._spend)
@@ -112,6 +117,16 @@ class Evaluator:
             if row.sample_id in same and row.metric in specs and row.status != "failed":
                 self.rows[row.sample_id, row.metric] = row
         self.earlier = earlier.provenance
+
+    def _take_known(self) -> None:
+        """Take the results of other pipelines where the answer is the same."""
+        if self.known is None:
+            return
+        for sample in self.samples:
+            for metric in self._remaining(sample):
+                row = self.known.find(sample, metric.spec, metric.needs)
+                if row is not None:
+                    self.rows[sample.id, metric.spec] = row
 
     def _open(self, stack: ExitStack) -> BinaryIO | None:
         """Write the results so far to the file, and open it to append the others.

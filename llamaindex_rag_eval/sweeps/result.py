@@ -1,0 +1,396 @@
+"""The result of a sweep: every setting with its scores, its time and its tokens; and the best."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, text_of
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.known import content_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
+from llamaindex_rag_eval.stats.race import Race, pair_tests
+from llamaindex_rag_eval.stats.sample_values import Floats
+from llamaindex_rag_eval.sweeps.entrant import Entrant
+from llamaindex_rag_eval.sweeps.questions import Schedule
+
+__all__ = ["SettingResult", "SettingState", "SweepResult", "sweep_result"]
+
+SettingState = Literal["recommended", "left", "dropped", "out"]
+"""`left`: not told apart from the best; `out`: it could not be scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingResult:
+    """One setting of a sweep.
+
+    Attributes:
+        name: Its name.
+        parameters: The parameters of its engine.
+        state: What became of it.
+        reason: Why it was dropped or is out; empty for others.
+        questions: How many it was asked.
+        failed: On how many its engine failed.
+        means: Metric -> mean, with an interval that holds for all settings together; without the
+            metrics of which it has no score.
+        latency: Mean seconds of an answer; `None` without answers.
+        tokens: Mean tokens of question, contexts and answer, counted here: what a model that
+            answers from them is paid for, but for its prompt. `None` without answers.
+        cost: Dollars for 1,000 such answers; `None` if no model with a known price was named.
+        run: Its scores; `None` if it has none.
+    """
+
+    name: str
+    parameters: Mapping[str, object]
+    state: SettingState
+    reason: str
+    questions: int
+    failed: int
+    means: Mapping[str, MeanEstimate]
+    latency: float | None
+    tokens: float | None
+    cost: float | None
+    run: Run | None = field(default=None, repr=False, compare=False)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return everything but the run as plain data."""
+        means: dict[str, JsonValue] = {
+            spec: {
+                "mean": found.value,
+                "low": None if found.interval is None else found.interval.low,
+                "high": None if found.interval is None else found.interval.high,
+                "n": found.n,
+            }
+            for spec, found in self.means.items()
+        }
+        names = ("state", "reason", "questions", "failed", "latency", "tokens", "cost")
+        plain = (str, int, float, bool, type(None))
+        return {
+            "name": self.name,
+            "parameters": {
+                key: value if isinstance(value, plain) else str(value)
+                for key, value in self.parameters.items()
+            },
+            **{name: getattr(self, name) for name in names},
+            "means": means,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SweepResult:
+    """What a sweep found.
+
+    Attributes:
+        settings: All settings, in their order.
+        metric: The metric that decided.
+        metrics: The specs of all metrics, that one first.
+        margin: How much worse than the best the winner may be.
+        shown: Whether the recommended setting is shown to be within the margin of the best.
+        worse_by: How much worse than the best of the others that are left it may be, by the test
+            that drops settings; 0 if none is left. `None` where nothing can be said.
+        questions: How many questions there are.
+        clusters: In how many clusters that are independent.
+        looks: After how many questions scores were looked at.
+        answers: How many answers were needed.
+        judged: How many results were needed, one a metric and answer.
+        reused: How many of these are those of another setting with the same answer.
+        calls: Calls of the model that judges; 0 for rules.
+        stopped: Why the sweep ended early; empty if it did not.
+    """
+
+    settings: tuple[SettingResult, ...]
+    metric: MetricInfo
+    metrics: tuple[str, ...]
+    margin: float
+    shown: bool
+    worse_by: float | None
+    questions: int
+    clusters: int
+    looks: tuple[int, ...]
+    answers: int
+    judged: int
+    reused: int
+    calls: int
+    stopped: str = ""
+
+    @property
+    def recommended(self) -> SettingResult:
+        """The setting with the best mean among those that were not dropped."""
+        return next(one for one in self.settings if one.state == "recommended")
+
+    @property
+    def full(self) -> int:
+        """How many answers the full grid takes: every question of every setting."""
+        return self.questions * len(self.settings)
+
+    @property
+    def saved(self) -> float:
+        """The share of answers of the full grid that were not needed, in [0, 1]."""
+        return 1 - self.answers / self.full
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was found, in words."""
+        best = self.recommended
+        found = best.means[self.metric.spec]
+        ends = found.interval
+        reach = "" if ends is None else f" ({ends.low:.3f} to {ends.high:.3f})"
+        counts = f"{found.n} questions"
+        return tuple(
+            filter(
+                None,
+                (
+                    f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
+                    f"{counts}.",
+                    self._certainty,
+                    f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
+                    f"{self.saved:.0%} saved"
+                    + (
+                        f"; {self.reused:,} of {self.judged:,} scores were known."
+                        * (self.reused > 0)
+                        or "."
+                    ),
+                    self.stopped,
+                ),
+            )
+        )
+
+    @property
+    def _certainty(self) -> str:
+        left = [one.name for one in self.settings if one.state == "left"]
+        if not left:
+            dropped = sum(one.state == "dropped" for one in self.settings)
+            return f"It is shown to be better than {_the_others(dropped)}." if dropped else ""
+        if self.shown:
+            return f"It is shown to be less than {self.margin:g} worse than the best."
+        may = (
+            ""
+            if self.worse_by is None
+            else f": the best of them may be better by {self.worse_by:.3f}"
+        )
+        names = ", ".join(left)
+        many = f"{len(left)} others" if len(left) > 1 else "one other"
+        return f"It cannot be told apart from {many}{may} ({names})."
+
+    def front(self, of: Literal["latency", "tokens", "cost"]) -> tuple[str, ...]:
+        """Return the settings on the Pareto front: none is as good on both, and better on one.
+
+        Args:
+            of: What is the lower the better, beside the score.
+        """
+        sign = -1 if self.metric.direction == "lower" else 1
+        points = [
+            (one.name, sign * one.means[self.metric.spec].value, value)
+            for one in self.settings
+            if self.metric.spec in one.means and (value := getattr(one, of)) is not None
+        ]
+        return tuple(
+            name
+            for name, score, price in points
+            if not any(
+                (s >= score and p <= price) and (s > score or p < price) for _, s, p in points
+            )
+        )
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return everything but the runs as plain data."""
+        names = ("margin", "shown", "worse_by", "questions", "clusters", "answers", "full", "saved")
+        rest = ("judged", "reused", "calls", "stopped")
+        return {
+            "metric": self.metric.spec,
+            "recommended": self.recommended.name,
+            **{name: getattr(self, name) for name in (*names, *rest)},
+            "looks": list(self.looks),
+            "fronts": {of: list(self.front(of)) for of in ("latency", "tokens")},
+            "settings": [one.as_json() for one in self.settings],
+            "sentences": list(self.sentences),
+        }
+
+
+def _the_others(count: int) -> str:
+    return "the other" if count == 1 else f"each of the {count} others"
+
+
+def sweep_result(
+    entrants: Sequence[Entrant],
+    race: Race,
+    schedule: Schedule,
+    metric: MetricInfo,
+    *,
+    metrics: Sequence[MetricInfo],
+    asked: Sequence[int],
+    reasons: Mapping[int, str],
+    stopped: str,
+    model: str | None,
+) -> SweepResult:
+    """Return what a race found, after its last look.
+
+    Args:
+        entrants: The settings with their answers and scores.
+        race: The race.
+        schedule: The questions in their order.
+        metric: The metric that decides.
+        metrics: All metrics.
+        asked: How many questions each setting was asked.
+        reasons: Place -> why a setting is out.
+        stopped: Why the sweep ended early.
+        model: The model whose tokens are priced.
+
+    Raises:
+        InputError: No setting that is left has a score.
+    """
+    import numpy as np
+
+    ids = [schedule.ids[:count] for count in asked]
+    most = schedule.ids[: max(asked)]
+    sign = -1.0 if metric.direction == "lower" else 1.0
+    table = [entrant.values(metric.spec, most) for entrant in entrants]
+    scores = sign * np.array(table, dtype=np.float64)
+    if not any(np.isfinite(scores[place]).any() for place in race.left):
+        raise InputError(f"no setting has a score of {metric.spec!r}")
+    best = race.leader(scores) if race.winner is None else race.winner
+    drops = {drop.loser: drop for drop in race.drops}
+    found = []
+    for place, entrant in enumerate(entrants):
+        state: SettingState = "recommended" if place == best else "left"
+        reason = reasons.get(place, "")
+        if place in drops:
+            drop = drops[place]
+            state, reason = (
+                "dropped",
+                (
+                    f"worse than {entrants[drop.winner].setting.name} by {drop.difference:.3f} "
+                    f"on {drop.questions} questions"
+                ),
+            )
+        elif reason:
+            state = "out"
+        found.append(
+            _setting_result(
+                entrant, state, reason, ids[place], schedule, metrics, model, len(entrants)
+            )
+        )
+    runs = [one.run for one in found if one.run is not None]
+    return SweepResult(
+        settings=tuple(found),
+        metric=metric,
+        metrics=tuple(info.spec for info in metrics),
+        margin=race.margin,
+        shown=race.winner is not None,
+        worse_by=_worse_by(race, scores, [schedule.clusters[one] for one in most], metric, best),
+        questions=len(schedule.ids),
+        clusters=len(set(schedule.clusters.values())),
+        looks=tuple(look for look in schedule.looks if look <= max(asked)),
+        answers=sum(asked),
+        judged=len(metrics) * sum(asked),
+        reused=_reused(entrants, ids, metrics),
+        calls=sum(_calls(run) for run in runs),
+        stopped=stopped,
+    )
+
+
+def _reused(
+    entrants: Sequence[Entrant], ids: Sequence[Sequence[str]], metrics: Sequence[MetricInfo]
+) -> int:
+    """Return how many results are those of another setting, whose answer is the same."""
+    found: set[tuple[str, str]] = set()
+    count = 0
+    for entrant, own in zip(entrants, ids, strict=True):
+        for sample in (entrant.answers[one] for one in own if one in entrant.answers):
+            count += len(metrics)
+            found |= {(info.spec, content_of(sample, info.needs)) for info in metrics}
+    return count - len(found)
+
+
+def _calls(run: Run) -> int:
+    calls = run.provenance.usage.get("calls", 0)
+    return calls if isinstance(calls, int) else 0
+
+
+def _worse_by(
+    race: Race, scores: Floats, clusters: Sequence[int], metric: MetricInfo, best: int
+) -> float | None:
+    """Return how much better than the recommended setting another one that is left may be."""
+    import numpy as np
+
+    others = [place for place in race.left if place != best]
+    if not others:
+        return 0.0
+    low, high = metric.bounds
+    tests = pair_tests(scores[[best, *others]], clusters, high - low)
+    ends = tests.ends(1 - 2 * race.level)
+    reach = -ends[0][0, 1:]  # the low ends of best less each other
+    return None if np.isnan(reach).any() else max(0.0, float(reach.max()))
+
+
+def _setting_result(
+    entrant: Entrant,
+    state: SettingState,
+    reason: str,
+    ids: Sequence[str],
+    schedule: Schedule,
+    metrics: Sequence[MetricInfo],
+    model: str | None,
+    settings: int,
+) -> SettingResult:
+    answers = [entrant.answers[one] for one in ids if one in entrant.answers]
+    good = [one for one in answers if not getattr(one, "error", "")]
+    times = [one.latency for one in good if one.latency is not None]
+    sizes = [_tokens(one) for one in good]
+    means = {}
+    for info in metrics:
+        pairs = [
+            (value, schedule.clusters[one])
+            for one, value in zip(ids, entrant.values(info.spec, ids), strict=True)
+            if value is not None
+        ]
+        estimate = mean_estimate(
+            [value for value, _ in pairs],
+            clusters=[cluster for _, cluster in pairs],
+            bounds=info.bounds,
+            level=1 - 0.05 / settings,
+        )
+        if estimate is not None:
+            means[info.spec] = estimate
+    return SettingResult(
+        name=entrant.setting.name,
+        parameters=entrant.setting.parameters,
+        state=state,
+        reason=reason,
+        questions=len(ids),
+        failed=len(answers) - len(good),
+        means=means,
+        latency=_mean(times),
+        tokens=_mean([sum(size) for size in sizes]),
+        cost=_cost(sizes, model),
+        run=entrant.run,
+    )
+
+
+def _tokens(answer: Sample) -> tuple[int, int]:
+    """Return the tokens of question and contexts, and those of the answer."""
+    from llamaindex_rag_eval.models.tokens import tokens_of
+
+    if not isinstance(answer, SingleTurnSample):
+        return 0, 0
+    contexts = answer.contexts if answer.has("contexts") else ()
+    asked = [answer.query, *(text_of(one) for one in contexts)]
+    return sum(map(tokens_of, asked)), tokens_of(answer.response if answer.has("response") else "")
+
+
+def _cost(sizes: Sequence[tuple[int, int]], model: str | None) -> float | None:
+    from llamaindex_rag_eval.models.usage import price_of
+
+    price = None if model is None else price_of(model)
+    if price is None:
+        return None
+    found = _mean([price.cost(prompt, reply) for prompt, reply in sizes])
+    return None if found is None else 1_000 * found
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None

@@ -1,0 +1,181 @@
+"""Sweep file: what a sweep tries, in YAML, read with the line of whatever is wrong.
+
+    golden: golden.jsonl              # a golden set, or any file of questions
+    engines:
+      - factory: my_app:make_engine   # called with the parameters of a setting, as keywords
+        grid:                         # all combinations; a single value is one for all
+          chunk_size: [256, 512, 1024]
+          top_k: [2, 5]
+      - factory: my_app:make_hybrid
+        name: hybrid                  # stands before the parameters in the setting's name
+        grid: {alpha: [0.3, 0.7], top_k: 5}
+    metrics: [ndcg@10, faithfulness]  # the first decides
+
+Also, if wanted: `margin` (how much worse than the best the winner may be), `first` (questions
+before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `seed`, `timeout`
+(seconds a question), `concurrency`, `model` (the model that answers, to price its tokens).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from llamaindex_rag_eval.engines.engine import factory_at
+from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.sweeps.questions import FIRST
+from llamaindex_rag_eval.sweeps.settings import Setting, settings_of
+from llamaindex_rag_eval.sweeps.sweep import MAX_FAILED
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+__all__ = ["EngineEntry", "SweepFile", "read_sweep"]
+
+
+def _values(value: object) -> object:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _names(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Values = Annotated[tuple[object, ...], BeforeValidator(_values)]
+"""A list of values, or one value."""
+
+
+class EngineEntry(BaseModel):
+    """A function that makes engines, and the parameters to try.
+
+    Attributes:
+        factory: `module:function`, found from the current folder or installed.
+        name: Stands before the parameters in the names of its settings.
+        grid: Parameter -> its values.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    factory: str
+    name: str = ""
+    grid: dict[str, Values] = Field(default_factory=dict)
+
+
+class SweepFile(BaseModel):
+    """A sweep as its file describes it; the attributes are as those of `sweep`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    golden: Path
+    engines: tuple[EngineEntry, ...] = Field(min_length=1)
+    metrics: Annotated[tuple[str, ...], BeforeValidator(_names)] = DEFAULT_METRICS
+    margin: float | None = None
+    first: int = FIRST
+    alpha: float = 0.05
+    max_failed: float = MAX_FAILED
+    clusters: Clustering = "documents"
+    seed: int = 0
+    concurrency: int = Field(default=8, ge=1)
+    timeout: float | None = Field(default=None, gt=0)
+    model: str | None = None
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Return the settings of all engines.
+
+        Raises:
+            EngineError: There is no such module or function.
+            InputError: Two settings have one name, or a parameter has no value.
+        """
+        found: list[Setting] = []
+        for entry in self.engines:
+            factory = factory_at(entry.factory)
+            found += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
+        return settings_of(found)
+
+
+def read_sweep(path: str | Path) -> SweepFile:
+    """Return the sweep that a file describes; paths in it start from its folder.
+
+    Raises:
+        DatasetError: It cannot be read, is not YAML, or has a key or a value that no sweep has; it
+            names the line.
+    """
+    import yaml
+
+    file = Path(path)
+    try:
+        loader = yaml.SafeLoader(file.read_text(encoding="utf-8"))
+        root = loader.get_single_node()
+        data = {} if root is None else loader.construct_document(root)
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    except UnicodeDecodeError:
+        raise DatasetError("expected UTF-8", file=str(path)) from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error) or type(error).__name__
+        line = None if mark is None else mark.line + 1
+        raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
+    twice = None if root is None else _key_twice(root)
+    if twice is not None:
+        raise DatasetError(f"{twice[0]!r} stands twice", file=str(path), line=twice[1])
+    try:
+        found = SweepFile.model_validate(data)
+    except ValidationError as error:
+        raise _error(error, root, str(path)) from None
+    return found.model_copy(update={"golden": file.parent / found.golden})
+
+
+def _error(error: ValidationError, root: "Node | None", path: str) -> DatasetError:
+    """Return the first of the errors, with its line, and what is known in place of the unknown."""
+    first = error.errors()[0]
+    place = first["loc"]
+    field = ".".join(str(part) for part in place if isinstance(part, str))
+    line = None if root is None else _line(root, place)
+    if first["type"] == "extra_forbidden":
+        model: type[BaseModel] = EngineEntry if "engines" in place[:-1] else SweepFile
+        known = ", ".join(model.model_fields)
+        return DatasetError(f"unknown key {place[-1]!r}; expected {known}", file=path, line=line)
+    if first["type"] == "missing":
+        return DatasetError(f"{place[-1]!r} is missing", file=path, line=line)
+    reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
+    return DatasetError(reason, file=path, line=line, field=field)
+
+
+def _line(node: "Node", place: Sequence[int | str]) -> int:
+    """Return the line, from 1, of the innermost thing on the way to a place."""
+    line = int(node.start_mark.line) + 1
+    for part in place:
+        found = _child(node, part)
+        if found is None:
+            break
+        line, node = found
+    return line
+
+
+def _child(node: "Node", part: int | str) -> "tuple[int, Node] | None":
+    if isinstance(node.value, list) and isinstance(part, int) and part < len(node.value):
+        entry = node.value[part]
+        return None if isinstance(entry, tuple) else (entry.start_mark.line + 1, entry)
+    for entry in node.value if isinstance(node.value, list) else ():
+        if isinstance(entry, tuple) and entry[0].value == part:
+            return entry[0].start_mark.line + 1, entry[1]
+    return None
+
+
+def _key_twice(node: "Node") -> tuple[str, int] | None:
+    """Return the first key that a mapping has twice, with its line: YAML takes the last."""
+    seen: set[str] = set()
+    for entry in node.value if isinstance(node.value, list) else ():
+        key, child = entry if isinstance(entry, tuple) else (None, entry)
+        if key is not None:
+            if str(key.value) in seen:
+                return str(key.value), key.start_mark.line + 1
+            seen.add(str(key.value))
+        found = _key_twice(child)
+        if found is not None:
+            return found
+    return None
