@@ -4,7 +4,8 @@
 
 The questions are those of `verdicts.jsonl` in `RAG_EVAL_DATA` (default `../shared/data` beside the
 repository), which the reader was built on, and our own of `tests/testset/rules/last_reader.jsonl`,
-over other kinds of documents. With `--show`, its mistakes are listed.
+over other kinds of documents. Last come people's questions of the corpora, and how many of them it
+turns down. With `--show`, its mistakes are listed.
 """
 
 import argparse
@@ -14,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.corpora import data_folder
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from tests.corpora import NAMES, corpus, data_folder, questions
 from testset.rules.reader import fault_of
 
 OWN = Path(__file__).parents[1] / "testset" / "rules" / "last_reader.jsonl"
@@ -40,6 +42,9 @@ def main() -> None:
     if folder is not None and (verdicts := folder / "verdicts.jsonl").exists():
         report("verdicts", list(read_judged(verdicts)), show=show)
     report("own", list(read_judged(OWN)), show=show)
+    for name in NAMES if folder is not None else ():
+        refused, asked = people_refused(folder, name)
+        print(f"  {name}: {refused} of {asked} questions of people turned down")
 
 
 def read_judged(path: Path) -> Iterator[Judged]:
@@ -48,6 +53,20 @@ def read_judged(path: Path) -> Iterator[Judged]:
         row = json.loads(line)
         evidence = " ".join(row["quote"])
         yield Judged(row["language"], row["verdict"], row["question"], row["reference"], evidence)
+
+
+def people_refused(folder: Path, name: str) -> tuple[int, int]:
+    """Return how many of people's questions of a corpus the reader turns down, of how many."""
+    texts, asked = corpus(folder, name).texts, questions(folder, name)
+    refused = 0
+    for sample in asked:
+        span = (sample.gold or ())[0][0]
+        sentences = [(a, b) for a, b in sentence_spans(texts[span.doc_id]) if a <= span.start < b]
+        evidence = texts[span.doc_id][slice(*sentences[0])] if sentences else ""
+        refused += bool(
+            fault_of(sample.query, sample.reference or "", name[-2:], evidence=evidence)
+        )
+    return refused, len(asked)
 
 
 def report(name: str, rows: list[Judged], *, show: bool) -> None:

@@ -71,6 +71,7 @@ class Templates(_Table):
     Attributes:
         of: What is asked of a cell, or of a value of something with a name.
         labelled: The same of a value without a name; `name` is its page with its heading.
+        entry: The same where the value is text.
         only: The same where `what` says all that the label says.
         row: A name in a table; `label` is what its rows are.
         quoted: Any other name that is not one of code.
@@ -86,6 +87,7 @@ class Templates(_Table):
 
     of: str = ""
     labelled: str = ""
+    entry: str = ""
     only: str = ""
     row: str = "{label} {name}"
     quoted: str = "{name}"

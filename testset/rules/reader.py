@@ -71,6 +71,7 @@ class Reading(_Table):
         pronoun: Finds what does so unless a name stands before it.
         verb: Finds the verb of a question.
         goes_on: Finds a phrase that goes on, right behind an answer.
+        choice: Finds a question that names what to choose from.
         short_form: Finds a question for a long form, and its `short` form.
         question: Faults of a question.
         answer: Faults of an answer.
@@ -83,6 +84,7 @@ class Reading(_Table):
     pronoun: re.Pattern[str] | None = None
     verb: re.Pattern[str] | None = None
     goes_on: re.Pattern[str] | None = None
+    choice: re.Pattern[str] | None = None
     short_form: re.Pattern[str] | None = None
     question: tuple[Fault, ...] = ()
     answer: tuple[Fault, ...] = ()
@@ -151,7 +153,8 @@ def _faults(question: str, answer: str, evidence: str, language: str) -> Iterato
     yield from (row.says for row in reading.evidence if evidence and row.found.search(evidence))
     yield from _faults_of_kind(question, answer, reading)
     yield from _fragments(answer, evidence, reading)
-    if _repeats(question, answer):
+    chosen = reading.choice is not None and reading.choice.search(question)
+    if not chosen and _repeats(question, answer):
         yield "the answer only repeats the question"
 
 

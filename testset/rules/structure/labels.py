@@ -27,6 +27,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 FEWEST_LETTERS = 2
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
+_MARK = re.compile(r"[.!?;](?:\s|$)|[。！？；,，、]")
+LONGEST_LISTED = 48
+"""Characters of a text behind a label at most that is a name, and no sentence."""
 LONGEST_ENTRY = 90
 """Characters of a cell of text at most, which is asked for by the name of its column."""
 
@@ -58,12 +61,21 @@ def question_on(record: Record) -> tuple[str, str, float]:
     if record.name and (record.corner or record.kind is not None):
         return _of(record)
     if record.kind is None:
-        return ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
-    what = known.ask.kinds.get(record.kind, known.ask.what)
-    form = "only" if known.ask.only and record.label.casefold() in what.casefold() else "labelled"
-    setting = record.section.setting
+        found = ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
+        plain = record.listed and not (record.name or record.code or found[0])
+        entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
+        return _labelled(record, "text", 0.6) if entry else found
+    return _labelled(record, record.kind, 0.75)
+
+
+def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, float]:
+    """Return what is asked of a value that has a label, and no name but its heading."""
+    ask, setting = record.section.language.structure.ask, record.section.setting
+    what = (record.kind and ask.kinds.get(record.kind)) or ask.what
+    form = "entry" if ask.entry and record.kind is None else "labelled"
+    form = "only" if ask.only and record.label.casefold() in what.casefold() else form
     question = worded(record, form, name=setting) if setting else ""
-    return (question, f"label.{record.kind}", 0.75) if question else ("", "", 0.0)
+    return (question, f"label.{kind}", quality) if question else ("", "", 0.0)
 
 
 def _of(record: Record) -> tuple[str, str, float]:

@@ -1,6 +1,7 @@
 """Records: what a document says of something by its form: whose, what, and the value."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,8 @@ _NESTED = re.compile(r"<(?:table|tr|li)[ >]")
 """A table or a list in the cell of a Markdown table."""
 _COLUMNS = 2
 """Columns of a table of labels and values."""
+FEWEST_LISTED = 3
+"""Labels with values in a row at least that are a list of them."""
 LONGEST_VALUE = 300
 LONGEST_NAME = 40
 """Characters of a value, and of a name, at most."""
@@ -39,6 +42,7 @@ class Record:
         group: The lists and tables that it is comparable in, by number; 0 for none.
         corner: Of a table, what its rows are; a blank if it does not say.
         code: Whether the name, or else the label, is one of code.
+        listed: Whether it is a line of several that are all labels with values.
     """
 
     section: Section
@@ -50,11 +54,12 @@ class Record:
     group: int = 0
     corner: str = ""
     code: bool = False
+    listed: bool = False
 
 
 def records_of(section: Section) -> Iterator[Record]:
     """Yield what labels and tables under a heading say."""
-    name = _named(section)
+    name, listed = _named(section), _listed(section)
     named: Block | None = None
     tables: dict[int, list[Block]] = {}
     for block in section.body:
@@ -67,7 +72,8 @@ def records_of(section: Section) -> Iterator[Record]:
             yield from _record(section, block, "", term, meaning, code=code)
             named = block if code else None
         elif block.kind in {"item", "paragraph"}:
-            yield from _labelled(section, block, name, named)
+            for record in _labelled(section, block, name, named):
+                yield replace(record, listed=block.group in listed or record.listed)
     for rows in tables.values():
         yield from _table(section, rows)
 
@@ -77,15 +83,37 @@ def _labelled(section: Section, block: Block, name: str, named: Block | None) ->
 
     Where a definition above names whose they are, it is a part of the evidence.
     """
-    for line in re.finditer(r"[^\n]+", section.text(block)):
-        if match := _LABEL.fullmatch(line[0].strip()):
-            start, end = block.start + line.start(), block.start + line.end()
-            code = bool(name) or section.is_code(match["label"], start)
-            whole = replace(block, start=start, end=end)
+    lines = list(_lines(section, block))
+    for whole in lines:
+        if match := _LABEL.fullmatch(section.text(whole).strip()):
+            code = bool(name) or section.is_code(match["label"], whole.start)
             found = _record(section, whole, name, match["label"], match["value"], code=code)
             for record in found:
                 span = record.span if named is None else section.span([named, block])
-                yield replace(record, span=span)
+                yield replace(record, span=span, listed=len(lines) >= FEWEST_LISTED)
+
+
+def _listed(section: Section) -> frozenset[int]:
+    """Return the lists of which every item is a label with a value, by their numbers."""
+    lists: dict[int, list[bool]] = defaultdict(list)
+    for block in section.body:
+        if block.kind == "item":
+            lists[block.group].append(_LABEL.fullmatch(section.text(block).strip()) is not None)
+    return frozenset(n for n, fits in lists.items() if len(fits) >= FEWEST_LISTED and all(fits))
+
+
+def _lines(section: Section, block: Block) -> Iterator[Block]:
+    """Yield the lines of a block; those of the file, if each of them is a "label: value"."""
+    view = section.outline.document.view
+    low, high = view.raw_span(block.start, block.end)
+    raw = re.finditer(r"[^\n]+", section.outline.document.text[low:high])
+    spans = [view.plain_span(low + line.start(), low + line.end()) for line in raw]
+    pieces = [replace(block, start=span[0], end=span[1]) for span in spans if span]
+    if len(pieces) > 1 and all(_LABEL.fullmatch(section.text(piece).strip()) for piece in pieces):
+        yield from pieces
+        return
+    for line in re.finditer(r"[^\n]+", section.text(block)):
+        yield replace(block, start=block.start + line.start(), end=block.start + line.end())
 
 
 def _named(section: Section) -> str:
