@@ -337,3 +337,42 @@ FAULTLESS: Mapping[str, Responder] = {
     "examine": partial(_asked, partial(examine, 0)),
 }
 """One that makes none."""
+
+
+def _written_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Ask for the names and numbers of the first fact, and answer with them."""
+    fact = given["facts"][0]
+    names = re.findall(r"\b[A-Z][a-z]+[\w-]*|\d+", fact["fact"].partition(" ")[2])
+    about = [name for name in names if not name.isdecimal()]
+    answer = f"Es sind {' und '.join(names)}."
+    return {
+        "used": [fact["id"]],
+        "history": [],
+        "question": f"Was ist zu {' und '.join(about) or 'der Liste'} bekannt?",
+        "answer": answer,
+        "answer_facts": stated(answer),
+    }
+
+
+def _read_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
+    numbers = re.findall(r"\d+", " ".join(entry["text"] for entry in given.get("passages", ())))
+    return {"reason": "", "answerable": bool(numbers), "answer": f"Es sind {', '.join(numbers)}."}
+
+
+def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
+    return {"reason": "the same", "faults": [], "verdict": "right"}
+
+
+def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
+    claims = [{"claim": e["id"], "doubt": "", "supported": True} for e in given.get("claims", ())]
+    return {"missing": [], "claims": claims, "reason": "the same", "fit": True}
+
+
+IN_GERMAN: Mapping[str, Responder] = {
+    **FAULTLESS,
+    "write_single_hop": partial(_asked, _written_in_german),
+    "answer": partial(_asked, _read_in_german),
+    "answer_verdict": partial(_asked, _always_right),
+    "examine": partial(_asked, _without_doubt),
+}
+"""One that writes single-hop questions in German about documents in any language."""

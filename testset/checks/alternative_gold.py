@@ -9,6 +9,7 @@ that does not answer alone may still hold a part.
 from dataclasses import replace
 
 from testset.checks.answers import holds, values_of
+from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import AT_ONCE, read_passages
@@ -124,7 +125,7 @@ def _searched(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int
         number
         for number in _others(draft, index, found)
         if number in deployed
-        or word_share(draft.full_question, index.passages[number].text, index)
+        or word_share(search_text(draft, index), index.passages[number].text, index)
         >= LEAST_SHARE_FOR_MODEL
     ]
 
@@ -140,7 +141,7 @@ def _others(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
     """
     own = _own(draft, index)
     deployed = () if found is None else found.passages
-    searched = index.search(draft.full_question, k=NEIGHBOURS + len(own))
+    searched = index.search(search_text(draft, index), k=NEIGHBOURS + len(own))
     return [number for number in dict.fromkeys([*deployed, *searched]) if number not in own]
 
 

@@ -23,6 +23,7 @@ class Draft:
         verbatim: Whether the answer must stand word for word in the evidence.
         hard_negatives: Passages that were found and read, and do not answer it; best first.
         found: What a deployed retriever finds for it; `None` without one.
+        asks: What is asked, in the language of the documents; empty if the question is in it.
     """
 
     question: str
@@ -38,6 +39,7 @@ class Draft:
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
     found: Found | None = None
+    asks: str = ""
 
     @classmethod
     def of(cls, item: GoldenItem) -> "Draft":

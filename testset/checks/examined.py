@@ -5,6 +5,7 @@ They are `self_contained`, `grounded` and `critics_agree`.
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from testset.checks.answers import holds
+from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 from testset.requests.examine import ExamineOf, Opinion
@@ -52,7 +53,7 @@ class Examiner:
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
         if not draft.gold:
-            near = self._index.search(draft.full_question, k=NEAREST)[:NEAREST]
+            near = self._index.search(search_text(draft, self._index), k=NEAREST)[:NEAREST]
             return tuple(self._index.passages[number].shown for number in near)
         groups = (group if draft.behaviour == "clarify" else group[:1] for group in draft.gold)
         return tuple(self._index.in_setting(entry) for group in groups for entry in group)

@@ -6,6 +6,7 @@ Not among the first one only: that would keep none but easy questions.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
@@ -41,8 +42,7 @@ def by_either(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -
         index: The passages.
         found: What the deployed retriever finds for it.
     """
-    numbers = [number for group in draft.gold for number in index.passages_at(group[0])]
-    if any(index.passages[number].language != draft.language for number in numbers):
+    if draft.gold and is_cross_lingual(draft, index):
         return passed("asked in another language")
     turns = (f"{turn.question} {turn.answer}" for turn in draft.turns)
     query = " ".join([draft.question, *turns])

@@ -6,6 +6,7 @@ import unicodedata
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from testset.checks.answers import letters_of
+from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
@@ -17,6 +18,8 @@ _CALCULATED = frozenset({"reasoning", "table"})
 
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.)]|-)\s", re.MULTILINE)
 """What stands before the items of a list; the plain text has no numbers of items."""
+_CODE = re.compile(r"`([^`\n]{2,60})`|\b([A-Za-z]+(?:_\w+)+)\b", re.ASCII)
+"""What is written as code, and names with an underscore: no language translates them."""
 _NAMED = re.compile(
     r"`([^`\n]{2,60})`|[\"“„«「『《]([^\"“”„«»「」『』《》\n]{2,60})[\"”“»」』》]|\b([A-Za-z]+(?:_\w+)+)\b"
 )
@@ -57,7 +60,8 @@ def _shown(span: GoldSpan, index: CorpusIndex) -> str:
 def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     """Return the numbers, dates, codes and quoted names of the answer that its evidence lacks.
 
-    Other names are left to a model: no rule tells them from ordinary words.
+    Other names are left to a model: no rule tells them from ordinary words, nor what is quoted in
+    another language than the evidence from its translation.
     """
     if draft.verbatim:
         return _numbers(draft.reference) - _numbers(draft.gold_text)
@@ -68,16 +72,28 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     missing = _numbers_in_turns(draft) - _numbers_nearby(draft, index)
     if draft.type not in _CALCULATED:
         missing |= _values_missing(draft.reference, held)
-    named = {next(filter(None, match.groups())) for match in _NAMED.finditer(draft.reference)}
+    pattern = _CODE if is_cross_lingual(draft, index) else _NAMED
+    named = {next(filter(None, match.groups())) for match in pattern.finditer(draft.reference)}
     return missing | {name for name in named if letters_of(name) not in letters_of(held)}
 
 
 def _values_missing(answer: str, text: str) -> set[str]:
-    """Return the numbers of an answer that a text has neither in digits nor as an equal value."""
+    """Return the numbers of an answer that a text has neither in digits nor as an equal value.
+
+    An answer is read with its numbers in digits, as 3500000 for "350万"; those that it has in
+    words alone are not held against it.
+    """
     plain, there = normalise(answer), values_of(text)
-    written = _numbers(answer) - _numbers(text)
     known = [value for value in values_of(answer) if any(agree(value, each) for each in there)]
-    return written - _numbers(" ".join(plain[value.start : value.end] for value in known))
+    found = _numbers(_whole(" ".join(plain[value.start : value.end] for value in known)))
+    written = tuple(_numbers(answer))
+    missing = _numbers(_whole(plain)) - _numbers(text) - _numbers(_whole(normalise(text))) - found
+    return {number for number in missing if number.startswith(written)}
+
+
+def _whole(plain: str) -> str:
+    """Return a normalised text without the commas between thousands."""
+    return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", plain)
 
 
 def _numbers_in_turns(draft: Draft) -> set[str]:

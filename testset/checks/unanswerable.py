@@ -75,7 +75,8 @@ async def by_model(
     """Reject a question that some passage answers, or that is farther off than others.
 
     A model reads all that both retrievers find for the question and its paraphrases, and all that
-    the deployed one finds.
+    the deployed one finds. Of a question in another language than the documents they are searched
+    for what it asks in theirs.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
@@ -86,12 +87,13 @@ async def by_model(
     """
     if draft.type != "unanswerable":
         return passed("not asked"), draft
-    near = nearness(draft.question, index)
+    asks = draft.asks or draft.question
+    near = nearness(asks, index)
     if near < typical_nearness:
         reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
         return rejected(reason, score=near), draft
-    asked = [draft.question, *await writer.paraphrases(draft.question, n=PARAPHRASES)]
-    deployed = [await find(question) for question in asked]
+    asked = [asks, *await writer.paraphrases(asks, n=PARAPHRASES)]
+    deployed = [await find(question) for question in dict.fromkeys([draft.question, *asked])]
     numbers = _search_all(asked, index, deployed)
     until = frozenset({"same", "other"})
     unknown = replace(draft, reference="")

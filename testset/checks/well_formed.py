@@ -22,6 +22,9 @@ SHORTEST = 10
 SHORTEST_CJK = 5
 """The same in Chinese and Japanese."""
 
+SURE_WORDS = 3
+"""Words up to which German and English are not told apart: names may be all there is."""
+
 _PREAMBLE = re.compile(
     r"^(?:question|frage|質問|问题|q)\s*\d*\s*[:：]|^(?:here is|sure|certainly)\b|^\s*(?:\d+[.)]|"
     r"[-*•])\s",
@@ -79,6 +82,8 @@ def _wording_fault(question: str, language: str) -> str:
 
 def _same_language(question: str, language: str) -> bool:
     found = language_of(question)
+    if {found, language} == {"de", "en"}:
+        return len(question.split()) <= SURE_WORDS
     if language in {"ja", "zh"}:
         return found == language or (found in {"zh", "ja", "other", "en"} and is_cjk(question))
     return is_cjk(question) == (language in {"ja", "zh"})

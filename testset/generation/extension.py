@@ -10,6 +10,7 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import DatasetError
+from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.unanswerable import nearness
@@ -33,8 +34,10 @@ def asked_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestio
     asked = AskedQuestions()
     for item in golden or ():
         topics = (prepared.topics[name] for name in item.doc_ids if name in prepared.topics)
-        near = nearness(item.question, prepared.index) if item.gold else None
-        asked.add(Draft.of(item), topic=next(topics, ""), nearness=near)
+        draft = Draft.of(item)
+        comparable = item.gold and not is_cross_lingual(draft, prepared.index)
+        near = nearness(item.question, prepared.index) if comparable else None
+        asked.add(draft, topic=next(topics, ""), nearness=near)
     return asked
 
 

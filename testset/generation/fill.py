@@ -239,7 +239,7 @@ class Fill:
         """
         if self._config.steps is None or draft.type != "unanswerable":
             return False
-        return nearness(draft.question, self._index) < self._asked.typical_nearness
+        return nearness(draft.asks or draft.question, self._index) < self._asked.typical_nearness
 
     def _joins_splits(self, draft: Draft, doc_ids: tuple[str, ...]) -> bool:
         """Return whether a draft joins documents that a set which is extended keeps apart."""
@@ -250,7 +250,7 @@ class Fill:
         return joins_splits([*groups, own or doc_ids], self._held)
 
     def _accept(self, attempt: Attempt, draft: Draft) -> None:
-        near = nearness(draft.question, self._index) if draft.gold else None
+        near = nearness(draft.asks or draft.question, self._index) if draft.gold else None
         self._asked.add(draft, topic=attempt.stratum.topic, nearness=near)
         item = item_of(attempt, draft, self._index)
         self._items.append(item)

@@ -203,6 +203,11 @@ class ModelWriter:
             created_by_model(stratum.type, *oracles, self._config.seed),
         )
 
+    def _asks(self, order: Order, axes: Axes) -> str:
+        """Return what is asked in the language of the passages, if the question is in another."""
+        languages = {self._index.passages[number].language for number in order.passages}
+        return "" if axes.language in languages else order.offer.asks
+
     async def _written(
         self, attempt: Attempt, order: Order, avoid: Sequence[str], asked: AskedQuestions
     ) -> Attempt:
@@ -225,7 +230,8 @@ class ModelWriter:
                 avoid=tuple(avoid),
             )
         )
-        report = await run_model_checks(_draft(order, axes, written), context)
+        asks = self._asks(order, axes)
+        report = await run_model_checks(_draft(order, axes, written, asks), context)
         if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)
         repaired = await self._writer.repair(
@@ -241,7 +247,7 @@ class ModelWriter:
                 style=axes.style,
             )
         )
-        again = await run_model_checks(_draft(order, axes, repaired), context)
+        again = await run_model_checks(_draft(order, axes, repaired, asks), context)
         return replace(_checked(attempt, again), repaired=report.rejected_by)
 
 
@@ -263,7 +269,7 @@ def _checked(attempt: Attempt, report: CheckReport) -> Attempt:
     )
 
 
-def _draft(order: Order, axes: Axes, written: Written) -> Draft:
+def _draft(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
     """Return what was written as a draft with gold spans.
 
     Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
@@ -288,4 +294,5 @@ def _draft(order: Order, axes: Axes, written: Written) -> Draft:
         behaviour=BEHAVIOUR.get(order.stratum.type, "answer"),
         style=axes.style,
         verbatim=False,
+        asks=asks,
     )

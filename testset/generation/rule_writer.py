@@ -31,6 +31,11 @@ MOST_OF_A_RULE = 1 / 3
 GOOD = 0.7
 """Quality, in [0, 1], of a candidate that may displace those of a rule that has its share."""
 
+OWN_LANGUAGE = (
+    "rules ask about a document in its own language only, and none of these can be asked about in "
+    "{!r}; an LLM asks in any (--llm)"
+)
+
 OF_WORDING = frozenset({"grounded", "round_trip"})
 """Checks that hold a text against its evidence word by word; an answer that rules put together
 from several values, or from one and a sentence of their own, is right by its making. One that is
@@ -152,6 +157,8 @@ class RuleWriter:
         offered = len(self._candidates.get(stratum, ()))
         if offered:
             return f"{offered} candidates, {self._passed[stratum]} passed the checks"
+        if self._config.language and not self._candidates:
+            return OWN_LANGUAGE.format(self._config.language)
         if stratum.type in RULE_TYPES:
             return "rules found nothing to ask; an LLM may"
         return f"rules cannot write {stratum.type} questions; an LLM can (--llm)"

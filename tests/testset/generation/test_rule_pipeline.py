@@ -37,6 +37,14 @@ def test_rules_write_no_unanswerable_question_and_say_so():
     assert "an LLM may" in golden.shortfall[0].reason
 
 
+def test_rules_say_that_they_ask_in_the_language_of_a_document_only():
+    golden = generate(corpus(), size=2, language="de")
+    assert len(golden) == 0
+    reasons = {cell.reason for cell in golden.shortfall}
+    assert len(reasons) == 1
+    assert "in its own language only" in reasons.pop()
+
+
 def test_a_short_set_says_why_a_document_has_no_question_and_what_rules_cannot_write():
     plain = SourceDocument("plain.md", "# Sky\n\nBlue, it seems to me, and rather high up.\n")
     foreign = SourceDocument("el.md", "# Ουρανός\n\nΟ ουρανός είναι γαλανός και ψηλός σήμερα.\n")
