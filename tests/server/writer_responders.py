@@ -216,7 +216,7 @@ def answer(given: JsonObject, _: JsonObject) -> JsonObject:
     question = str(given["question"])
     passages = [entry["text"] for entry in given["passages"]]
     said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
-    useful = [text for text in passages if _share(said, text) >= 0.3]
+    useful = [text for text in passages if _share(said, text) >= 0.2]
     found = " ".join(re.sub(r"^\[.*\]\n", "", text) for text in useful)
     return {"reason": "by the words", "answerable": bool(useful), "answer": found}
 

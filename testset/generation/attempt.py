@@ -114,6 +114,9 @@ class ItemWriter(Protocol):
             types: This type, and others that the set lacks, the most wanted first.
         """
 
+    def waits(self, stratum: Stratum) -> bool:
+        """Return whether slots under way may bring something for a stratum."""
+
     def settled(self, attempt: Attempt) -> None:
         """Learn what came of a slot; called in the order of the slots."""
 

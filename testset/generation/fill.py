@@ -144,8 +144,10 @@ class Fill:
         if self._config.steps is None:
             room = min(room, writer.window)
         idle, have = not flying, self._have + Counter(slot.stratum for slot, _ in flying)
+        have.update(filter(writer.waits, self._plan))
         while len(flying) < room:
-            slot = self._take(writer, have, *self._lacking(have))
+            slot = self._take(writer, have, self._short(have))
+            slot = slot or self._take(writer, have, self._short_of_type(have))
             if slot is None and idle and last:
                 slot = self._take(writer, have, self._plan)
             elif slot is not None:
@@ -159,34 +161,34 @@ class Fill:
             else:
                 self._empty.clear()
 
-    def _lacking(self, have: Counter[Stratum]) -> tuple[list[Stratum], list[Stratum]]:
-        """Return the strata below their quota, and those of types that are."""
+    def _short(self, have: Counter[Stratum]) -> list[Stratum]:
+        """Return the strata below their quota."""
+        return [stratum for stratum, quota in self._plan.items() if have[stratum] < quota]
+
+    def _short_of_type(self, have: Counter[Stratum]) -> list[Stratum]:
+        """Return the strata of types below their quota."""
         of_type = _by_type(have)
-        short = [stratum for stratum, quota in self._plan.items() if have[stratum] < quota]
-        return short, [s for s in self._plan if of_type[s.type] < self._wanted[s.type]]
+        return [s for s in self._plan if of_type[s.type] < self._wanted[s.type]]
 
     def _take(
-        self, writer: ItemWriter, have: Counter[Stratum], *groups: Iterable[Stratum]
+        self, writer: ItemWriter, have: Counter[Stratum], among: Iterable[Stratum]
     ) -> Slot | None:
-        """Return a slot of the first group that has one, of the stratum that gave fewest so far."""
-        for group in groups:
-            for stratum in sorted(group, key=lambda entry: (self._taken[entry], entry)):
-                if stratum in self._empty:
-                    continue
-                slot = writer.take(
-                    stratum,
-                    wanted=self._wanted[stratum.type],
-                    types=self._types(stratum, have),
-                )
-                if slot is not None:
-                    return slot
-                self._empty.add(stratum)
+        """Return a slot of the stratum that gave fewest so far; count those that wait as had."""
+        for stratum in sorted(among, key=lambda entry: (self._taken[entry], entry)):
+            if stratum in self._empty:
+                continue
+            wanted, types = self._wanted[stratum.type], self._types(stratum, have)
+            slot = writer.take(stratum, wanted=wanted, types=types)
+            if slot is not None:
+                return slot
+            self._empty.add(stratum)
+            have[stratum] += writer.waits(stratum)
         return None
 
     def _types(self, stratum: Stratum, have: Counter[Stratum]) -> tuple[str, ...]:
-        """Return the type of a stratum, then others that are below their quota, first here."""
-        of_type = _by_type(have)
-        short = (name for name, wanted in self._wanted.items() if of_type[name] < wanted)
+        """Return the type of a stratum, then others that the set lacks so far, first those here."""
+        of_type, accepted = _by_type(have), _by_type(self._have)
+        short = (name for name, wanted in self._wanted.items() if accepted[name] < wanted)
 
         def lack(name: str) -> tuple[int, int, str]:
             here = Stratum(stratum.topic, name)

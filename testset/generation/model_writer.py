@@ -96,7 +96,7 @@ class ModelWriter:
             avoid, asked = self._asked.latest(stratum.topic, AVOIDED), self._asked.now()
             return Slot(stratum, partial(self._write, order, style, avoid, asked))
         party = stratum.topic, stratum.type in OVER_TWO
-        if orders or self._proposed[stratum.type] >= most or self._waits(stratum, party):
+        if orders or self._proposed[stratum.type] >= most or self._joins(stratum, party):
             return None
         passages = self._grounds.take(stratum)
         if not passages:
@@ -107,8 +107,12 @@ class ModelWriter:
         proposals = partial(self._propose, stratum, passages, tuple(types))
         return Slot(stratum, proposals, prepares=True)
 
-    def _waits(self, stratum: Stratum, party: tuple[str, bool]) -> bool:
+    def waits(self, stratum: Stratum) -> bool:
         """Return whether a stratum waits for proposals that are under way."""
+        return stratum in self._waiting[stratum.topic, stratum.type in OVER_TWO]
+
+    def _joins(self, stratum: Stratum, party: tuple[str, bool]) -> bool:
+        """Let a stratum wait for proposals that are under way, if they have room for it."""
         waiting = self._waiting[party]
         if len(waiting) < (PROMISED - 1) * self._out[party]:
             waiting.add(stratum)

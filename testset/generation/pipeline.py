@@ -37,6 +37,9 @@ PROBES = 3
 PROBE_LENGTH = 200
 """Characters of such a passage that it is asked for."""
 
+QUESTIONS_A_PASSAGE = 2
+"""Questions that a passage is to give, where a model writes them."""
+
 
 async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
     """Return the golden set of a configuration.
@@ -146,12 +149,21 @@ def _plan(
         if "single_hop" in offered:
             offered["single_hop"] += _answerable(shares) - _answerable(offered)
         shares = offered or shares
-    return balanced_quotas(
-        unasked_passages(config.extend, prepared),
-        lacking_types(config.extend, shares, config.size),
-        config.wanted,
-        seed=config.seed,
-    )
+    topics = unasked_passages(config.extend, prepared)
+    lacking = lacking_types(config.extend, shares, config.size)
+    asked = _asked_topics(topics, config.wanted) if config.by_model else topics
+    none = {Stratum(topic, name): 0 for topic in topics for name in lacking}
+    return none | balanced_quotas(asked, lacking, config.wanted, seed=config.seed)
+
+
+def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
+    """Return the topics with most passages, so few that each has questions for one passage.
+
+    What a model reads of a passage is paid for once, and holds several questions.
+    """
+    most = max(1, size // QUESTIONS_A_PASSAGE)
+    ranked = sorted(topics, key=lambda topic: (-topics[topic], topic))
+    return {topic: topics[topic] for topic in sorted(ranked[:most])}
 
 
 def _answerable(shares: Mapping[str, float]) -> float:

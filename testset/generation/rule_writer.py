@@ -96,6 +96,11 @@ class RuleWriter:
             return Slot(stratum, partial(self._write, entry))
         return None
 
+    def waits(self, stratum: Stratum) -> bool:
+        """Nothing is found out later."""
+        del stratum
+        return False
+
     def settled(self, attempt: Attempt) -> None:
         """Nothing is learnt."""
 

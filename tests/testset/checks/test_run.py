@@ -21,6 +21,7 @@ def written(
     types: Sequence[QuestionType] = SINGLE,
     size: int = 2,
     max_by_heart: float | None = None,
+    steps: int | None = None,
 ) -> GoldenSet:
     """Return what a model with this fault writes."""
     model = f"tests.server.spoilt_writers:{fault}" if fault else FAULTLESS
@@ -32,6 +33,7 @@ def written(
             styles=["plain"],
             judge=oracle_at(server),
             max_by_heart=max_by_heart,
+            steps=steps,
         )
         assert server.stats().errors == []
     return golden
@@ -188,7 +190,7 @@ def test_unanswerable_turns_down_what_a_passage_answers():
 
 
 def test_unanswerable_turns_down_what_is_farther_off_than_the_others_are():
-    golden = written("FAR_OFF", types=["single_hop", "unanswerable"], size=24)
+    golden = written("FAR_OFF", types=["single_hop", "unanswerable"], size=24, steps=2)
     far = reasons(golden, "unanswerable")
     assert far
     assert all(reason.startswith("no passage comes as near as usual") for reason in far)

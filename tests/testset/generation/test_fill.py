@@ -56,6 +56,9 @@ class NumberWriter:
         check = "lint" if number in self.bad else ""
         return Attempt(stratum, ("a.txt",), Axes(), Created(), draft, rejected_by=check)
 
+    def waits(self, stratum: Stratum) -> bool:
+        return False
+
     def settled(self, attempt: Attempt) -> None: ...
 
     def more(self) -> bool:

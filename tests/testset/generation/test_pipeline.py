@@ -151,7 +151,7 @@ def test_a_reply_that_is_spoilt_once_costs_no_item(kind):
 
 
 def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
-    fault = Fault(kind="malformed_json", rate=0.5, mode="permanent", on=("write_single_hop",))
+    fault = Fault(kind="malformed_json", rate=0.7, mode="permanent", on=("write_single_hop",))
     with serving(fault, responders=FAULTLESS) as server:
         golden = generate(documents(30), size=8, types=["single_hop"], judge=oracle_at(server))
     assert len(golden) == 8
@@ -175,12 +175,12 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on_from_there(tmp_path):
     journal = tmp_path / "journal"
     options = {"size": 20, "journal": journal}
     with LoopbackServer(responders=FAULTLESS) as server:
-        part = generate(DOCUMENTS, judge=limited(server, Budget(calls=110)), **options)
+        part = generate(DOCUMENTS, judge=limited(server, Budget(calls=60)), **options)
         spent = server.stats().calls
         assert 0 < len(part) < 20
-        assert "110 calls" in part.facts["stopped"]
+        assert "60 calls" in part.facts["stopped"]
         assert {entry.reason for entry in part.shortfall} == {part.facts["stopped"]}
-        assert spent <= 110
+        assert spent <= 60
         whole = generate(DOCUMENTS, judge=oracle_at(server), **options)
         alone = server.stats()
         assert alone.answered_again == 0
