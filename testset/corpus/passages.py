@@ -139,20 +139,20 @@ def _marked(block: Block, text: str) -> str:
 def passages_of(document: SourceDocument) -> list[Passage]:
     """Return the passages of a document in order; none if it holds only headings."""
     view = document.view
-    language = language_of(_prose(view, view.blocks))
+    language = language_of(_prose(view, view.blocks) or view.text)
     found: list[Passage] = []
     for headings, run in _runs(view):
         prose = _prose(view, run)
         own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else language
+        own = language if own == "other" else own  # names and values alone tell no language
         start, end = view.raw_span(run[0].start, run[-1].end)
         found.append(Passage(document, start, end, headings, tuple(run), own))
     return found
 
 
 def _prose(view: PlainView, blocks: Sequence[Block]) -> str:
-    """Return the text of blocks without code; with it where there is nothing else."""
-    texts = [view.block_text(block) for block in blocks if block.kind != "code"]
-    return "\n".join(texts or map(view.block_text, blocks))
+    """Return the text of blocks without code."""
+    return "\n".join(view.block_text(block) for block in blocks if block.kind != "code")
 
 
 Unit = list[Block]

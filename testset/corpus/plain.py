@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from testset.corpus.speakers import Utterance, utterances_in
+
 __all__ = ["Block", "BlockKind", "Piece", "PlainView"]
 
 BlockKind = Literal[
@@ -125,6 +127,30 @@ class PlainView:
                 path = tuple(text for _, text in above)
             found.append(path)
         return tuple(found)
+
+    @cached_property
+    def utterances(self) -> tuple[Utterance, ...]:
+        """Who says what, if it is a transcript; none of any other text."""
+        runs: dict[int, tuple[int, int]] = {}
+        above = 0
+        for block in self.blocks:
+            if block.kind in {"heading", "title"}:
+                above += 1
+            elif block.kind == "paragraph":
+                start, _ = runs.get(above, (block.start, 0))
+                runs[above] = start, block.end
+        return utterances_in(self.text, tuple(runs.values()))
+
+    def speaker_at(self, place: int) -> str:
+        """Return who says what stands at a place of the plain text; empty if that is not told.
+
+        Empty, too, where the place is the speaker's name itself.
+        """
+        number = bisect_right(self.utterances, place, key=lambda said: said.start) - 1
+        if number < 0:
+            return ""
+        said = self.utterances[number]
+        return said.speaker if said.start + len(said.speaker) < place < said.end else ""
 
     def cell_texts(self, block: Block) -> tuple[str, ...]:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""

@@ -13,8 +13,8 @@ __all__ = ["around_block", "below", "path_of", "setting_of", "shown_text"]
 def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...]:
     r"""Return the setting of a span of the raw text, in lines; of several blocks, of the first.
 
-    First the title and the headings above, then caption, lead-in, header or language of code, as
-    far as there are any.
+    First the title and the headings above, then caption, lead-in, header, language of code or, of a
+    transcript, the speaker, as far as there are any.
 
     Example:
         >>> text = "# Lamps\n\n| Lamp | Range |\n|---|---|\n| Lume | 12 m |\n"
@@ -27,7 +27,8 @@ def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...
     headings = () if number is None else view.headings[number]
     path = " / ".join(path_of(document, headings))
     around = () if number is None else around_block(view.blocks[number])
-    return tuple(line for line in (path, *around) if line)
+    speaker = "" if place is None else view.speaker_at(place[0])
+    return tuple(line for line in (path, *around, speaker and f"{speaker}:") if line)
 
 
 def shown_text(document: SourceDocument, start: int, end: int) -> str:

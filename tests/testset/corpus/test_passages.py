@@ -69,3 +69,39 @@ def test_a_long_paragraph_is_cut_at_sentences():
     passages = passages_of(SourceDocument("a.txt", text))
     assert len(passages) > 5
     assert all(p.text.endswith("here.") for p in passages)
+
+
+ROWS = [(f"L{n}", f"{'w' * 40}{n}") for n in range(220)]
+TABLES = {
+    "md": "| Lamp | Range |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in ROWS),
+    "html": "<table><tr><th>Lamp</th><th>Range</th></tr>"
+    + "".join(f"<tr><td>{a}</td><td>{b}</td></tr>\n" for a, b in ROWS)
+    + "</table>",
+    "rst": "===== " + "=" * 50 + "\nLamp  Range\n===== " + "=" * 50 + "\n"
+    + "".join(f"{a:5} {b}\n" for a, b in ROWS) + "===== " + "=" * 50 + "\n",
+    "adoc": "|===\n|Lamp |Range\n\n" + "".join(f"|{a} |{b}\n" for a, b in ROWS) + "|===\n",
+    "csv": "Lamp,Range\n" + "".join(f"{a},{b}\n" for a, b in ROWS),
+    "txt": "| Lamp | Range |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in ROWS),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", TABLES)
+def test_a_table_of_eleven_thousand_characters_is_never_cut_within_a_row(ending):
+    document = SourceDocument(f"a.{ending}", TABLES[ending])
+    passages = passages_of(document)
+    assert len(document.view.text) > 11_000
+    assert len(passages) > 5
+    for passage in passages:
+        header, *rows = passage.text.split("\n")
+        assert header == "Lamp | Range"
+        assert all(tuple(row.split(" | ")) in ROWS for row in rows)
+        assert len(passage.text) < LONGEST_GROUP
+    assert sum(len(passage.blocks) for passage in passages) >= len(ROWS)
+
+
+def test_code_and_names_alone_have_the_language_of_their_document():
+    prose = "Öffnen Sie das Ventil und schließen Sie es danach mit dem Hebel.\n\n" * 9
+    code = "```sh\n" + "the server of a host is not in the list and it was\n" * 9 + "```\n"
+    names = "".join(f"- ABC-{n} XYZ_{n} QRS/{n}\n" for n in range(40))
+    passages = passages_of(SourceDocument("a.md", f"{prose}# Code\n\n{code}\n# Namen\n\n{names}"))
+    assert [passage.language for passage in passages] == ["de"] * 3

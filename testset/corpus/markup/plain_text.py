@@ -116,11 +116,11 @@ class _Reader:
             return True
         if not _ROW.match(line.text):
             return False
-        if self.row is None:
+        if self.row is not None:
+            self._write_row()
+        elif not self.header:
             self._end()
             self.group = self.writer.new_group()
-        else:
-            self._write_row()
         self.row = line
         return True
 
@@ -142,7 +142,7 @@ class _Reader:
 
     def _end(self) -> None:
         """Write the paragraph or the row that is open."""
-        if self.row is not None:
+        if self.row is not None or self.header:
             self._end_table()
         lines, self.paragraph = self.paragraph, []
         if not lines:
