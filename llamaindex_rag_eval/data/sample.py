@@ -79,7 +79,16 @@ def text_of(context: Context) -> str:
 
 
 class Span(BaseModel):
-    """A stretch of a document: characters `start` (included) to `end` (excluded)."""
+    """A stretch of a document: characters `start` (included) to `end` (excluded).
+
+    Attributes:
+        doc_id: The document.
+        start: Its first character.
+        end: One past its last.
+        quote: The characters.
+        setting: What a reader needs beside them, in lines: title and headings, the header of a
+            table, the lead-in of a list.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -87,6 +96,7 @@ class Span(BaseModel):
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     quote: str = ""
+    setting: tuple[str, ...] = ()
 
 
 class Fact(BaseModel):

@@ -118,12 +118,22 @@ def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
     if isinstance(sample, MultiTurnSample):
         return {**shown, "query": strings.number(transcript(sample.messages)), "gold": []}
     gold: list[JsonValue] = [
-        {"doc": span.doc_id, "quote": strings.number(span.quote)}
-        for group in sample.gold
+        {
+            "doc": span.doc_id,
+            "part": part,
+            "quote": strings.number(span.quote),
+            "setting": [strings.number(line) for line in span.setting],
+        }
+        for part, group in enumerate(sample.gold, 1)
         for span in group
         if span.quote
     ]
-    gold += [{"doc": "", "quote": strings.number(text)} for text in sample.reference_contexts]
+    quoted = {span.quote for group in sample.gold for span in group}
+    texts = (text for text in sample.reference_contexts if text not in quoted)
+    gold += [
+        {"doc": "", "part": part, "quote": strings.number(text), "setting": []}
+        for part, text in enumerate(texts, len(sample.gold) + 1)
+    ]
     return {**shown, "query": strings.number(sample.asked), "gold": gold}
 
 

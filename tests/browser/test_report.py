@@ -6,6 +6,7 @@ from typing import Literal
 import pytest
 
 from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.data.sample import Span
 from llamaindex_rag_eval.report import write_html
 from tests.browser.axe import violations
 from tests.browser.page import Page
@@ -18,6 +19,9 @@ HOSTILE = "</script><script>document.title = 'taken'</script><img src=x onerror=
 def report(tmp_path: Path) -> Path:
     samples = [sample(f"q{number}") for number in range(60)]
     samples[1] = sample("q1", query=HOSTILE, response=HOSTILE + "x" * 100_000, contexts=(HOSTILE,))
+    row = Span(doc_id="lamps.md", start=9, end=20, quote="Lume | 12 m", setting=(HOSTILE, "Lamp"))
+    note = Span(doc_id="notes.md", start=0, end=5, quote="12 m.")
+    samples[2] = sample("q2", gold=((row, note),), reference_contexts=(row.quote,))
     a = run_of_scores("bm25", {"m": [0.25] * 60, "k": [0.5] * 60}, samples=samples)
     better = [0.25] * 50 + [1.0] * 10
     b = run_of_scores("embedding", {"m": better, "k": [0.5] * 60}, samples=samples)
@@ -95,6 +99,16 @@ def test_hostile_text_is_shown_as_text(page: Page, report: Path) -> None:
     assert page.run("return document.title") == "embedding against bm25 · RAG evaluation"
     assert page.find_all("img") == []
     assert page.errors() == []
+
+
+def test_evidence_is_shown_below_what_a_reader_sees_above_it(page: Page, report: Path) -> None:
+    page.open(report)
+    open_question(page, 2)
+    assert "Evidence (of each part, any one will do)" in page.texts(".item h4")
+    assert page.texts(".item .proof b") == ["lamps.md", "notes.md"]
+    assert page.texts(".item .proof small") == [HOSTILE, "Lamp"]
+    assert page.texts(".item .proof .text") == ["Lume | 12 m", "12 m."]
+    assert page.find_all("img") == []
 
 
 def test_a_narrow_page_does_not_scroll_sideways(page: Page, report: Path) -> None:

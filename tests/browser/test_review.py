@@ -15,7 +15,7 @@ import uvicorn
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.page import Page
-from testset import Check, GoldenItem, GoldenSet, GoldSpan
+from testset import Check, GoldenItem, GoldenSet, GoldSpan, HardNegative
 from testset.review.decisions import Decisions
 from testset.review.server import review_app
 
@@ -28,7 +28,8 @@ START = "import sys; from llamaindex_rag_eval.cli import main; sys.argv[0] = 'ra
 
 def span(quote: str) -> GoldSpan:
     start = TEXT.index(quote)
-    return GoldSpan.cut("<b>pump</b>.md", "", TEXT, start, start + len(quote))
+    cut = GoldSpan.cut("<b>pump</b>.md", "", TEXT, start, start + len(quote))
+    return cut.model_copy(update={"setting": ("<i>Pumps</i>", "You need:")})
 
 
 def items() -> tuple[GoldenItem, ...]:
@@ -40,6 +41,9 @@ def items() -> tuple[GoldenItem, ...]:
         type="multi_hop",
         checks={"critics_agree": Check(verdict="tagged", evidence=HOSTILE, who=HOSTILE)},
         topic=HOSTILE,
+        hard_negatives=(
+            HardNegative(doc_id="a.md", start=0, end=9, quote=HOSTILE, found_by="<b>app</b>"),
+        ),
     )
     zones = span("twelve zones")
     plain = [
@@ -112,6 +116,8 @@ def test_the_page_lists_questions_and_marks_the_evidence_in_its_document(
     assert len(page.find_all("#list li")) == 6
     page.wait_for(lambda: page.texts("#progress"), ["0 of 6 reviewed"])
     assert page.texts("#evidence mark") == ["twelve zones"]
+    assert page.texts("#evidence .setting") == ["<i>Pumps</i> · You need:"]
+    assert not page.find("#negatives").is_displayed()
     assert page.find(".document").text.startswith("# Pumps\n\nThe VT-240 has twelve zones.")
     assert page.errors() == []
     assert {url.split("/")[2] for url in page.requests()} == {address.split("/")[2]}
@@ -193,6 +199,9 @@ def test_hostile_text_renders_as_text(page: Page, address: str) -> None:
     assert page.find("#question").get_attribute("value") == f"What is {HOSTILE}?"
     assert HOSTILE in page.find("#facts").text
     assert page.texts("#evidence h3") == ["<b>pump</b>.md"]
+    page.find("#negatives summary").click()
+    assert page.texts("#found h3") == ["a.md (found by <b>app</b>)"]
+    assert page.texts("#found .document") == [HOSTILE]
     assert page.texts("#checks td") == ["critics_agree", "tagged", HOSTILE, HOSTILE]
     assert page.run("return document.title") == "Review of a golden set"
     assert page.find_all("img") == []

@@ -11,7 +11,9 @@ from testset.version import VERSION
 __all__ = ["data_card"]
 
 EXAMPLES = 3
-"""Rejected questions shown for each check."""
+"""Items shown as examples, and rejected questions for each check."""
+LONGEST = 300
+"""Characters of a text that an example shows."""
 REVIEWED: tuple[Status, ...] = ("accepted", "edited", "rejected")
 STATUSES: tuple[Status, ...] = ("auto", *REVIEWED, "stale")
 Z95 = 1.96
@@ -30,9 +32,10 @@ SIZE_ADVICE = (
 def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
     """Return the data card of a golden set as Markdown.
 
-    Counts by type, kind, topic and document, cells that could not be filled, rejections with
-    examples, models and prompts, reviewers' decisions, the share that models answer without
-    documents, seed, versions, and advice on size. Equal sets give equal cards.
+    Counts by type, kind, topic and document, examples with their evidence in its setting, cells
+    that could not be filled, rejections with examples, models and prompts, reviewers' decisions,
+    the share that models answer without documents, seed, versions, and advice on size. Equal sets
+    give equal cards.
 
     Args:
         golden: The set.
@@ -48,6 +51,7 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
         _counts("Splits", (item.split for item in golden.items)),
         _counts("Topics", (item.topic for item in golden.items)),
         _counts("Documents", (doc_id for item in golden.items for doc_id in item.doc_ids[:1])),
+        _examples(golden),
         _origin(golden),
         _review(golden, agreement),
         _shortfall(golden),
@@ -64,6 +68,23 @@ def _summary(golden: GoldenSet) -> str:
     lines += [f"- {name}: {_cell(value)}" for name, value in golden.facts.items()]
     writers = sorted({item.created.models.get("writer", "") for item in golden.items} - {""})
     return "\n".join([*lines, f"- writers: {', '.join(map(_cell, writers)) or 'none'}"])
+
+
+def _examples(golden: GoldenSet) -> str:
+    """Return an item of each of a few types, with its evidence and the setting of that."""
+    of_type = {item.type: item for item in reversed(golden.items) if item.gold}
+    rows = [
+        (item.question, item.reference, " / ".join(span.setting), span.quote, span.doc_id)
+        for item in sorted(of_type.values(), key=lambda item: item.id)[:EXAMPLES]
+        for span in (group[0] for group in item.gold)
+    ]
+    head = ("question", "answer", "setting", "evidence", "document")
+    cut = [tuple(_shortened(cell) for cell in row) for row in rows]
+    return _table("Examples", head, cut) if rows else ""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _origin(golden: GoldenSet) -> str:

@@ -227,7 +227,8 @@ class GoldenItem(_Frozen):
 
 
 def _sample_span(span: GoldSpan) -> Span:
-    return Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
+    place = Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
+    return place.model_copy(update={"setting": span.setting}) if span.setting else place
 
 
 def item_id(question: str, reference: str, kind: str, gold: tuple[tuple[str, str], ...]) -> str:

@@ -138,11 +138,24 @@
     const kinds = Object.entries(question.kinds).map(([key, value]) => `${key}: ${value}`);
     box.append(el('p', { class: 'kinds', dir: 'auto' }, [`id: ${question.id}`, ...kinds].join(' · ')));
     if (text(question.reference)) box.append(el('h4', {}, 'Right answer'), block(text(question.reference)));
+    box.append(...proof(question));
     const sides = question.runs.map((answer, run) => side(question, answer, run));
     box.append(el('div', { class: 'sides' }, ...sides));
     return box;
   };
   const block = (words) => el('p', { class: 'text', dir: 'auto' }, words);
+
+  // The gold evidence, each part under what a reader sees above it; alternatives have one number.
+  const proof = (question) => {
+    if (!question.gold.length) return [];
+    const parts = new Set(question.gold.map((span) => span.part)).size;
+    const spans = question.gold.map((span) => el('li', { dir: 'auto' },
+      el('b', {}, [parts > 1 ? `part ${span.part}` : '', span.doc].filter(Boolean).join(' · ')),
+      ...span.setting.map((line) => el('small', { dir: 'auto' }, text(line))),
+      block(text(span.quote))));
+    const title = question.gold.length > parts ? 'Evidence (of each part, any one will do)' : 'Evidence';
+    return [el('h4', {}, title), el('ul', { class: 'proof' }, ...spans)];
+  };
 
   const side = (question, answer, run) => {
     const box = el('div', { class: 'side' });

@@ -7,6 +7,7 @@ from testset import (
     Decisions,
     GoldenItem,
     GoldenSet,
+    GoldSpan,
     Rejection,
     Shortfall,
     data_card,
@@ -88,3 +89,16 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
     told = ["- items: 2 of 3 asked for", "- model calls: 14", "- cost: $0.0012"]
     told += ["| * | table | 1 | 0 |", "| lint | 1 | Why? |", "| b.pdf |"]
     assert [line for line in told if line not in card] == []
+
+
+def test_an_example_has_its_evidence_in_its_setting_and_cannot_break_the_table():
+    span = GoldSpan(doc_id="a|b.md", doc_hash="", start=0, end=11, quote="Lume | 12 m<img src=x>")
+    span = span.model_copy(update={"setting": ("<b>Lamps</b>", "Lamp | Range")})
+    long = span.model_copy(update={"quote": "x" * 999, "setting": ()})
+    items = (item(1, gold=((span,), (long,))), item(2, gold=((long,),)), item(3))
+    card = data_card(GoldenSet(items))
+    setting = "&lt;b>Lamps&lt;/b> / Lamp \\| Range"
+    assert f"| 1? | r | {setting} | Lume \\| 12 m&lt;img src=x> | a\\|b.md |" in card
+    assert f"| 1? | r |  | {'x' * 300}… | a\\|b.md |" in card
+    assert "| 2? |" not in card  # one of each type
+    assert "## Examples" not in data_card(GoldenSet((item(3),)))

@@ -101,8 +101,11 @@ async function open(id) {
     return element("li", `${made.reviewer || "somebody"}, ${made.action}${why}`);
   }));
   at("evidence").replaceChildren(...full.evidence.flatMap(evidence));
+  at("negatives").hidden = full.hard_negatives.length === 0;
+  at("found").replaceChildren(...full.hard_negatives.flatMap((entry) =>
+    [element("h3", `${entry.doc_id} (found by ${entry.found_by})`), element("div", entry.quote, "document")]));
   at("checks").replaceChildren(...Object.entries(full.checks).map(check));
-  for (const block of document.querySelectorAll(".document")) {
+  for (const block of at("evidence").querySelectorAll(".document")) {
     const first = block.querySelector("mark");
     if (first) block.scrollTop = first.offsetTop - 60;
   }
@@ -159,8 +162,9 @@ function evidence(entry) {
     return mark;
   }));
   const own = full.gold.flat().filter((span) => span.doc_id === entry.doc_id);
-  const setting = [...new Set(own.flatMap((span) => span.setting))].join(" · ");
-  return [element("h3", entry.doc_id + note), ...(setting ? [element("p", setting)] : []), block];
+  const settings = new Set(own.map((span) => span.setting.join(" · ")).filter(Boolean));
+  const above = [...settings].map((setting) => element("p", setting, "setting"));
+  return [element("h3", entry.doc_id + note), ...above, block];
 }
 
 function check([name, found]) {
