@@ -138,3 +138,6 @@ from .runs.evaluate import aevaluate as aevaluate
 from .runs.evaluate import estimate as estimate
 from .runs.evaluate import evaluate as evaluate
 from .runs.run import Run as Run
+from .sweeps.settings import Setting as Setting
+from .sweeps.sweep import asweep as asweep
+from .sweeps.sweep import sweep as sweep

@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
     "evaluate": "answers.jsonl -m faithfulness,mrr -o scores.csv",
     "compare": "answers-a.jsonl answers-b.jsonl --report ab.html",
+    "sweep": "sweep.yaml -o sweep-output",
     "plan": "-m answer_verdict,mrr --effect .05 --pilot scores.jsonl",
     "report": "scores.jsonl -o report.html",
     "metrics": "faithfulness",

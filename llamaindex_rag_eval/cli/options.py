@@ -346,6 +346,21 @@ Clusters = Annotated[
     ),
 ]
 
+# A sweep
+SweepPlace = Annotated[
+    Path,
+    Argument(
+        metavar="SWEEP",
+        help="What to try, YAML. An engine may have a name to tell its settings by; a single value "
+        "of a parameter is one for all. Further keys: first (questions that all are asked), alpha, "
+        "max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of answers).",
+    ),
+]
+SweepOut = Annotated[
+    Path,
+    Option("--out", "-o", help="The folder of the result, of answers, scores and replies."),
+]
+
 # A plan
 Effect = Annotated[
     float, Option("--effect", help="The difference to be shown, in the unit of the metrics.")

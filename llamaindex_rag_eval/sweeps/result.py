@@ -123,9 +123,48 @@ class SweepResult:
         return next(one for one in self.settings if one.state == "recommended")
 
     @property
+    def ranked(self) -> tuple[SettingResult, ...]:
+        """The settings, the recommended first, then those left, dropped and out, by their means."""
+        sign = 1 if self.metric.direction == "lower" else -1
+        order: tuple[SettingState, ...] = ("recommended", "left", "dropped", "out")
+
+        def key(one: SettingResult) -> tuple[int, float]:
+            mean = one.means.get(self.metric.spec)
+            return order.index(one.state), math.inf if mean is None else sign * mean.value
+
+        return tuple(sorted(self.settings, key=key))
+
+    @property
+    def priced(self) -> bool:
+        """Whether the cost of answers is known."""
+        return any(one.cost is not None for one in self.settings)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Which settings are out, and why."""
+        return tuple(
+            f"{one.name} is out: {one.reason}"
+            for one in self.settings
+            if one.reason and one.state == "out"
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How to read the numbers, and by whom they were judged."""
+        runs = [one.run for one in self.settings if one.run is not None]
+        judged = dict.fromkeys(note for run in runs for note in run.provenance.notes)
+        together = f"Intervals hold for all {len(self.settings)} settings together."
+        shared = (
+            f"{self.questions} questions in {self.clusters} clusters: those that share a document "
+            "are asked together and count as one draw."
+        )
+        return (together, *([shared] if self.clusters < self.questions else []), *judged)
+
+    @property
     def full(self) -> int:
-        """How many answers the full grid takes: every question of every setting."""
-        return self.questions * len(self.settings)
+        """How many answers the full grid takes: every question of every setting that is not out."""
+        out = [one.questions for one in self.settings if one.state == "out"]
+        return self.questions * (len(self.settings) - len(out)) + sum(out)
 
     @property
     def saved(self) -> float:
@@ -139,25 +178,17 @@ class SweepResult:
         found = best.means[self.metric.spec]
         ends = found.interval
         reach = "" if ends is None else f" ({ends.low:.3f} to {ends.high:.3f})"
-        counts = f"{found.n} questions"
-        return tuple(
-            filter(
-                None,
-                (
-                    f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
-                    f"{counts}.",
-                    self._certainty,
-                    f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
-                    f"{self.saved:.0%} saved"
-                    + (
-                        f"; {self.reused:,} of {self.judged:,} scores were known."
-                        * (self.reused > 0)
-                        or "."
-                    ),
-                    self.stopped,
-                ),
-            )
+        equal = f"{self.reused:,} of {self.judged:,} scores are those of an equal answer."
+        sentences = (
+            f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
+            f"{found.n} questions.",
+            self._certainty,
+            f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
+            f"{self.saved:.0%} saved.",
+            equal if self.reused else "",
+            self.stopped,
         )
+        return tuple(filter(None, sentences))
 
     @property
     def _certainty(self) -> str:

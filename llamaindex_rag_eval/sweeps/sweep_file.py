@@ -18,7 +18,7 @@ before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -81,6 +81,11 @@ class SweepFile(BaseModel):
     concurrency: int = Field(default=8, ge=1)
     timeout: float | None = Field(default=None, gt=0)
     model: str | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What `sweep` takes beside settings and questions."""
+        return self.model_dump(exclude={"golden", "engines"})
 
     def settings(self) -> tuple[Setting, ...]:
         """Return the settings of all engines.
