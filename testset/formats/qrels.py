@@ -4,10 +4,12 @@ BEIR: `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl` (`_id`, `text`), 
 with a head line. Source: Thakur et al. (2021), https://arxiv.org/abs/2104.08663, and
 https://github.com/beir-cellar/beir/wiki. TREC: `query 0 document relevance` a line, source:
 https://trec.nist.gov/data/qrels_eng/; the questions go to a file `.topics.tsv` beside it.
-Items without gold spans have no judgement and stay out of the qrels.
+Items without gold spans have no judgement and stay out of the qrels: nothing relevant could be
+found, and tools would count that as a miss.
 
 Judged are chunks. A chunk is relevant if it covers at least half of a gold span; where none does,
-because the span is longer than any chunk, the one that covers most of it.
+because the span is longer than any chunk, the one that covers most of it. A chunk that lies at
+least half in a hard negative, and is not relevant, is judged 0.
 """
 
 import csv
@@ -56,7 +58,11 @@ def write_beir(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, .
     queries = [
         json.dumps({"_id": item.id, "text": item.question}, ensure_ascii=False) for item in golden
     ]
-    judged = [f"{item.id}\t{name}\t1" for item in golden for name in _judged_chunks(item, chunks)]
+    judged = [
+        f"{item.id}\t{name}\t{grade}"
+        for item in golden
+        for name, grade in _judged_chunks(item, chunks).items()
+    ]
     return (
         write_lines(folder / "corpus.jsonl", passages),
         write_lines(folder / "queries.jsonl", queries),
@@ -96,7 +102,7 @@ def write_trec(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
 
     White space in a document's id is percent-encoded, since fields end at it.
     """
-    return _write_qrels(golden, path, lambda item: item.doc_ids)
+    return _write_qrels(golden, path, lambda item: dict.fromkeys(item.doc_ids, 1))
 
 
 def write_trec_chunks(golden: GoldenSet, path: Path, corpus: Corpus) -> tuple[Path, ...]:
@@ -106,9 +112,13 @@ def write_trec_chunks(golden: GoldenSet, path: Path, corpus: Corpus) -> tuple[Pa
 
 
 def _write_qrels(
-    golden: GoldenSet, path: Path, judged: Callable[[GoldenItem], Sequence[str]]
+    golden: GoldenSet, path: Path, judged: Callable[[GoldenItem], Mapping[str, int]]
 ) -> tuple[Path, ...]:
-    lines = [f"{item.id} 0 {_field(name)} 1" for item in golden for name in judged(item)]
+    lines = [
+        f"{item.id} 0 {_field(name)} {grade}"
+        for item in golden
+        for name, grade in judged(item).items()
+    ]
     topics = [f"{item.id}\t{' '.join(item.question.split())}" for item in golden]
     return (
         write_lines(path, lines),
@@ -191,5 +201,16 @@ def _chunks_at(span: GoldSpan, chunks: Sequence[GoldChunk]) -> list[str]:
     return held or [name for name in shares if shares[name] == max(shares.values())][:1]
 
 
-def _judged_chunks(item: GoldenItem, chunks: Mapping[str, Sequence[GoldChunk]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for group in relevant_chunks(item, chunks) for name in group))
+def _judged_chunks(
+    item: GoldenItem, chunks: Mapping[str, Sequence[GoldChunk]]
+) -> Mapping[str, int]:
+    """Return the ids of the chunks that are judged: 1 if they hold gold spans, 0 for negatives."""
+    relevant = {name: 1 for group in relevant_chunks(item, chunks) for name in group}
+    silent = {
+        chunk.id: 0
+        for entry in item.hard_negatives
+        for chunk in chunks.get(entry.doc_id, ())
+        if min(chunk.end, entry.end) - max(chunk.start, entry.start)
+        >= COVERED * (chunk.end - chunk.start)
+    }
+    return {**silent, **relevant} if relevant else {}

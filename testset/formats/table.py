@@ -29,11 +29,21 @@ PLAIN = (
     "kind",
     "expected_behaviour",
     "difficulty",
+    "difficulty_by",
     "topic",
     "split",
     "status",
 )
-NESTED = ("reference_aliases", "reference_facts", "axes", "gold", "turns", "checks", "created")
+NESTED = (
+    "reference_aliases",
+    "reference_facts",
+    "axes",
+    "gold",
+    "hard_negatives",
+    "turns",
+    "checks",
+    "created",
+)
 COLUMNS = (*PLAIN, *NESTED)
 CONTEXTS = "reference_contexts"
 """A column of files that are not ours: texts that hold the answer."""

@@ -1,7 +1,7 @@
 """A small golden set and its documents, to write in the formats of other tools."""
 
 from llamaindex_rag_eval.data.sample import Message
-from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, HardNegative, SourceDocument
 from testset.golden.spans import cut_span
 
 __all__ = ["CORPUS", "GOLDEN", "HOUR", "ITEMS", "PUMP", "VENT", "WEIGHT", "ZONES", "span"]
@@ -29,6 +29,10 @@ ITEMS = (
         turns=(Message(role="user", content="A VT?"), Message(role="assistant", content="Yes")),
         topic="=pumps",
         difficulty="hard",
+        difficulty_by="shop:retriever",
+        hard_negatives=(
+            HardNegative(doc_id="vent.md", start=0, end=13, quote=VENT.text[:13], found_by="BM25"),
+        ),
         split="test",
     ),
     GoldenItem(id="c3", question="Who?", reference="Unknown", type="unanswerable",

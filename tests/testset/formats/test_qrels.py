@@ -3,8 +3,8 @@
 import json
 
 from tests.testset.formats.golden import CORPUS, GOLDEN, PUMP, VENT, span
-from testset import Corpus, GoldenItem, SourceDocument
-from testset.formats.exchange import export_golden
+from testset import Corpus, GoldenItem, GoldenSet, HardNegative, SourceDocument
+from testset.formats.exchange import export_golden, import_golden
 from testset.formats.qrels import chunks_by_document, relevant_chunks
 
 
@@ -33,6 +33,28 @@ def test_a_beir_folder_has_its_three_files(tmp_path):
     assert rows[0] == ["query-id", "corpus-id", "score"]
     assert {row[1] for row in rows[1:]} <= ids
     assert judged.name == "test.tsv"
+
+
+def test_a_hard_negative_is_judged_not_relevant(tmp_path):
+    text = "".join(f"Sentence number {n} stands here. " for n in range(100))
+    document = SourceDocument("d", text)
+    first, *_, last = chunks_by_document(Corpus((document,)))["d"]
+    gold = ((span(document, "Sentence number 1 stands here."),),)
+    quotes = (first.start, first.end), (last.start, last.end)
+    negatives = tuple(
+        HardNegative(doc_id="d", start=start, end=end, quote=text[start:end])
+        for start, end in quotes
+    )
+    item = GoldenItem(id="x", question="q", reference="r", gold=gold, hard_negatives=negatives)
+    refused = item.model_copy(update={"id": "y", "gold": ()})  # would count as never found
+    golden, corpus = GoldenSet((item, refused)), Corpus((document,))
+    path, _ = export_golden(golden, tmp_path / "q.qrels", to="trec", corpus=corpus)
+    # The first chunk holds the gold span, too, and stays relevant.
+    assert path.read_text("utf-8").splitlines() == [f"x 0 {first.id} 1", f"x 0 {last.id} 0"]
+    _, _, judged = export_golden(golden, tmp_path / "beir", to="beir", corpus=corpus)
+    assert judged.read_text("utf-8").splitlines()[2] == f"x\t{last.id}\t0"
+    back = import_golden(tmp_path / "beir", source="beir", corpus=corpus)
+    assert [len(group) for group in back.golden.items[0].gold] == [1]
 
 
 def test_a_long_span_belongs_to_the_chunk_that_covers_most_of_it():
