@@ -41,8 +41,8 @@ def sweep_command(
 
     All start on a small batch of questions. A setting that is shown to be worse than another is
     dropped; the rest goes on until the best is shown within the margin, or the questions end.
-    Answers, scores and an LLM's replies are kept in --out: run it again after an interruption, or
-    with more settings, and nothing is paid for twice. Changed code needs another --out.
+    Answers, scores and an LLM's replies stay in --out: run again after an interruption, or with
+    more settings, nothing is paid for twice. Changed code needs another --out.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     from llamaindex_rag_eval.report.sweep import sweep_table, write_sweep
@@ -52,11 +52,9 @@ def sweep_command(
     plan = read_sweep(file)
     settings, golden = plan.settings(), questions_in(plan.golden)
     writable(out / "sweep.csv")
-    if cache is None and llm is not None:
-        cache = str(out / REPLIES)
     judge = judge_from(
         llm,
-        cache,
+        cache or (None if llm is None else str(out / REPLIES)),
         checker=checker,
         embed=embed,
         prompts=prompts,

@@ -141,11 +141,10 @@ class SweepResult:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """Which settings are out, and why."""
+        """Which settings are out, and why; and why the sweep ended early."""
+        out = [one for one in self.settings if one.state == "out"]
         return tuple(
-            f"{one.name} is out: {one.reason}"
-            for one in self.settings
-            if one.reason and one.state == "out"
+            filter(None, (*(f"{one.name} is out: {one.reason}" for one in out), self.stopped))
         )
 
     @property
@@ -276,8 +275,10 @@ def sweep_result(
     """
     import numpy as np
 
-    ids = [schedule.ids[:count] for count in asked]
-    most = schedule.ids[: max(asked)]
+    # A batch that a spent budget left unfinished is paid for, and not looked at.
+    last = schedule.looks[race.looks - 1]
+    ids = [schedule.ids[: min(count, last)] for count in asked]
+    most = schedule.ids[:last]
     sign = -1.0 if metric.direction == "lower" else 1.0
     table = [entrant.values(metric.spec, most) for entrant in entrants]
     scores = sign * np.array(table, dtype=np.float64)
@@ -315,7 +316,7 @@ def sweep_result(
         worse_by=_worse_by(race, scores, [schedule.clusters[one] for one in most], metric, best),
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
-        looks=tuple(look for look in schedule.looks if look <= max(asked)),
+        looks=schedule.looks[: race.looks],
         answers=sum(asked),
         judged=len(metrics) * sum(asked),
         reused=_reused(entrants, ids, metrics),

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.engine import EngineFactory
 from llamaindex_rag_eval.engines.runner import QUESTIONS_IN_FLIGHT
-from llamaindex_rag_eval.errors import EngineError, InputError, MissingFieldError
+from llamaindex_rag_eval.errors import BudgetError, EngineError, InputError, MissingFieldError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
@@ -97,6 +97,7 @@ def sweep(
     Raises:
         InputError: There are no questions, no settings or no metrics, the first metric has no
             direction, a number is out of range, or no setting could be scored.
+        BudgetError: The judge's budget was spent before the first batch of questions was finished.
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         OutputError: `out` cannot be written.
     """
@@ -163,6 +164,10 @@ async def asweep(
         max_failed=max_failed,
     )
     await running.go(concurrency=concurrency, timeout=timeout, progress=progress)
+    if not race.looks:
+        raise BudgetError(
+            f"no batch of questions was finished; what was paid is kept. {running.stopped}"
+        )
     return sweep_result(
         running.entrants,
         race,

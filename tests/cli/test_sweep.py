@@ -7,6 +7,7 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.cli.command_line import rag_eval
+from tests.server import LoopbackServer
 from tests.sweeps.engines import ASKED, golden
 
 SWEEP = """\
@@ -64,3 +65,31 @@ def test_what_is_wrong_is_one_line_with_its_place(sweep_yaml: Path) -> None:
     done = rag_eval("sweep", sweep_yaml)
     assert done.exit_code == 2
     assert "line 9: unknown key 'margn'; expected golden, engines" in done.stderr
+
+
+TWINS = """\
+golden: questions.jsonl
+engines:
+  - factory: tests.sweeps.engines:make
+    grid: {rate: 0.9, twin: [a, b]}
+metrics: faithfulness
+"""
+
+
+def test_a_model_judges_equal_answers_once_and_a_spent_budget_ends_the_sweep(
+    sweep_yaml: Path, tmp_path: Path, server: LoopbackServer
+) -> None:
+    server.reset()
+    EvaluationDataset(golden(8)).write(tmp_path / "questions.jsonl")
+    sweep_yaml.write_text(TWINS)
+    llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
+    done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--max-calls", 5)
+    assert done.exit_code == 2
+    assert "the budget of 5 calls is spent" in done.stderr
+    done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--json")
+    assert done.exit_code == 0, done.output
+    # Claims and their support for each of 8 answers; those of the twin are the same.
+    assert server.stats().calls == 2 * 8
+    assert json.loads(done.stdout)["calls"] == 2 * 8
+    rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm)
+    assert server.stats().calls == 2 * 8
