@@ -74,7 +74,7 @@ def planning(count: int) -> None:
     """Print time and memory of planning; run in a process of its own."""
     corpus = Corpus.of(documents(count))
     started = time.perf_counter()
-    prepared = PreparedCorpus.of(corpus, seed=7, tell=lambda stage, done, total: None)
+    prepared = PreparedCorpus.of(corpus)
     grounds = Grounds(prepared, seed=7)
     plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), SIZE)
     taken = [grounds.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]

@@ -6,13 +6,20 @@ section 3; banding as in Leskovec et al., "Mining of Massive Datasets", section 
 """
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["boilerplate", "near_duplicates", "signature"]
+__all__ = [
+    "Boilerplate",
+    "near_duplicates",
+    "repeats_among",
+    "sentence_key",
+    "signature",
+    "text_key",
+]
 
 HASHES = 64
 """Hash functions of a signature: the standard error of the estimated overlap is at most 1/16."""
@@ -26,66 +33,130 @@ REPEATS = 3
 """Number of documents with a sentence from which it counts as boilerplate."""
 COMPARED = 3
 """Most texts of a bucket that a text is compared with, so that the time stays linear."""
+AT_ONCE = 4_096
+"""Shingles that are hashed at a time, so that a long text takes no more memory."""
+BASE = np.uint64(0x100000001B3)
+"""Of the polynomial that hashes a shingle: the prime of FNV-1."""
+_RANDOM = np.random.default_rng(7)
+_FACTORS = _RANDOM.integers(1, 1 << 62, size=(HASHES, 1), dtype=np.uint64) | np.uint64(1)
+_SHIFTS = _RANDOM.integers(0, 1 << 62, size=(HASHES, 1), dtype=np.uint64)
+
+Marks = NDArray[np.uint32]
+"""Signatures, one row for each text."""
 
 
-def near_duplicates(texts: Sequence[str], *, seed: int = 7) -> dict[int, int]:
+def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
     """Return text number -> number of the earlier text that it nearly repeats.
 
     Args:
         texts: The texts; of several that repeat one another the first is kept.
-        seed: Chooses the hash functions.
 
     Example:
         >>> near_duplicates(["The vents open at noon.", "Unlike.", "The  vents open at noon."])
         {2: 0}
     """
-    buckets: dict[tuple[int, bytes], list[int]] = defaultdict(list)
-    signatures: list[NDArray[np.uint64]] = []
+    rows = [signature(text) for text in texts]
+    return repeats_among(np.array(rows, dtype=np.uint32).reshape(-1, HASHES))
+
+
+def repeats_among(marks: Marks) -> dict[int, int]:
+    """Return what `near_duplicates` does, from the signatures of the texts."""
+    bands = _bands(marks)
+    buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
     found: dict[int, int] = {}
-    for number, text in enumerate(texts):
-        marks = signature(text, seed=seed)
-        signatures.append(marks)
-        keys = [(band, part.tobytes()) for band, part in enumerate(np.split(marks, BANDS))]
+    for number in np.flatnonzero((bands >= 0).any(axis=1)).tolist():
+        keys = [(band, key) for band, key in enumerate(bands[number].tolist()) if key >= 0]
         near = sorted({other for key in keys for other in buckets[key][:COMPARED]})
-        alike = [other for other in near if np.mean(marks == signatures[other]) >= THRESHOLD]
-        if alike:
-            found[number] = alike[0]
+        shares = (marks[near] == marks[number]).mean(axis=1)
+        alike = np.flatnonzero(shares >= THRESHOLD)
+        if len(alike):
+            found[number] = near[int(alike[0])]
             continue
         for key in keys:
             buckets[key].append(number)
     return found
 
 
-def signature(text: str, *, seed: int = 7) -> NDArray[np.uint64]:
+def _bands(marks: Marks) -> NDArray[np.int64]:
+    """Return the bucket of each text in each band; -1 where it is there alone."""
+    found = np.full((len(marks), BANDS), -1, dtype=np.int64)
+    for band, part in enumerate(np.split(marks.astype(np.uint64), BANDS, axis=1)):
+        keys = part[:, 0].copy()
+        for column in part.T[1:]:
+            keys = _stirred(keys * BASE + column)
+        _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        together = counts[places] > 1
+        found[together, band] = places[together]
+    return found
+
+
+def signature(text: str) -> NDArray[np.uint32]:
     """Return the MinHash signature of a text; white space and case do not matter."""
-    plain = " ".join(text.casefold().split())
-    count = max(1, len(plain) - SHINGLE + 1)
-    shingles = {plain[start : start + SHINGLE] for start in range(count)}
-    base = np.array([_hash_of(shingle) for shingle in shingles], dtype=np.uint64)
-    random = np.random.default_rng(seed)
-    factors = random.integers(1, 1 << 62, size=HASHES, dtype=np.uint64) | np.uint64(1)
-    shifts = random.integers(0, 1 << 62, size=HASHES, dtype=np.uint64)
-    mixed = base[None, :] * factors[:, None] + shifts[:, None]
-    mixed ^= mixed >> np.uint64(29)
-    marks: NDArray[np.uint64] = mixed.min(axis=1)
-    return marks
+    plain = " ".join(text.casefold().split()).ljust(SHINGLE, "\0")
+    codes = np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    keys = np.zeros(len(codes) - SHINGLE + 1, dtype=np.uint64)
+    for place in range(SHINGLE):
+        keys = keys * BASE + codes[place : place + len(keys)]
+    keys = _stirred(keys)
+    marks = np.full(HASHES, -1, dtype=np.int64).astype(np.uint64)
+    for start in range(0, len(keys), AT_ONCE):
+        mixed = keys[None, start : start + AT_ONCE] * _FACTORS + _SHIFTS
+        mixed ^= mixed >> np.uint64(29)
+        np.minimum(marks, mixed.min(axis=1), out=marks)
+    return (marks >> np.uint64(32)).astype(np.uint32)
 
 
-def _hash_of(shingle: str) -> int:
-    return int.from_bytes(hashlib.blake2b(shingle.encode(), digest_size=8).digest(), "big")
+def _stirred(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return hashes whose bits depend on all bits of the keys: the last steps of SplitMix64."""
+    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return keys ^ (keys >> np.uint64(31))
 
 
-def boilerplate(sentences: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Return the sentences, white space normalised, that stand in several documents.
+def sentence_key(sentence: str) -> int:
+    """Return a hash, of 64 bits, of a sentence with its white space normalised."""
+    return text_key(" ".join(sentence.split()))
+
+
+def text_key(text: str) -> int:
+    """Return a hash, of 64 bits, of a text."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+class Boilerplate(Container[str]):
+    """The sentences, white space normalised, that stand in several documents.
 
     Args:
-        sentences: Pairs of document id and sentence.
+        keys: The hashes of those sentences.
 
     Example:
-        >>> boilerplate([("a", "All rights reserved."), ("b", "All rights reserved."),
-        ...              ("c", "All  rights reserved."), ("c", "News.")])
-        frozenset({'All rights reserved.'})
+        >>> pairs = [("a", "All rights reserved."), ("b", "All  rights reserved."),
+        ...          ("c", "All rights reserved."), ("c", "News.")]
+        >>> common = Boilerplate.among(pairs)
+        >>> "All rights reserved." in common, "News." in common
+        (True, False)
     """
-    places = {(doc_id, " ".join(sentence.split())) for doc_id, sentence in sentences}
-    counts = Counter(sentence for _, sentence in places)
-    return frozenset(sentence for sentence, count in counts.items() if count >= REPEATS)
+
+    def __init__(self, keys: Iterable[int] = ()) -> None:
+        self.keys = frozenset(keys)
+
+    @classmethod
+    def among(cls, sentences: Iterable[tuple[str, str]]) -> "Boilerplate":
+        """Find the boilerplate among pairs of document id and sentence."""
+        pairs = [(doc_id, sentence_key(sentence)) for doc_id, sentence in sentences]
+        numbers: dict[str, int] = {}
+        documents = [numbers.setdefault(doc_id, len(numbers)) for doc_id, _ in pairs]
+        return cls.of(np.array(documents), np.array([key for _, key in pairs], dtype=np.uint64))
+
+    @classmethod
+    def of(cls, documents: NDArray[np.integer], keys: NDArray[np.uint64]) -> "Boilerplate":
+        """Find the boilerplate among the hashes of sentences, each of a document."""
+        order = np.lexsort((documents, keys))
+        keys, documents = keys[order], documents[order]
+        new = np.ones(len(keys), dtype=bool)
+        new[1:] = (keys[1:] != keys[:-1]) | (documents[1:] != documents[:-1])
+        values, counts = np.unique(keys[new], return_counts=True)
+        return cls(values[counts >= REPEATS].tolist())
+
+    def __contains__(self, sentence: object) -> bool:
+        return isinstance(sentence, str) and sentence_key(sentence) in self.keys

@@ -1,28 +1,180 @@
-"""The index over the passages of a corpus: two retrievers, by words (BM25) and by vectors.
+"""The index over the passages of a corpus: two retrievers, by words (BM25) and by vectors."""
 
-Source: Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
-section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is never negative.
-"""
-
-import logging
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, Protocol, overload
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_vectors
+from testset.corpus.bm25 import Bm25, best, keys_of
+from testset.corpus.digest import Digest, digest_of, term_of
 from testset.corpus.documents import SourceDocument
+from testset.corpus.duplicates import text_key
 from testset.corpus.passages import Passage, passages_of
 from testset.corpus.setting import below, shown_text
 from testset.golden.item import GoldSpan
 
-__all__ = ["Bm25", "CorpusIndex", "keys_of"]
+__all__ = [
+    "Bm25",
+    "ChosenPassages",
+    "CorpusIndex",
+    "CutPassages",
+    "EmbeddedVectors",
+    "LexicalVectors",
+    "keys_of",
+]
+
+KEPT_CUT = 4_096
+"""Documents whose passages stay in memory once they are cut."""
+KEPT_QUESTIONS = 16
+"""Questions whose nearness to all passages stays in memory; checks ask after one several times."""
+ROWS_AT_ONCE = 1_024
+"""Passages whose vectors are made at a time, to measure their lengths."""
+
+
+class Vectors(Protocol):
+    """The vectors of passages."""
+
+    @property
+    def embed_model(self) -> BaseEmbedding | None:
+        """What makes them; `None` for words and parts of words."""
+        ...
+
+    def nearness(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of a question with each passage."""
+        ...
+
+
+class CutPassages(Sequence[Passage]):
+    """The passages of documents, cut when one is looked at.
+
+    Args:
+        documents: The documents.
+        counts: How many passages each has.
+    """
+
+    def __init__(
+        self, documents: Sequence[SourceDocument], counts: Sequence[int] | NDArray[np.int32]
+    ) -> None:
+        self._documents = documents
+        self.firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        self._cut = lru_cache(maxsize=KEPT_CUT)(self._passages_of)
+
+    def __len__(self) -> int:
+        return int(self.firsts[-1])
+
+    @overload
+    def __getitem__(self, number: int) -> Passage: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Passage]: ...
+    def __getitem__(self, number: int | slice) -> Passage | list[Passage]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(len(self))[number]]
+        place = range(len(self))[number]
+        document = self.document_of(place)
+        return self._cut(document)[place - int(self.firsts[document])]
+
+    def document_of(self, number: int) -> int:
+        """Return the number of the document that a passage is of."""
+        return int(np.searchsorted(self.firsts, number, side="right")) - 1
+
+    def numbers_of(self, document: int) -> range:
+        """Return the numbers of the passages of a document."""
+        return range(int(self.firsts[document]), int(self.firsts[document + 1]))
+
+    def _passages_of(self, document: int) -> list[Passage]:
+        return passages_of(replace(self._documents[document]))
+
+
+class ChosenPassages(Sequence[Passage]):
+    """Some of the passages of a corpus, in their order.
+
+    Args:
+        passages: All passages.
+        numbers: Which of them.
+    """
+
+    def __init__(self, passages: Sequence[Passage], numbers: NDArray[np.int64]) -> None:
+        self._passages, self._numbers = passages, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, number: int) -> Passage: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Passage]: ...
+    def __getitem__(self, number: int | slice) -> Passage | list[Passage]:
+        if isinstance(number, slice):
+            return [self._passages[each] for each in self._numbers[number].tolist()]
+        return self._passages[int(self._numbers[number])]
+
+
+class LexicalVectors:
+    """Vectors made of words and parts of words.
+
+    They are never written down: the nearness of a passage is the sum of the nearness of its terms.
+
+    Args:
+        names: The terms, as `term_name` writes them.
+        counts: Passage × term -> how often; a sparse matrix by columns.
+    """
+
+    def __init__(self, names: Sequence[str], counts: Any) -> None:
+        self.embed_model = None
+        self._names, self._counts = names, counts
+
+    def nearness(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of a question with each passage."""
+        weights = self._features @ lexical_vectors([question])[0]
+        found: NDArray[np.float32] = self._roots @ weights
+        return found * self._scales
+
+    @cached_property
+    def _features(self) -> Any:
+        """What each term adds to a vector; made when first needed."""
+        return lexical_features([term_of(name) for name in self._names])
+
+    @cached_property
+    def _roots(self) -> Any:
+        """How often each passage has each term, as the square root."""
+        roots = self._counts.astype(np.float32)
+        np.sqrt(roots.data, out=roots.data)
+        return roots
+
+    @cached_property
+    def _scales(self) -> NDArray[np.float32]:
+        """What brings the vector of each passage to length 1."""
+        rows, found = self._roots.tocsr(), [np.zeros(0, dtype=np.float32)]
+        for start in range(0, rows.shape[0], ROWS_AT_ONCE):
+            vectors = (rows[start : start + ROWS_AT_ONCE] @ self._features).toarray()
+            found.append(np.linalg.norm(vectors, axis=1))
+        norms = np.concatenate(found)
+        return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
+
+
+class EmbeddedVectors:
+    """Vectors made by an embedding model.
+
+    Args:
+        embed_model: The model.
+        rows: One vector for each passage.
+    """
+
+    def __init__(self, embed_model: BaseEmbedding, rows: NDArray[np.float32]) -> None:
+        self.embed_model = embed_model
+        self._rows = unit_rows(rows)
+
+    def nearness(self, question: str) -> NDArray[np.float32]:
+        """Return the cosine of a question with each passage."""
+        found: NDArray[np.float32] = self._rows @ unit_rows(
+            [self.embed_model.get_query_embedding(question)]
+        ).reshape(-1)
+        return found
 
 
 @dataclass(frozen=True)
@@ -33,49 +185,55 @@ class CorpusIndex:
         documents: Document id -> document.
         passages: All passages; elsewhere a passage is named by its number in this list.
         bm25: The first retriever, by words.
+        vectors: The second retriever, by vectors.
         by_document: Document id -> the numbers of its passages.
-        embed_model: Makes the vectors of the second retriever; without one, vectors are made of
-            words and parts of words.
+        digest: What is known of the passages without cutting them.
     """
 
-    documents: dict[str, SourceDocument]
+    documents: Mapping[str, SourceDocument]
     passages: Sequence[Passage]
-    bm25: "Bm25"
-    by_document: dict[str, list[int]] = field(default_factory=dict)
-    embed_model: BaseEmbedding | None = None
+    bm25: Bm25
+    vectors: Vectors
+    by_document: Mapping[str, Sequence[int]]
+    digest: Digest
 
     @classmethod
     def of(
         cls,
         documents: Sequence[SourceDocument],
-        passages: Sequence[Passage] | None = None,
         embed_model: BaseEmbedding | None = None,
+        *,
+        digest: Digest | None = None,
     ) -> "CorpusIndex":
-        """Return the index of documents and their passages, cut from them if not given."""
-        if passages is None:
-            passages = [entry for document in documents for entry in passages_of(document)]
-        by_document: dict[str, list[int]] = {}
-        for number, passage in enumerate(passages):
-            by_document.setdefault(passage.document.doc_id, []).append(number)
-        bm25 = Bm25([passage.text for passage in passages])
-        ids = {entry.doc_id: entry for entry in documents}
-        return cls(ids, passages, bm25, by_document, embed_model)
+        """Return the index of documents.
 
-    @cached_property
-    def vectors(self) -> NDArray[np.float32]:
-        """One vector of length 1 per passage; made when first needed."""
-        texts = [passage.text for passage in self.passages]
-        if self.embed_model is None:
-            return lexical_vectors(texts)
-        return _unit_rows(self.embed_model.get_text_embedding_batch(texts))
+        Args:
+            documents: The documents.
+            embed_model: Makes the vectors of the second retriever; without one, vectors are made
+                of words and parts of words.
+            digest: What is known of their passages, if it is.
+        """
+        digest = digest_of(documents) if digest is None else digest
+        passages = CutPassages(documents, digest.passages)
+        names, counts = digest.counts.names, digest.counts.texts.tocsc()
+        vectors: Vectors = LexicalVectors(names, counts)
+        if embed_model is not None:
+            texts = [passage.text for passage in passages]
+            rows = np.asarray(embed_model.get_text_embedding_batch(texts), dtype=np.float32)
+            vectors = EmbeddedVectors(embed_model, rows)
+        return cls(
+            {document.doc_id: document for document in documents},
+            passages,
+            Bm25.over(names, counts),
+            _Remembered(vectors),
+            {document.doc_id: passages.numbers_of(n) for n, document in enumerate(documents)},
+            digest,
+        )
 
-    def vector_of(self, question: str) -> NDArray[np.float32]:
-        """Return the vector of a question, to compare with those of the passages."""
-        if self.embed_model is None:
-            rows = lexical_vectors([question])
-        else:
-            rows = _unit_rows([self.embed_model.get_query_embedding(question)])
-        return rows.reshape(-1)
+    def under(self, heading: str) -> list[int]:
+        """Return the numbers of the passages whose innermost heading, or title, is this."""
+        found: list[int] = np.flatnonzero(self.digest.headings == text_key(heading)).tolist()
+        return found
 
     def rank(self, question: str, wanted: Sequence[int]) -> int | None:
         """Return the rank, from 1, of the best of some passages; `None` if none is found.
@@ -85,9 +243,14 @@ class CorpusIndex:
         by_words = self.bm25.rank(question, wanted)
         if self.embed_model is None or not wanted:
             return by_words
-        near = self.vectors @ self.vector_of(question)
+        near = self.vectors.nearness(question)
         by_vector = int(np.count_nonzero(near > near[list(wanted)].max())) + 1
         return by_vector if by_words is None else min(by_words, by_vector)
+
+    @property
+    def embed_model(self) -> BaseEmbedding | None:
+        """What makes the vectors; `None` where they are made of words and parts of words."""
+        return self.vectors.embed_model
 
     @property
     def ranked_by(self) -> str:
@@ -102,8 +265,7 @@ class CorpusIndex:
     def search(self, question: str, *, k: int) -> tuple[int, ...]:
         """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
         by_words = [number for number, _ in self.bm25.search(question, k=k)]
-        near = self.vectors @ self.vector_of(question)
-        by_vector = np.argsort(-near, kind="stable")[:k].tolist()
+        by_vector = best(self.vectors.nearness(question), k)
         return tuple(
             dict.fromkeys(number for pair in _interleaved(by_words, by_vector) for number in pair)
         )
@@ -127,7 +289,15 @@ class CorpusIndex:
         ]
 
 
-def _unit_rows(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+class _Remembered:
+    """Vectors that remember the nearness of the last questions."""
+
+    def __init__(self, inner: Vectors) -> None:
+        self.embed_model = inner.embed_model
+        self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(inner.nearness)
+
+
+def unit_rows(rows: Sequence[Sequence[float]] | NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the rows at length 1; a row of zeros stays."""
     found = np.asarray(rows, dtype=np.float32)
     lengths = np.linalg.norm(found, axis=1, keepdims=True)
@@ -138,68 +308,3 @@ def _interleaved(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[
     """Yield the first of both, then the second of both, and so on; the longer one goes on alone."""
     for place in range(max(len(first), len(second))):
         yield (*first[place : place + 1], *second[place : place + 1])
-
-
-class Bm25:
-    """BM25 over texts; equal scores come in the order of the texts.
-
-    Term frequencies are weighted as in ATIRE, `tf (k1 + 1) / (tf + k1 (1 - b + b length / mean))`,
-    with k1 = 1.5 and b = 0.75, the defaults of `bm25s`.
-
-    Example:
-        >>> [number for number, _ in Bm25(["a red vent", "a blue pump"]).search("pumps", k=2)]
-        [1]
-    """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        from bm25s import BM25  # slow to import: it brings scipy.sparse
-
-        logging.getLogger("bm25s").setLevel(logging.WARNING)  # it is at DEBUG once imported
-        self.size = len(texts)
-        self._bm25: Any = BM25(method="atire", idf_method="lucene", dtype="float64")
-        keys = [keys_of(text) for text in texts]
-        self._empty = not any(keys)  # bm25s takes the mean of nothing
-        if not self._empty:
-            self._bm25.index(keys, create_empty_token=False, show_progress=False)
-
-    def idf(self, key: str) -> float:
-        """Return how rare a term is: 0 or more; the highest value for one that never occurs."""
-        seen = 0
-        if self.known(key):
-            number = self._bm25.vocab_dict[key]
-            first, last = self._bm25.scores["indptr"][number : number + 2]
-            seen = int(last - first)
-        return math.log(1 + (self.size - seen + 0.5) / (seen + 0.5))
-
-    def known(self, key: str) -> bool:
-        """Return whether any text holds a term."""
-        return not self._empty and key in self._bm25.vocab_dict
-
-    def scores(self, query: str) -> NDArray[np.float64]:
-        """Return one score per text, 0 where it shares no term with the query."""
-        keys = [key for key in dict.fromkeys(keys_of(query)) if self.known(key)]
-        if not keys:
-            return np.zeros(self.size)
-        found: NDArray[np.float64] = self._bm25.get_scores(keys)
-        return found
-
-    def search(self, query: str, *, k: int) -> list[tuple[int, float]]:
-        """Return the numbers and scores of the `k` best texts with any shared term."""
-        scores = self.scores(query)
-        best = np.argsort(-scores, kind="stable")[:k]
-        return [(int(number), float(scores[number])) for number in best if scores[number] > 0]
-
-    def rank(self, query: str, wanted: Iterable[int]) -> int | None:
-        """Return the rank, from 1, of the best of some texts; `None` if none is found."""
-        scores = self.scores(query)
-        found = [number for number in wanted if scores[number] > 0]
-        if not found:
-            return None
-        best = min(found, key=lambda number: (-scores[number], number))
-        ahead = np.count_nonzero(scores > scores[best])
-        return int(ahead + np.count_nonzero(scores[:best] == scores[best])) + 1
-
-
-def keys_of(text: str) -> list[str]:
-    """Return the keys of the terms of a text: stems, numbers, CJK characters and pairs."""
-    return [term.key for term in terms(text)]

@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
+from numpy.typing import NDArray
 
-from testset.corpus.documents import Corpus
-from testset.corpus.duplicates import near_duplicates
-from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import Passage, passages_of
+from testset.corpus.digest import Digest, digest_of
+from testset.corpus.documents import Corpus, shuffle_key
+from testset.corpus.duplicates import Boilerplate, repeats_among
+from testset.corpus.index import ChosenPassages, CorpusIndex
+from testset.corpus.passages import Passage
+from testset.corpus.together import Together
 from testset.corpus.topics import topics_of
 
-__all__ = ["PreparedCorpus", "distinct_passages"]
+__all__ = ["PreparedCorpus"]
+
+
+def _ignore(stage: str, done: int, total: int) -> None:
+    del stage, done, total
 
 
 @dataclass(frozen=True)
@@ -21,46 +30,94 @@ class PreparedCorpus:
     Attributes:
         corpus: The documents.
         index: All their passages, and the retrievers over them.
-        kept: The passages worth asking about: near-duplicates are left out.
+        kept_numbers: The passages worth asking about: near-duplicates are left out.
         topics: Document id -> its topic.
+        boilerplate: The sentences that stand in several documents.
+        digest: What is known of the passages without cutting them.
     """
 
     corpus: Corpus
     index: CorpusIndex
-    kept: Sequence[Passage]
+    kept_numbers: NDArray[np.int64]
     topics: Mapping[str, str]
+    boilerplate: Boilerplate
+    digest: Digest
 
     @classmethod
     def of(
         cls,
         corpus: Corpus,
         *,
-        seed: int,
-        tell: Callable[[str, int, int], None],
+        tell: Callable[[str, int, int], None] = _ignore,
         embed_model: BaseEmbedding | None = None,
     ) -> "PreparedCorpus":
         """Prepare documents.
 
         Args:
             corpus: The documents.
-            seed: Of the search for near-duplicates.
-            tell: Called with stage, done and total: after reading, and after cutting.
+            tell: Called with stage, done and total: after reading, and while cutting.
             embed_model: The index's second retriever; without one it compares words.
         """
-        tell("read", len(corpus.documents), len(corpus.documents))
-        everything, kept = distinct_passages(corpus, seed=seed)
-        topics = topics_of(corpus.documents)
-        index = CorpusIndex.of(corpus.documents, everything, embed_model)
-        tell("plan", len(kept), len(everything))
-        return cls(corpus, index, kept, topics)
+        count = len(corpus.documents)
+        tell("read", count, count)
+        digest = digest_of(corpus.documents, lambda done: tell("plan", done, count))
+        repeats = repeats_among(digest.marks)
+        everything = np.arange(len(digest.spans))
+        kept = np.delete(everything, list(repeats))
+        topics = topics_of(corpus.documents, digest)
+        index = CorpusIndex.of(corpus.documents, embed_model, digest=digest)
+        tell("plan", count, count)
+        return cls(corpus, index, kept, topics, _boilerplate(digest, kept), digest)
+
+    @property
+    def kept(self) -> Sequence[Passage]:
+        """The passages worth asking about, cut when one is looked at."""
+        return ChosenPassages(self.index.passages, self.kept_numbers)
+
+    def shuffled(self, seed: int) -> Sequence[Passage]:
+        """Return the kept passages in an order that looks random."""
+        numbers = self.kept_numbers.tolist()
+        starts = self.digest.spans[self.kept_numbers, 0].tolist()
+        names = [self.doc_ids[owner] for owner in self.owners[self.kept_numbers].tolist()]
+        keys = [shuffle_key(seed, name, start) for name, start in zip(names, starts, strict=True)]
+        order = sorted(range(len(numbers)), key=keys.__getitem__)
+        return ChosenPassages(self.index.passages, self.kept_numbers[order])
+
+    @cached_property
+    def together(self) -> Together:
+        """Says whether words stand together in any passage."""
+        return Together(self.digest.counts, self.index.passages)
 
     @property
     def passages_per_topic(self) -> dict[str, int]:
         """How many of the kept passages each topic has, 0 too, in the order of the topics."""
         counts = dict.fromkeys(sorted(set(self.topics.values())), 0)
-        for passage in self.kept:
-            counts[self.topics[passage.document.doc_id]] += 1
+        for doc_id, count in zip(self.doc_ids, self.kept_counts.tolist(), strict=True):
+            counts[self.topics[doc_id]] += count
         return counts
+
+    @property
+    def kept_counts(self) -> NDArray[np.int64]:
+        """How many of the kept passages each document has."""
+        return np.bincount(self.owners[self.kept_numbers], minlength=len(self.doc_ids))
+
+    @property
+    def kept_by_document(self) -> dict[str, list[int]]:
+        """Document id -> the numbers of its passages worth asking about, where it has any."""
+        found: dict[str, list[int]] = {}
+        for number in self.kept_numbers.tolist():
+            found.setdefault(self.doc_ids[self.owners[number]], []).append(number)
+        return found
+
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """The number of the document of each passage."""
+        return self.digest.owners
+
+    @cached_property
+    def doc_ids(self) -> tuple[str, ...]:
+        """The ids of the documents."""
+        return tuple(document.doc_id for document in self.corpus.documents)
 
     @property
     def skipped(self) -> tuple[tuple[str, str], ...]:
@@ -74,12 +131,14 @@ class PreparedCorpus:
             "documents": str(len(self.corpus.documents)),
             "corpus": self.corpus.fingerprint,
             "passages": str(len(self.index.passages)),
-            "near-duplicate passages": str(len(self.index.passages) - len(self.kept)),
+            "near-duplicate passages": str(len(self.index.passages) - len(self.kept_numbers)),
         }
 
 
-def distinct_passages(corpus: Corpus, *, seed: int) -> tuple[list[Passage], list[Passage]]:
-    """Return all passages, and those that are no near-duplicate of an earlier one."""
-    everything = [p for document in corpus.documents for p in passages_of(document)]
-    repeats = near_duplicates([passage.text for passage in everything], seed=seed)
-    return everything, [p for number, p in enumerate(everything) if number not in repeats]
+def _boilerplate(digest: Digest, kept: NDArray[np.int64]) -> Boilerplate:
+    """Return the sentences of the kept passages that stand in several documents."""
+    chosen = np.zeros(len(digest.spans), dtype=np.bool_)
+    chosen[kept] = True
+    stands = np.repeat(chosen, digest.sentence_counts)
+    owners = np.repeat(digest.owners, digest.sentence_counts)
+    return Boilerplate.of(owners[stands], digest.sentences[stands])

@@ -5,14 +5,13 @@ an earlier leader joins it, any other leads a topic of its own. A new document t
 the topics of its own neighbourhood only.
 """
 
-import math
-from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.tokens import terms
+from testset.corpus.digest import Digest
 from testset.corpus.documents import SourceDocument, shuffle_key
 
 __all__ = ["topics_of"]
@@ -23,65 +22,67 @@ MOST_LEADERS = 256
 """Bounds the time; once there are as many, a document joins the nearest topic."""
 WIDTH = 1024
 """Dimensions of the hashed word vectors; collisions of words are rare enough to do no harm."""
-READ_LENGTH = 4_000
-"""Characters of a document, from its start, that its topic is taken from."""
-SHORTEST_WORD = 4
-"""Letters of a content word; shorter ones are mostly function words."""
+AT_ONCE = 1024
+"""Documents that are compared with the leaders at a time."""
 LABEL_WORDS = 3
 
 
-def topics_of(documents: Sequence[SourceDocument]) -> dict[str, str]:
+def topics_of(documents: Sequence[SourceDocument], digest: Digest) -> dict[str, str]:
     """Return document id -> label of its topic: a title, or its three most typical words."""
-    words = {document.doc_id: _words(document.text[:READ_LENGTH]) for document in documents}
-    seen = Counter(key for counts in words.values() for key in counts)
-    rarity = {key: math.log(len(words) / count) + 1 for key, count in seen.items()}
-    leaders: list[str] = []
-    rows = np.zeros((min(len(words), MOST_LEADERS), WIDTH))
-    topics: dict[str, str] = {}
-    titles = {document.doc_id: document.title for document in documents}
-    for doc_id in sorted(words, key=lambda name: shuffle_key(0, name)):
-        row = _vector(words[doc_id], rarity)
-        nearest = _nearest(row, rows[: len(leaders)])
-        if nearest is not None:
-            topics[doc_id] = topics[leaders[nearest]]
-            continue
-        rows[len(leaders)] = row
-        leaders.append(doc_id)
-        topics[doc_id] = titles[doc_id] or _label(words[doc_id], rarity) or doc_id
-    return topics
+    names, counts = digest.words, digest.word_counts
+    seen = np.bincount(counts.indices, minlength=len(names))
+    rarity = np.log(len(documents) / np.maximum(seen, 1)) + 1
+    weights = counts.astype(np.float64)
+    weights.data = (1 + np.log(weights.data)) * rarity[weights.indices] ** 2
+    leaders, joined = _leaders(weights @ _hashed(names), _order(documents))
+    labels = [
+        documents[number].title or _label(counts, number, names, rarity) or documents[number].doc_id
+        for number in leaders
+    ]
+    return {document.doc_id: labels[joined[n]] for n, document in enumerate(documents)}
 
 
-def _words(text: str) -> Counter[str]:
-    """Count the content words: names and nouns are long, function words are short or frequent."""
-    return Counter(
-        term.surface.casefold()
-        for term in terms(text)
-        if (term.kind == "word" and len(term.surface) >= SHORTEST_WORD)
-        or (term.kind == "cjk" and len(term.surface) > 1 and not _kana(term.surface))
-    )
+def _order(documents: Sequence[SourceDocument]) -> list[int]:
+    keys = [shuffle_key(0, document.doc_id) for document in documents]
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
-def _kana(text: str) -> bool:
-    return any("\u3040" <= character <= "\u309f" for character in text)
+def _hashed(words: Sequence[str]) -> Any:
+    """Return the matrix that brings words to `WIDTH` dimensions."""
+    from scipy.sparse import csr_array
+
+    places = [int(shuffle_key(0, word)[:8], 16) % WIDTH for word in words]
+    ends = np.arange(len(words) + 1)
+    return csr_array((np.ones(len(words)), places, ends), shape=(len(words), WIDTH))
 
 
-def _vector(counts: Counter[str], rarity: dict[str, float]) -> NDArray[np.float64]:
-    row = np.zeros(WIDTH)
-    for key, count in counts.items():
-        row[int(shuffle_key(0, key)[:8], 16) % WIDTH] += (1 + math.log(count)) * rarity[key] ** 2
-    length = float(np.linalg.norm(row))
-    return row / length if length else row
+def _leaders(vectors: Any, order: Sequence[int]) -> tuple[list[int], NDArray[np.int32]]:
+    """Return the documents that lead a topic, and for each document the number of its leader."""
+    leaders: list[int] = []
+    rows = np.zeros((min(len(order), MOST_LEADERS), WIDTH))
+    joined = np.zeros(len(order), dtype=np.int32)
+    for start in range(0, len(order), AT_ONCE):
+        numbers = order[start : start + AT_ONCE]
+        block = vectors[numbers].toarray()
+        lengths = np.linalg.norm(block, axis=1, keepdims=True)
+        block /= np.where(lengths == 0, 1, lengths)
+        cosines = block @ rows.T
+        for place, number in enumerate(numbers):
+            count = len(leaders)
+            nearest = int(cosines[place, :count].argmax()) if count else -1
+            if count < len(rows) and (nearest < 0 or cosines[place, nearest] < NEAR):
+                rows[count] = block[place]
+                cosines[:, count] = block @ block[place]
+                leaders.append(number)
+                nearest = count
+            joined[number] = nearest
+    return leaders, joined
 
 
-def _nearest(row: NDArray[np.float64], rows: NDArray[np.float64]) -> int | None:
-    """Return the number of the leader that a document joins; `None` if it leads a topic."""
-    if not len(rows):
-        return None
-    cosines = rows @ row
-    best = int(cosines.argmax())
-    return best if cosines[best] >= NEAR or len(rows) >= MOST_LEADERS else None
-
-
-def _label(counts: Counter[str], rarity: dict[str, float]) -> str:
-    typical = sorted(counts, key=lambda key: (-counts[key] * rarity[key], key))
-    return " · ".join(typical[:LABEL_WORDS])
+def _label(counts: Any, number: int, words: Sequence[str], rarity: NDArray[np.float64]) -> str:
+    start, end = counts.indptr[number], counts.indptr[number + 1]
+    own = [
+        (-int(count) * rarity[place], words[place])
+        for place, count in zip(counts.indices[start:end], counts.data[start:end], strict=True)
+    ]
+    return " · ".join(word for _, word in sorted(own)[:LABEL_WORDS])

@@ -6,13 +6,13 @@ the work grows with the questions asked for and not with the documents.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from testset.corpus.documents import SourceDocument, shuffle_key
-from testset.corpus.duplicates import boilerplate
 from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
 from testset.rules.candidate import Candidate, Span
 from testset.rules.registry import candidates_of
@@ -48,8 +48,7 @@ class PassageCandidate:
 
 
 def ranked_candidates(
-    passages: Sequence[Passage],
-    topics: Mapping[str, str],
+    prepared: PreparedCorpus,
     *,
     size: int,
     seed: int,
@@ -63,33 +62,29 @@ def ranked_candidates(
     comes first.
 
     Args:
-        passages: The passages to ask about.
-        topics: Document id -> topic.
+        prepared: The documents, and their passages to ask about.
         size: How many items are wanted.
         seed: Of the order.
         language: The language to ask in; empty for all.
         about: How many questions there are about documents already; those with none go first.
     """
     about = about or {}
-    by_document: dict[str, list[Passage]] = defaultdict(list)
-    for passage in passages:
-        by_document[passage.document.doc_id].append(passage)
-    common = boilerplate([(p.document.doc_id, s.text) for p in passages for s in p.sentences])
+    by_document = prepared.kept_by_document
     found: list[PassageCandidate] = []
     read: list[Passage] = []
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
     for doc_id in sorted(by_document, key=lambda name: drawn[name]):
         if len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES:
             break
-        own = by_document[doc_id]
+        own = [prepared.index.passages[number] for number in by_document[doc_id]]
         read += own
         document = own[0].document
         for candidate in candidates_of(document):
-            if candidate.absent and _together(candidate.absent, passages):
-                continue
             place = _passage_at(candidate.first, own)
-            if place is not None and _usable(candidate, document, common, language):
-                found.append(PassageCandidate(candidate, place, topics[doc_id]))
+            if place is None or not _usable(candidate, document, prepared.boilerplate, language):
+                continue
+            if not candidate.absent or not prepared.together.stand(candidate.absent):
+                found.append(PassageCandidate(candidate, place, prepared.topics[doc_id]))
     found = _told_apart(found)
     distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed, about)
@@ -118,23 +113,13 @@ def _of_one_answer(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     return [entry for entry in found if len(answers[_letters(entry)]) == 1]
 
 
-def _together(words: Sequence[str], passages: Sequence[Passage]) -> bool:
-    """Return whether some passage, with its headings, holds all of the words."""
-    lowered = [word.casefold() for word in words]
-    for passage in passages:
-        text = " ".join([*passage.headings, passage.text]).casefold()
-        if all(word in text for word in lowered):
-            return True
-    return False
-
-
 def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:
     """Return the passage that holds the start of a span, or the next one; `None` behind all."""
     return next((passage for passage in passages if span.start < passage.end), None)
 
 
 def _usable(
-    candidate: Candidate, document: SourceDocument, common: frozenset[str], language: str
+    candidate: Candidate, document: SourceDocument, common: Container[str], language: str
 ) -> bool:
     """Return whether a candidate is good enough, in the language, and not about boilerplate."""
     quote = document.text[candidate.first.start : candidate.first.end]

@@ -53,9 +53,8 @@ def unasked_passages(golden: GoldenSet | None, prepared: PreparedCorpus) -> dict
     """
     about = questions_about(golden)
     counts = dict.fromkeys(prepared.passages_per_topic, 0)
-    for passage in prepared.kept:
-        name = passage.document.doc_id
-        counts[prepared.topics[name]] += name not in about
+    for name, count in zip(prepared.doc_ids, prepared.kept_counts.tolist(), strict=True):
+        counts[prepared.topics[name]] += 0 if name in about else count
     return counts if any(counts.values()) else prepared.passages_per_topic
 
 

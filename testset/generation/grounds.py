@@ -5,7 +5,7 @@ equal grounds, and a new document changes only those that it is drawn for.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from testset.corpus.documents import shuffle_key
@@ -40,15 +40,19 @@ class Grounds:
     def __init__(
         self, prepared: PreparedCorpus, *, seed: int, about: Mapping[str, int] | None = None
     ) -> None:
-        self._index, self._seed, self._about = prepared.index, seed, about or {}
-        places = {id(passage): number for number, passage in enumerate(self._index.passages)}
+        self._index, self._rows = prepared.index, prepared.digest.rows
+        about = about or {}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
-        for passage in prepared.kept:
-            if len(passage.text) >= LEAST_CHARACTERS or len(prepared.kept) == 1:
-                topic = prepared.topics[passage.document.doc_id]
-                self._by_topic[topic].append(places[id(passage)])
+        kept, lengths = prepared.kept_numbers, prepared.digest.lengths
+        long = kept[lengths[kept] >= LEAST_CHARACTERS] if len(kept) > 1 else kept
+        keys: dict[int, tuple[int, str]] = {}
+        for number in long.tolist():
+            doc_id = prepared.doc_ids[prepared.owners[number]]
+            self._by_topic[prepared.topics[doc_id]].append(number)
+            drawn = shuffle_key(seed, doc_id, *prepared.digest.spans[number].tolist())
+            keys[number] = about.get(doc_id, 0), drawn
         for numbers in self._by_topic.values():
-            numbers.sort(key=self._place)
+            numbers.sort(key=keys.__getitem__)
         self._links = Links(prepared.index)
         self._taken: set[tuple[bool, int]] = set()
 
@@ -83,14 +87,8 @@ class Grounds:
             number
             for number in self._by_topic.get(stratum.topic, ())
             if (over_two, number) not in self._taken
-            and (stratum.type != "table" or _has_rows(self._index.passages[number]))
+            and (stratum.type != "table" or self._rows[number])
         )
-
-    def _place(self, number: int) -> tuple[int, str]:
-        passage = self._index.passages[number]
-        name = passage.document.doc_id
-        drawn = shuffle_key(self._seed, name, passage.start, passage.end)
-        return self._about.get(name, 0), drawn
 
 
 def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str, ...]:
@@ -111,7 +109,7 @@ def orders_of(
     numbers: tuple[int, ...],
     passages: Sequence[Passage],
     *,
-    without: Collection[str],
+    without: Container[str],
 ) -> tuple[Order, ...]:
     """Return the offers of proposals whose vital facts all stand in the passages.
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
+from testset.corpus.digest import heading_of
 from testset.corpus.index import CorpusIndex
 
 __all__ = ["Links"]
@@ -63,7 +63,7 @@ class Links:
 
     def _parallel(self, number: int) -> tuple[int, ...]:
         """Return passages of other documents under the same heading."""
-        return self._one_of_each(number, self._by_heading.get(self._heading(number), ()))
+        return self._one_of_each(number, self._index.under(self._heading(number)))
 
     def _near(self, number: int) -> tuple[int, ...]:
         """Return passages that share rare words, under other headings, of any document."""
@@ -78,7 +78,7 @@ class Links:
 
     def _heading(self, number: int) -> str:
         """Return the innermost heading of a passage, or the title of its document."""
-        return next(reversed(self._index.passages[number].path), "")
+        return heading_of(self._index.passages[number])
 
     def _found(self, query: str) -> Iterator[int]:
         return (number for number, _ in self._index.bm25.search(query, k=SEARCHED + 1))
@@ -90,14 +90,6 @@ class Links:
             by_document.setdefault(self._index.passages[other].document.doc_id, other)
         by_document.pop(self._index.passages[number].document.doc_id, None)
         return tuple(by_document.values())
-
-    @cached_property
-    def _by_heading(self) -> dict[str, list[int]]:
-        """Heading -> the passages under it."""
-        found: dict[str, list[int]] = {}
-        for number in range(len(self._index.passages)):
-            found.setdefault(self._heading(number), []).append(number)
-        return found
 
 
 def _names(text: str) -> set[str]:

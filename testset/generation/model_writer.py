@@ -11,7 +11,6 @@ from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
 from testset.corpus.deployed import DeployedSearch
-from testset.corpus.duplicates import boilerplate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Order, Slot, without_retriever
 from testset.generation.config import GenerationConfig
@@ -69,9 +68,7 @@ class ModelWriter:
         self._index, self._config = prepared.index, config
         self._writer, self._judge, self._asked = writer, judge, asked
         self._deployed = deployed
-        self._boilerplate = boilerplate(
-            (p.document.doc_id, s.text) for p in prepared.kept for s in p.sentences
-        )
+        self._boilerplate = prepared.boilerplate
         about = questions_about(config.extend)
         self._grounds = Grounds(prepared, seed=config.seed, about=about)
         self._orders: dict[Stratum, deque[Order]] = defaultdict(deque)

@@ -8,7 +8,7 @@ from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent, current_account
 from testset.checks.duplicate import AskedQuestions
 from testset.corpus.deployed import DeployedSearch
-from testset.corpus.documents import Corpus, Documents, shuffle_key
+from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import ItemWriter
 from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
@@ -51,7 +51,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         DatasetError: The journal is of another run.
     """
     prepared = PreparedCorpus.of(
-        Corpus.of(docs), seed=config.seed, tell=config.on_progress, embed_model=config.embed_model
+        Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
     )
     oracles = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
@@ -91,9 +91,7 @@ async def _deployed(
     if config.deployed is None:
         return None
     search = DeployedSearch(config.deployed, prepared.index, checkpoint)
-    passages = sorted(
-        prepared.kept, key=lambda p: shuffle_key(config.seed, p.document.doc_id, p.start)
-    )
+    passages = prepared.shuffled(config.seed)
     await search.probe([passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]])
     return search
 

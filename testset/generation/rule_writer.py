@@ -69,8 +69,7 @@ class RuleWriter:
     @cached_property
     def _candidates(self) -> Mapping[Stratum, list[PassageCandidate]]:
         return ranked_candidates(
-            self._prepared.kept,
-            self._prepared.topics,
+            self._prepared,
             size=self._config.wanted,
             seed=self._config.seed,
             language=self._config.language or "",

@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.judge.rules.tokens import Term, terms
 from llamaindex_rag_eval.judge.rules.weights import weight_of
 
-__all__ = ["LexicalEmbedding", "lexical_vectors"]
+__all__ = ["LexicalEmbedding", "lexical_features", "lexical_vectors"]
 
 _GRAM = 4
 """Characters of the n-grams by which inflections and spellings match."""
@@ -82,6 +83,32 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
         if length:
             row /= length
     return rows
+
+
+def lexical_features(found: Sequence[Term], *, dim: int = 1024) -> Any:
+    """Return what each term adds to the vector of a text that has it once.
+
+    The vector of a text is the sum of the rows of its terms, each times the square root of how
+    often it occurs, at length 1.
+
+    Args:
+        found: Terms.
+        dim: Entries of a vector.
+
+    Returns:
+        A sparse matrix, by rows, of shape `(len(found), dim)`.
+    """
+    from scipy.sparse import csr_array  # slow to import
+
+    features = [_features(term) for term in found]
+    ends = np.cumsum([0, *map(len, features)])
+    numbers = np.array([number for row in features for number, _ in row], dtype=np.int64)
+    weights = np.array([weight for row in features for _, weight in row], dtype=np.float32)
+    signed = np.where(numbers & 1, weights, -weights)
+    places = ((numbers >> 1) % dim).astype(np.int32)
+    matrix = csr_array((signed, places, ends.astype(np.int32)), shape=(len(found), dim))
+    matrix.sum_duplicates()
+    return matrix
 
 
 @lru_cache(maxsize=65_536)

@@ -7,7 +7,6 @@ from llamaindex_rag_eval.models.request import Reply
 from testset import GoldSpan, SourceDocument, Writer
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import passages_of
 from testset.requests.alternatives import Alternative, Alternatives
 
 PUMP = SourceDocument(
@@ -24,7 +23,7 @@ FERRY_QUESTION = "How many people does the Orla ferry carry?"
 
 
 def index_of(*documents: SourceDocument) -> CorpusIndex:
-    return CorpusIndex.of(documents, [p for document in documents for p in passages_of(document)])
+    return CorpusIndex.of(documents)
 
 
 def pump_draft(question: str, reference: str = "1843", **fields) -> Draft:

@@ -1,7 +1,9 @@
 """What rules can ask is put in the order to try it."""
 
+from dataclasses import replace
+
 from testset import Corpus, SourceDocument
-from testset.corpus.prepared import distinct_passages
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.candidates import ranked_candidates
 
 
@@ -11,9 +13,8 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
         "b.md": "# Zorn\n\nZorn is a village near Kelm. Zorn provides the town with salt.\n",
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
-    _, kept = distinct_passages(Corpus(documents), seed=7)
-    topics = dict.fromkeys(texts, "t")
-    strata = ranked_candidates(kept, topics, size=5, seed=7, language="")
+    prepared = replace(PreparedCorpus.of(Corpus(documents)), topics=dict.fromkeys(texts, "t"))
+    strata = ranked_candidates(prepared, size=5, seed=7, language="")
     (found,) = [entries for stratum, entries in strata.items() if stratum.type == "single_hop"]
     first = {entry.candidate.first.doc_id for entry in found[:2]}
     assert first == set(texts)

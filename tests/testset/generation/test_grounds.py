@@ -14,7 +14,7 @@ FERRY = "The Orla ferry was built at the Brevik yard, and carries 120 people ove
 YARD = "The Brevik yard closed its last dry dock in 2004, and had 310 workers until that very year."
 TABLE = f"{YARD}\n\n| Lamp | Range |\n|---|---|\n| Lume | 12 m |\n"
 DOCUMENTS = [SourceDocument("a.md", FERRY), SourceDocument("b.md", TABLE)]
-PREPARED = PreparedCorpus.of(Corpus.of(DOCUMENTS), seed=7, tell=lambda *_: None)
+PREPARED = PreparedCorpus.of(Corpus.of(DOCUMENTS))
 PASSAGES = PREPARED.index.passages
 FACTS = (
     Fact(

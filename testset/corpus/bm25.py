@@ -1,0 +1,139 @@
+"""BM25: search by words.
+
+Source: Robertson and Zaragoza (2009), "The Probabilistic Relevance Framework: BM25 and Beyond",
+section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is never negative.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from llamaindex_rag_eval.judge.rules.tokens import terms
+from testset.corpus.digest import counted
+
+__all__ = ["Bm25", "best", "keys_of"]
+
+K1 = 1.5
+"""How soon it no longer matters that a text has a term once more; the default of `bm25s`."""
+B = 0.75
+"""How much a long text has to have a term more often, in [0, 1]; the default of `bm25s`."""
+
+KEPT_POSTINGS = 64
+"""Terms whose texts stay in memory."""
+
+
+class Bm25:
+    """BM25 over texts; equal scores come in the order of the texts.
+
+    Term frequencies are weighted as in ATIRE, `tf (k1 + 1) / (tf + k1 (1 - b + b length / mean))`.
+
+    Example:
+        >>> [number for number, _ in Bm25(["a red vent", "a blue pump"]).search("pumps", k=2)]
+        [1]
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        counts = counted(texts)
+        self._use(counts.names, counts.texts.tocsc())
+
+    @classmethod
+    def over(cls, names: Sequence[str], counts: Any) -> "Bm25":
+        """Return it over texts whose terms are counted.
+
+        Args:
+            names: The terms, as `term_name` writes them, sorted.
+            counts: Text × term -> how often; a sparse matrix by columns.
+        """
+        found = cls.__new__(cls)
+        found._use(names, counts)
+        return found
+
+    def _use(self, names: Sequence[str], counts: Any) -> None:
+        self._names, self._counts = names, counts
+        self.size = int(counts.shape[0])
+        lengths = np.asarray(counts.sum(axis=1, dtype=np.float64)).ravel()
+        mean = float(lengths.mean()) if self.size else 0.0
+        self._norms = K1 * (1 - B + B * lengths / mean) if mean else np.ones(self.size)
+        self._seen: dict[str, int] = {}
+        self.postings = lru_cache(maxsize=KEPT_POSTINGS)(self._postings)
+
+    def idf(self, key: str) -> float:
+        """Return how rare a term is: 0 or more; the highest value for one that never occurs."""
+        seen = self._texts_with(key)
+        return math.log(1 + (self.size - seen + 0.5) / (seen + 0.5))
+
+    def known(self, key: str) -> bool:
+        """Return whether any text holds a term."""
+        return self._texts_with(key) > 0
+
+    def _texts_with(self, key: str) -> int:
+        if key not in self._seen:
+            self._seen[key] = len(self.postings(key)[0])
+        return self._seen[key]
+
+    def _postings(self, key: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return the numbers of the texts that hold a term, and how often each does."""
+        first, last = self._columns(key)
+        start, end = self._counts.indptr[first], self._counts.indptr[last]
+        numbers, counts = self._counts.indices[start:end], self._counts.data[start:end]
+        if last - first > 1:
+            sums = np.bincount(numbers, weights=counts)
+            numbers = np.flatnonzero(sums)
+            counts = sums[numbers]
+        return np.asarray(numbers, dtype=np.int32), np.asarray(counts, dtype=np.float64)
+
+    def _columns(self, key: str) -> tuple[int, int]:
+        """Return the first column of a term and one past its last: one for each way to write it."""
+        low = bisect_left(self._names, f"{key}\t")
+        return low, bisect_left(self._names, f"{key}\n", low)
+
+    def scores(self, query: str) -> NDArray[np.float64]:
+        """Return one score per text, 0 where it shares no term with the query."""
+        found = np.zeros(self.size)
+        for key in dict.fromkeys(keys_of(query)):
+            numbers, counts = self.postings(key)
+            if len(numbers):
+                weights = self.idf(key) * (K1 + 1) * counts / (counts + self._norms[numbers])
+                found[numbers] += weights
+        return found
+
+    def search(self, query: str, *, k: int) -> list[tuple[int, float]]:
+        """Return the numbers and scores of the `k` best texts with any shared term."""
+        scores = self.scores(query)
+        return [(number, float(scores[number])) for number in best(scores, k) if scores[number] > 0]
+
+    def rank(self, query: str, wanted: Iterable[int]) -> int | None:
+        """Return the rank, from 1, of the best of some texts; `None` if none is found."""
+        scores = self.scores(query)
+        found = [number for number in wanted if scores[number] > 0]
+        if not found:
+            return None
+        first = min(found, key=lambda number: (-scores[number], number))
+        ahead = np.count_nonzero(scores > scores[first])
+        return int(ahead + np.count_nonzero(scores[:first] == scores[first])) + 1
+
+
+def best(scores: NDArray[np.floating[Any]], k: int) -> list[int]:
+    """Return the places of the `k` highest scores, highest first, equal ones in their order.
+
+    Example:
+        >>> best(np.array([0.1, 0.5, 0.1, 0.9]), 3)
+        [3, 1, 0]
+    """
+    among = np.arange(len(scores))
+    if 0 < k < len(scores):
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        among = np.flatnonzero(scores >= least)
+    order = np.argsort(-scores[among], kind="stable")[: max(k, 0)]
+    found: list[int] = among[order].tolist()
+    return found
+
+
+def keys_of(text: str) -> list[str]:
+    """Return the keys of the terms of a text: stems, numbers, CJK characters and pairs."""
+    return [term.key for term in terms(text)]

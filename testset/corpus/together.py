@@ -1,0 +1,78 @@
+"""Words that stand together: whether any passage of a corpus, with its headings, holds them all."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from llamaindex_rag_eval.judge.rules.tokens import Term, terms
+from testset.corpus.digest import TermCounts
+from testset.corpus.passages import Passage
+
+__all__ = ["Together"]
+
+SHORTEST_PART = 4
+"""Letters of a word that is also looked for inside longer words, as in compounds."""
+MOST_READ = 200
+"""Passages that are read to see whether the words stand there as they are written; where more hold
+all their terms, some is taken to."""
+
+
+class Together:
+    """Finds words in passages by their terms, and then by their letters.
+
+    Args:
+        counts: The terms of the passages.
+        passages: The passages.
+    """
+
+    def __init__(self, counts: TermCounts, passages: Sequence[Passage]) -> None:
+        self._counts, self._passages = counts, passages
+
+    def stand(self, words: Sequence[str]) -> bool:
+        """Return whether some passage, with its headings, holds all of the words, in any case."""
+        wanted = list(dict.fromkeys(term for word in words for term in terms(word)))
+        among = np.ones(len(self._passages), dtype=np.bool_)
+        for term in wanted:
+            among &= self._holding(term)
+        numbers = np.flatnonzero(among)
+        if len(numbers) > MOST_READ:
+            return True
+        return any(_holds(self._passages[number], words) for number in numbers.tolist())
+
+    def _holding(self, term: Term) -> NDArray[np.bool_]:
+        """Return whether each passage has a term, or a longer word with it."""
+        columns = self._columns(term)
+        found = np.zeros(len(self._passages), dtype=np.bool_)
+        for matrix in self._matrices:
+            for column in columns:
+                start, end = matrix.indptr[column], matrix.indptr[column + 1]
+                found[matrix.indices[start:end]] = True
+        return found
+
+    def _columns(self, term: Term) -> list[int]:
+        part = term.kind == "word" and len(term.key) >= SHORTEST_PART
+        wanted = term.key if part else f"\n{term.key}\n"
+        text, starts = self._keys
+        places = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", text)]
+        found = np.searchsorted(starts, np.array(places, dtype=np.int64), side="right") - 1
+        columns: list[int] = np.unique(found).tolist()
+        return columns
+
+    @cached_property
+    def _keys(self) -> tuple[str, NDArray[np.int64]]:
+        """The keys of all terms in one text, each between line breaks, and where each begins."""
+        keys = [name.partition("\t")[0] for name in self._counts.names]
+        return "\n".join(["", *keys, ""]), np.cumsum([0, *(len(key) + 1 for key in keys[:-1])])
+
+    @cached_property
+    def _matrices(self) -> tuple[Any, Any]:
+        return self._counts.texts.tocsc(), self._counts.paths.tocsc()
+
+
+def _holds(passage: Passage, words: Sequence[str]) -> bool:
+    text = " ".join([*passage.headings, passage.text]).casefold()
+    return all(word.casefold() in text for word in words)
