@@ -56,7 +56,7 @@ def gate_command(
         min_lower_bound=lower or (),
         max_upper_bound=upper or (),
         no_worse_than=no_worse_than is not None,
-        margin=margin,
+        margin=margin or None,
         max_missing=max_missing,
         max_failed=max_failed,
         max_undefined=max_undefined,

@@ -400,8 +400,13 @@ NoWorseThan = Annotated[
     ),
 ]
 Margin = Annotated[
-    float | None,
-    Option("--margin", help="The fall of a mean that is accepted; a twentieth of its range."),
+    list[str] | None,
+    Option(
+        "--margin",
+        metavar="[METRIC=]X",
+        help="The fall of a mean that is accepted, by default a twentieth of its range; of all "
+        "metrics, or again of one.",
+    ),
 ]
 MaxUndefined = Annotated[
     float,

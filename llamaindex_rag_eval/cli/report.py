@@ -1,11 +1,16 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
 from llamaindex_rag_eval.cli.paths import writable
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.comparison.comparisons import Comparisons
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["report_command"]
 
@@ -14,6 +19,7 @@ def report_command(
     runs: options.ReportRuns,
     out: options.ReportOut = Path("report.html"),
     card: options.ReportCard = None,
+    clusters: options.Clusters = "documents",
     store: options.Store = options.STORE,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -32,7 +38,9 @@ def report_command(
     found = [run_at(reference, store) for reference in runs]
     data_card = card_in(card) if card is not None else card_beside(runs[0], found[0])
     names = unique_names([run.name for run in found])
-    reported = found[0] if len(found) == 1 else compare(dict(zip(names, found, strict=True)))
-    write_html(reported, out, card=data_card)
+    reported: Run | Comparisons = found[0]
+    if len(found) > 1:
+        reported = compare(dict(zip(names, found, strict=True)), clusters=clusters)
+    write_html(reported, out, card=data_card, clusters=clusters)
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

@@ -5,9 +5,9 @@ metrics together. Runs of one rank are a tie: nothing shows that they differ, wh
 they are alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from pydantic import JsonValue
 
@@ -15,7 +15,7 @@ from llamaindex_rag_eval.comparison.comparability import discrepancies
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -95,17 +95,20 @@ def rankings(
     kept: list[tuple[MetricInfo, tuple[str, ...]]] = []
     pairs: list[tuple[str, str]] = []
     family: list[Contrast] = []
-    for info in runs[0].metrics:
-        if info.spec not in specs or info.direction == "neither":
-            continue
+    ranked = [i for i in runs[0].metrics if i.spec in specs and i.direction != "neither"]
+    compared = [info.spec for info in ranked]
+    paired: dict[tuple[str, str], _Paired] = {}
+    for info in ranked:
         best = sorted(
             runs, key=lambda run: _mean(run, info, ids), reverse=info.direction != "lower"
         )
         kept.append((info, tuple(run.name for run in best)))
-        for place, first in enumerate(best):
-            for second in best[place + 1 :]:
-                pairs.append((first.name, second.name))
-                family.append(_contrast(first, second, info, ids, clusters))
+        for first, second in combinations(best, 2):
+            names = (first.name, second.name)
+            if names not in paired:
+                paired[names] = _Paired.of(first, second, compared, clusters, ids)
+            pairs.append(names)
+            family.append(paired[names].contrast(info))
     found = iter(zip(pairs, corrected(family, alpha, detectable=False), strict=True))
     count = len(runs) * (len(runs) - 1) // 2
     return tuple(
@@ -135,21 +138,38 @@ def changes(
     for before, after in pairwise(runs):
         info = next(info for info in before.metrics if info.spec == metric)
         try:
-            found.append(_contrast(before, after, info, None, clusters))
+            found.append(_Paired.of(before, after, [metric], clusters).contrast(info))
         except InputError:  # they share no question
             found.append(None)
     family = iter(corrected([c for c in found if c is not None], alpha, detectable=False))
     return tuple(None if c is None else next(family) for c in found)
 
 
-def _contrast(
-    first: Run, second: Run, info: MetricInfo, ids: set[str] | None, clusters: Clustering
-) -> Contrast:
-    pairing = Pairing.of(first, second, [info.spec])
-    pairing = pairing if ids is None else pairing.among(ids)
-    found = clusters_of(pairing.samples.values(), clusters)
-    withheld = any(one.metrics for one in discrepancies(pairing))
-    return replace(contrast_of(pairing, info, found), withheld=withheld)
+@dataclass(frozen=True, slots=True)
+class _Paired:
+    """Two runs with what all of their contrasts need."""
+
+    pairing: Pairing
+    clusters: SampleClusters
+    withheld: frozenset[str]
+
+    @classmethod
+    def of(
+        cls,
+        first: Run,
+        second: Run,
+        specs: Sequence[str],
+        clusters: Clustering,
+        ids: Collection[str] | None = None,
+    ) -> "_Paired":
+        pairing = Pairing.of(first, second, specs)
+        pairing = pairing if ids is None else pairing.among(ids)
+        withheld = frozenset(spec for one in discrepancies(pairing) for spec in one.metrics)
+        return cls(pairing, clusters_of(pairing.samples.values(), clusters), withheld)
+
+    def contrast(self, info: MetricInfo) -> Contrast:
+        withheld = info.spec in self.withheld
+        return replace(contrast_of(self.pairing, info, self.clusters), withheld=withheld)
 
 
 def _mean(run: Run, info: MetricInfo, ids: set[str]) -> float:

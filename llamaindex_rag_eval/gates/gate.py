@@ -5,8 +5,9 @@ outcome = gate.check(run, baseline=main)
 outcome.held, [check.message for check in outcome.checks]
 """
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -89,6 +90,7 @@ class Gate:
             `regression_checks`.
         margin: The fall of a mean that is accepted, or the rise where lower is better, in the unit
             of the metric; `None` for a twentieth of its range.
+        margins: Metric -> a margin of its own, by its spec or any name that the registry knows.
         max_missing: Greatest share of a metric's results that may have failed or be missing.
         max_failed: Greatest number of results that may have failed, over all metrics; `None` for
             no such limit beside `max_missing`. Without either, none may.
@@ -105,6 +107,7 @@ class Gate:
     thresholds: tuple[Threshold, ...] = ()
     no_worse_than: bool = False
     margin: float | None = None
+    margins: Mapping[str, float] = field(default_factory=dict)
     max_missing: float | None = None
     max_failed: int | None = None
     max_undefined: float = MAX_UNDEFINED
@@ -125,10 +128,12 @@ class Gate:
         for name, count in counts.items():
             if count is not None and count < 0:
                 raise InputError(f"{name} is {count}; expected 0 or more")
-        if self.margin is not None and not (self.no_worse_than and 0 < self.margin < 1e9):
-            raise InputError(
-                f"margin is {self.margin}; expected more than 0, beside a run to compare with"
-            )
+        margins = [value for value in (self.margin, *self.margins.values()) if value is not None]
+        for margin in margins:
+            if not (self.no_worse_than and 0 < margin < 1e9):
+                raise InputError(
+                    f"margin is {margin}; expected more than 0, beside a run to compare with"
+                )
 
     @classmethod
     def parse(
@@ -139,7 +144,7 @@ class Gate:
         min_lower_bound: Iterable[str] = (),
         max_upper_bound: Iterable[str] = (),
         no_worse_than: bool = False,
-        margin: float | None = None,
+        margin: float | str | Iterable[str] | None = None,
         max_missing: float | None = None,
         max_failed: int | None = None,
         max_undefined: float = MAX_UNDEFINED,
@@ -147,11 +152,14 @@ class Gate:
         allow: Allowances = NOTHING_ALLOWED,
         clusters: Clustering = "documents",
     ) -> "Gate":
-        """Read thresholds as they are written on the command line: `metric=number`.
+        """Read thresholds and margins as they are written on the command line: `metric=number`.
+
+        A margin without a metric is that of all others.
 
         Raises:
-            InputError: A threshold cannot be read, or nothing is checked.
+            InputError: A threshold or a margin cannot be read, or nothing is checked.
         """
+        of_all, of_metrics = _margins(margin)
         given: Mapping[ThresholdKind, Iterable[str]] = {
             "min": min,
             "max": max,
@@ -161,7 +169,8 @@ class Gate:
         return cls(
             thresholds=tuple(Threshold.parse(kind, text) for kind in given for text in given[kind]),
             no_worse_than=no_worse_than,
-            margin=margin,
+            margin=of_all,
+            margins=of_metrics,
             max_missing=max_missing,
             max_failed=max_failed,
             max_undefined=max_undefined,
@@ -202,7 +211,43 @@ class Gate:
         notes = run.cluster_notes(self.clusters)
         if self.no_worse_than and baseline is not None:
             compared, notes = regression_checks(
-                run, baseline, margin=self.margin, allow=self.allow, clusters=self.clusters
+                run,
+                baseline,
+                margin=self.margin,
+                margins=self.margins,
+                allow=self.allow,
+                clusters=self.clusters,
             )
             checks += compared
         return GateResult(run=run.name, checks=tuple(checks), notes=notes)
+
+
+def _margins(given: float | str | Iterable[str] | None) -> tuple[float | None, dict[str, float]]:
+    """Return the margin of all metrics, and those that are of one metric.
+
+    Example:
+        >>> _margins([".03", "faithfulness=.05"])
+        (0.03, {'faithfulness': 0.05})
+    """
+    if given is None or isinstance(given, float | int):
+        return given, {}
+    of_all: float | None = None
+    of_metrics: dict[str, float] = {}
+    for text in [given] if isinstance(given, str) else given:
+        metric, sign, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value) or (sign and not metric.strip()):
+            raise InputError(
+                f"{text!r} is no margin; expected a number, or METRIC=NUMBER, as 'faithfulness=.05'"
+            )
+        twice = metric.strip() in of_metrics if sign else of_all is not None
+        if twice:
+            raise InputError(f"{text!r}: this margin was given before")
+        if sign:
+            of_metrics[metric.strip()] = value
+        else:
+            of_all = value
+    return of_all, of_metrics

@@ -24,19 +24,23 @@ from llamaindex_rag_eval.report.view import (
     view_of,
     wrong_answers,
 )
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["html_report", "write_html"]
 
 
-def html_report(about: Run | Comparison | Comparisons, *, card: str = "") -> str:
+def html_report(
+    about: Run | Comparison | Comparisons, *, card: str = "", clusters: Clustering = "documents"
+) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
     Args:
         about: A run, two runs compared, or several against a baseline.
         card: The data card of the golden set, in Markdown; it becomes a section.
+        clusters: What is not independent in a run; runs compared have said so already.
     """
-    view = view_of(about)
+    view = view_of(about, clusters)
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
     by_slice = [c for pair in view.pairs for one in pair.slices for c in one.contrasts]
@@ -47,7 +51,7 @@ def html_report(about: Run | Comparison | Comparisons, *, card: str = "") -> str
         view=view,
         runs=view.runs,
         names=view.names,
-        rows=score_rows(view.runs, view.metrics, view.pairs),
+        rows=score_rows(view.runs, view.metrics, view.pairs, view.clusters),
         difference_axis=difference_axis(contrasts),
         # Differences of small groups are larger: the axis of all questions would cut them off.
         slice_axis=difference_axis(by_slice),
@@ -61,13 +65,19 @@ def html_report(about: Run | Comparison | Comparisons, *, card: str = "") -> str
     )
 
 
-def write_html(about: Run | Comparison | Comparisons, path: str | Path, *, card: str = "") -> Path:
-    """Write the report to a file, with a data card as `html_report` takes it.
+def write_html(
+    about: Run | Comparison | Comparisons,
+    path: str | Path,
+    *,
+    card: str = "",
+    clusters: Clustering = "documents",
+) -> Path:
+    """Write the report to a file, with a data card and clusters as `html_report` takes them.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    return write_whole(path, [html_report(about, card=card)])
+    return write_whole(path, [html_report(about, card=card, clusters=clusters)])
 
 
 def _sha256(script: str) -> str:

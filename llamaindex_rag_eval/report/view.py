@@ -17,6 +17,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.figures import Axis, score_axis, signed_axis
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
@@ -64,6 +65,7 @@ class View:
         questions: How many questions the scores are about.
         verdict: In sentences; none for a run alone.
         notes: What a reader must know about the questions.
+        clusters: What is not independent.
     """
 
     runs: tuple[Run, ...]
@@ -73,19 +75,26 @@ class View:
     questions: int
     verdict: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    clusters: Clustering = "documents"
 
 
-def view_of(about: Run | Comparison | Comparisons) -> View:
-    """Return the view of a run, of two compared, or of several against a baseline."""
+def view_of(about: Run | Comparison | Comparisons, clusters: Clustering = "documents") -> View:
+    """Return the view of a run, of two compared, or of several against a baseline.
+
+    Args:
+        about: What to show.
+        clusters: What is not independent in a run; runs compared have said so already.
+    """
     if isinstance(about, Run):
-        notes = about.cluster_notes()
-        return View((about,), (about.name or "Run",), about.metrics, (), len(about), notes=notes)
+        names, notes = (about.name or "Run",), about.cluster_notes(clusters)
+        return View((about,), names, about.metrics, (), len(about), (), notes, clusters)
     if isinstance(about, Comparisons) and len(about.pairs) == 1:
         about = about.pairs[0]
     if isinstance(about, Comparison):
         pairing = about.pairing
         runs, metrics, count = (pairing.a, pairing.b), pairing.metrics, len(pairing.ids)
-        return View(runs, about.names, metrics, (about,), count, about.verdict, about.notes)
+        how = about.clusters.how
+        return View(runs, about.names, metrics, (about,), count, about.verdict, about.notes, how)
     return View(
         about.runs,
         about.names,
@@ -94,6 +103,7 @@ def view_of(about: Run | Comparison | Comparisons) -> View:
         about.questions,
         about.verdict,
         about.notes,
+        about.clusters,
     )
 
 
@@ -125,10 +135,13 @@ class ScoreRow:
 
 
 def score_rows(
-    runs: Sequence[Run], metrics: Sequence[MetricInfo], pairs: Sequence[Comparison] = ()
+    runs: Sequence[Run],
+    metrics: Sequence[MetricInfo],
+    pairs: Sequence[Comparison] = (),
+    clusters: Clustering = "documents",
 ) -> tuple[ScoreRow, ...]:
     """Return a line for each metric."""
-    summaries = [{summary.metric.spec: summary for summary in run.summary()} for run in runs]
+    summaries = [{one.metric.spec: one for one in run.summary(clusters)} for run in runs]
     return tuple(
         _score_row(info, [found.get(info.spec) for found in summaries], runs, pairs)
         for info in metrics

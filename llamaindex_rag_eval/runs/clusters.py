@@ -4,7 +4,7 @@ They are not independent of one another. Intervals and tests that take them to b
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from llamaindex_rag_eval.data.repeats import REPEAT_OF
@@ -34,11 +34,13 @@ class SampleClusters:
         labels: Sample id -> number of its cluster.
         documents: How many documents the samples are about; 0 where none is known.
         notes: Where samples could not be put together by document, and why.
+        how: The way that was asked for.
     """
 
     labels: Mapping[str, int]
     documents: int = 0
     notes: tuple[str, ...] = ()
+    how: Clustering = "documents"
 
     def of(self, ids: Iterable[str]) -> list[int]:
         """Return the cluster of each of these samples."""
@@ -74,7 +76,8 @@ def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> Sam
     """Return the cluster of each sample.
 
     Samples that share a gold document are one cluster, and so are those that share one with a
-    third; the questions of a conversation; and the repetitions of a question. Where that leaves
+    third; the questions of a conversation; and the repetitions of a question. A sample without gold
+    spans has its `reference_context_ids`: those with a chunk in common. Where that leaves
     fewer than three clusters, a question counts to its first document, and where that does too,
     for itself: intervals then hold for questions on these documents only, and a note says so.
 
@@ -90,22 +93,24 @@ def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> Sam
     samples = tuple(samples)
     repeats = [_repeat(sample) for sample in samples]
     if how == "none":
-        return _clusters(samples, repeats)
+        return replace(_clusters(samples, repeats), how=how)
     own = [keys | _conversation(one) for keys, one in zip(repeats, samples, strict=True)]
     found = [_documents(sample) for sample in samples]
-    documents = len({key for keys in found for key in keys})
+    sources = {key for keys in found for key in keys}
+    documents = len(sources) if all(kind == "document" for kind, _ in sources) else 0
     whole = _clusters(samples, [a | set(b) for a, b in zip(own, found, strict=True)], documents)
-    if documents == 0 or len(set(whole.labels.values())) >= FEWEST or len(samples) < FEWEST:
+    if not sources or len(set(whole.labels.values())) >= FEWEST or len(samples) < FEWEST:
         return whole
     firsts = [keys | set(b[:1]) for keys, b in zip(own, found, strict=True)]
-    note = "Questions over several documents link nearly all: each counts to its first document."
+    what = "document" if documents else "passage"
+    note = f"Questions over several {what}s link nearly all: each counts to its first {what}."
     first = _clusters(samples, firsts, documents, note)
     if len(set(first.labels.values())) >= FEWEST:
         return first
-    one = f"{documents} document{'s' if documents > 1 else ''}"
+    one = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
         f"All questions are about {one}: intervals hold for other questions on these, "
-        "not for other documents."
+        f"not for other {what}s."
     )
     return _clusters(samples, own, 0, note)
 
@@ -120,11 +125,13 @@ def _clusters(
     return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes)
 
 
-def _documents(sample: Sample) -> list[Hashable]:
-    """Return the documents of a sample's gold spans, in their order."""
+def _documents(sample: Sample) -> list[tuple[str, str]]:
+    """Return the documents of a sample's gold spans, in their order; else its gold chunks."""
     if not isinstance(sample, SingleTurnSample):
         return []
-    return list(dict.fromkeys(("document", span.doc_id) for group in sample.gold for span in group))
+    spans = [("document", span.doc_id) for group in sample.gold for span in group]
+    chunks = [("chunk", node_id) for node_id in sample.reference_context_ids]
+    return list(dict.fromkeys(spans or chunks))
 
 
 def _conversation(sample: Sample) -> set[Hashable]:

@@ -46,6 +46,8 @@ def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:
     assert rag_eval("gate", new, "--no-worse-than", main).exit_code == 3
     assert rag_eval("gate", main, "--no-worse-than", new).exit_code == 0
     assert rag_eval("gate", new, "--no-worse-than", main, "--margin", ".4").exit_code == 0
+    margins = ("--margin", ".01", "--margin", "m=.4")
+    assert rag_eval("gate", new, "--no-worse-than", main, *margins).exit_code == 0
 
 
 def test_too_few_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> None:

@@ -231,6 +231,39 @@ def test_the_default_margin_is_a_twentieth_of_the_range_and_said() -> None:
         assert f"by {margin:g} or more" in check.rule
 
 
+def test_a_metric_may_have_a_margin_of_its_own() -> None:
+    base = run_of_scores("main", {"faithfulness": [0.8] * 40, "mrr": [0.8] * 40})
+    new = run_of_scores("new", {"faithfulness": [0.7] * 40, "mrr": [0.8] * 40})
+    gate = Gate.parse(no_worse_than=True, margin=["0.15", "faithfulness=.3"])
+    assert (gate.margin, dict(gate.margins)) == (0.15, {"faithfulness": 0.3})
+    bounds = {c.metric: c.bound for c in gate.check(new, baseline=base).checks if c.metric}
+    assert (bounds["faithfulness"], bounds["mrr"]) == (0.3, 0.15)
+    rest = Gate.parse(no_worse_than=True, margin=["faithfulness=.3"])
+    assert rest.check(new, baseline=base).checks[-1].bound == pytest.approx(1 / 20)
+
+
+@pytest.mark.parametrize(
+    ("margin", "message"),
+    [
+        (["faithfulness=wide"], "no margin; expected a number, or METRIC=NUMBER"),
+        (["=.1"], "no margin"),
+        ([".1", ".2"], "'.2': this margin was given before"),
+        (["mrr=.1", "mrr=.2"], "'mrr=.2': this margin was given before"),
+        (["mrr=0"], "margin is 0.0; expected more than 0"),
+    ],
+)
+def test_a_margin_that_is_none_is_an_error(margin: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Gate.parse(no_worse_than=True, margin=margin)
+
+
+def test_a_margin_of_a_metric_that_is_not_compared_is_an_error() -> None:
+    base = run_of_scores("main", {"mrr": [1.0] * 8})
+    gate = Gate.parse(no_worse_than=True, margin="faithfulness=.1")
+    with pytest.raises(InputError, match="'faithfulness' has a margin, but main is compared on"):
+        gate.check(base.named("new"), baseline=base)
+
+
 def test_a_metric_without_a_direction_is_not_compared() -> None:
     facts = {"n": {"direction": "neither"}}
     base = run_of_scores("main", {"m": [1.0] * 8, "n": [1.0] * 8}, info=facts)

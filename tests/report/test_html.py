@@ -14,6 +14,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
@@ -148,6 +149,18 @@ def test_a_page_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     file.write_text("")
     with pytest.raises(OutputError, match=r"cannot write .*r\.html"):
         write_html(run_of_scores("r", {"m": [0.5]}), file / "r.html")
+
+
+def test_means_are_over_the_clusters_that_were_chosen() -> None:
+    spans = [[[{"doc_id": f"d{number // 4}", "start": 0, "end": 3}]] for number in range(48)]
+    asked = [sample(f"q{number}", gold=gold) for number, gold in enumerate(spans)]
+    scores = {"m": [float(number // 4 % 3 > 0) for number in range(48)]}
+    runs = [run_of_scores(name, scores, samples=asked) for name in "ab"]
+    ways: dict[Clustering, str] = {"documents": "0.391 to 0.862", "none": "0.525 to 0.783"}
+    for how, interval in ways.items():
+        compared = compare(*runs, clusters=how)
+        assert interval in html_report(compared)
+        assert interval in html_report(runs[0], clusters=how)
 
 
 def test_every_picture_says_what_it_shows(two: tuple[Run, Run]) -> None:

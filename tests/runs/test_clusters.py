@@ -46,6 +46,33 @@ def test_questions_on_one_document_count_for_themselves_with_a_note() -> None:
     )
 
 
+def test_questions_without_spans_are_put_together_by_their_gold_chunks() -> None:
+    chunks = [("n1",), ("n2", "n3"), ("n3",), ("n4",), ()]
+    asked = [sample(f"q{n}", reference_context_ids=ids) for n, ids in enumerate(chunks)]
+    found = clusters_of(asked)
+    assert list(found.labels.values()) == [0, 1, 1, 2, 3]
+    # Chunks are no documents: how many there are of these is not known.
+    assert found.documents == 0
+    assert "5 questions in 4 clusters count as" in found.sentences([4.5], found.labels)[0]
+
+
+def test_the_document_of_a_span_counts_before_the_chunk() -> None:
+    spans = [[{"doc_id": "x", "start": 0, "end": 3}]]
+    asked = [
+        sample("a", gold=spans, reference_context_ids=("n1",)),
+        sample("b", gold=spans, reference_context_ids=("n2",)),
+        *(sample(f"q{n}", reference_context_ids=("n1",)) for n in range(2)),
+        sample("c", reference_context_ids=("n9",)),
+    ]
+    assert labels(*asked) == [0, 0, 1, 1, 2]
+
+
+def test_questions_on_one_chunk_count_for_themselves_with_a_note() -> None:
+    found = clusters_of([sample(f"q{n}", reference_context_ids=("n1",)) for n in range(5)])
+    assert list(found.labels.values()) == [0, 1, 2, 3, 4]
+    assert "All questions are about 1 passage" in found.notes[0]
+
+
 def test_a_mean_over_documents_has_the_wider_interval() -> None:
     asked = [about(str(number), f"d{number // 4}") for number in range(48)]
     scores = [float(number // 4 % 3 > 0) for number in range(48)]
