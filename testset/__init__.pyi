@@ -6,6 +6,7 @@ from .formats.exchange import Imported, export_golden, import_golden
 from .generation.config import Options, Progress
 from .generation.estimate import Estimate, aestimate, estimate
 from .generation.generate import agenerate, generate
+from .generation.traffic import Category, Traffic
 from .golden.card import data_card
 from .golden.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
 from .golden.item import (
@@ -29,6 +30,7 @@ __all__ = [
     "IMPORT_FORMATS",
     "Axes",
     "Behaviour",
+    "Category",
     "Check",
     "Chunk",
     "Corpus",
@@ -52,6 +54,7 @@ __all__ = [
     "Shortfall",
     "Skipped",
     "SourceDocument",
+    "Traffic",
     "Writer",
     "adapted_writer_prompts",
     "aestimate",

@@ -37,6 +37,7 @@ def generate_command(
     types: options.Types = None,
     language: options.Language = None,
     extend: options.Extend = None,
+    traffic: options.Traffic = None,
     personas: options.Personas = None,
     style: options.Style = None,
     seed_examples: options.SeedExamples = None,
@@ -66,19 +67,16 @@ def generate_command(
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     out = out or extend or Path("golden.jsonl")
-    if fill and llm is None:
-        raise InputError("--fill needs --llm")
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     config: Options = {
         "size": size,
         "seed": seed,
         "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
         "language": language,
-        **_voices(llm, personas, style, seed_examples),
+        **_voices(llm, personas, style, seed_examples, fill),
         **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder),
         "max_by_heart": max_by_heart,
-        "fill": fill,
-        "extend": _golden_at(extend),
+        **_files(extend, traffic),
         **_searches(retriever, embed, dry_run=dry_run),
     }
     corpus = _corpus(docs, config)
@@ -92,22 +90,27 @@ def generate_command(
 
 
 def _voices(
-    llm: object, personas: str | None, style: str | None, examples: Path | None
+    llm: object, personas: str | None, style: str | None, examples: Path | None, fill: bool
 ) -> "Options":
-    """Return who asks, and how."""
-    if llm is None and (personas or style or examples):
-        raise InputError("--personas, --style and --seed-examples need --llm")
+    """Return who asks and how, and whether rules fill up: what only a model can be asked for."""
+    if llm is None and (personas or style or examples or fill):
+        raise InputError("--personas, --style, --seed-examples and --fill need --llm")
     return {
+        "fill": fill,
         "personas": None if personas is None else people_in(personas),
         "styles": names_in(style) or None,
         "examples": () if examples is None else lines_in(examples),
     }
 
 
-def _golden_at(path: Path | None) -> "GoldenSet | None":
-    from testset import GoldenSet
+def _files(extend: Path | None, traffic: Path | None) -> "Options":
+    """Return the set that is extended and the traffic, as their files have them."""
+    from testset import GoldenSet, Traffic
 
-    return None if path is None else GoldenSet.read(path)
+    return {
+        "extend": None if extend is None else GoldenSet.read(extend),
+        "traffic": None if traffic is None else Traffic.read(traffic),
+    }
 
 
 def _asking(

@@ -198,6 +198,17 @@ Extend = Annotated[
         "nobody asks about come first, nothing is asked twice, each document stays in its split.",
     ),
 ]
+Traffic = Annotated[
+    Path | None,
+    Option(
+        "--traffic",
+        metavar="FILE",
+        help="Who asks what, as YAML, in place of --types, --personas and --style: under "
+        "'categories' a list, each with its 'share' in percent and any of 'user', 'type', 'kind', "
+        "'style', 'language', 'difficulty' (easy, medium, hard), 'length' (short, medium, long): a "
+        "value, a list, or values with shares, as {easy: 70, hard: 30}.",
+    ),
+]
 Personas = Annotated[
     str | None,
     Option(

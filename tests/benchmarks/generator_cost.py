@@ -22,8 +22,8 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, generate
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.config import MODEL_TYPES
 from testset.generation.grounds import Grounds
+from testset.generation.mixes import MODEL_TYPES
 from testset.generation.quotas import balanced_quotas
 
 SIZE = 50

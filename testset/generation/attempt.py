@@ -15,7 +15,15 @@ from testset.golden.item import Axes, Check, Created, GoldenItem
 from testset.golden.spans import LocatedFact
 from testset.requests.proposals import Offer
 
-__all__ = ["RETRIEVER", "Attempt", "ItemWriter", "Order", "Slot", "without_retriever"]
+__all__ = [
+    "RETRIEVER",
+    "TRAFFIC",
+    "Attempt",
+    "ItemWriter",
+    "Order",
+    "Slot",
+    "without_retriever",
+]
 
 
 @dataclass(frozen=True)
@@ -53,6 +61,8 @@ class Attempt:
         unreachable: Whether the model, or the deployed retriever, could not be reached.
         prepared: Whether it asked for proposals; it has no draft.
         orders: What was proposed to be written.
+        held_back: What was written and fits no open target of the traffic; to be written after all
+            where nothing else is left.
     """
 
     stratum: Stratum
@@ -67,8 +77,11 @@ class Attempt:
     unreachable: bool = False
     prepared: bool = False
     orders: tuple[Order, ...] = ()
+    held_back: Order | None = None
 
 
+TRAFFIC = "traffic"
+"""What a question is rejected by that fits no open target of the traffic."""
 RETRIEVER = "retriever"
 """What an attempt is rejected by whose deployed retriever failed."""
 
@@ -86,11 +99,13 @@ class Slot:
         stratum: Where it counts.
         write: Writes and checks it; depends on nothing that is accepted after the slot was taken.
         prepares: Whether it only finds out what is to be written.
+        target: The number of the target that it is to fulfil; `None` without traffic.
     """
 
     stratum: Stratum
     write: Callable[[], Awaitable[Attempt]]
     prepares: bool = False
+    target: int | None = None
 
 
 class ItemWriter(Protocol):

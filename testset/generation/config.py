@@ -16,54 +16,18 @@ from llamaindex_rag_eval.engines.retrieval import (
 )
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from testset.generation.mixes import MODEL_TYPES, RULE_TYPES, STYLES
+from testset.generation.traffic import Traffic
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
-__all__ = ["ANSWERABLE_SHARE", "MODEL_TYPES", "GenerationConfig", "Options", "Progress"]
+__all__ = ["GenerationConfig", "Options", "Progress"]
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 Types = Sequence[QuestionType] | Mapping[QuestionType, float]
 Styles = Sequence[str] | Mapping[str, float]
-
-ANSWERABLE_SHARE = 0.8
-"""Share of the questions that the documents answer, unless types are given."""
-MODEL_TYPES: Mapping[QuestionType, float] = {
-    "single_hop": 0.22,
-    "multi_hop": 0.15,
-    "reasoning": 0.08,
-    "conversational": 0.07,
-    "conditional": 0.05,
-    "distracting": 0.05,
-    "double": 0.05,
-    "situational": 0.05,
-    "summary": 0.05,
-    "table": 0.03,
-    "unanswerable": 0.1,
-    "false_premise": 0.05,
-    "underspecified": 0.05,
-}
-"""The default mix of a model: question type -> its share; `ANSWERABLE_SHARE` is answerable.
-`conflict` is written only when it is asked for: in most collections no documents disagree."""
-RULE_TYPES: Mapping[QuestionType, float] = {
-    "single_hop": 0.64,
-    "table": 0.14,
-    "multi_hop": 0.06,
-    "conversational": 0.05,
-    "unanswerable": 0.06,
-    "false_premise": 0.05,
-}
-"""The default mix of the rules, which write no other types; shares of types that the documents
-offer nothing for go to the others."""
-STYLES: Mapping[str, float] = {
-    "plain": 0.55,
-    "web_search": 0.15,
-    "formal": 0.1,
-    "chat": 0.15,
-    "misspelt": 0.05,
-}
-"""The default mix of styles: style -> its share."""
 
 
 class Options(TypedDict, total=False):
@@ -86,6 +50,7 @@ class Options(TypedDict, total=False):
     steps: int | None
     max_by_heart: float | None
     extend: GoldenSet | None
+    traffic: Traffic | None
 
 
 @dataclass(frozen=True)
@@ -94,7 +59,8 @@ class GenerationConfig:
 
     Raises:
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
-            unknown, or the set to extend is as large as the size already.
+            unknown, the set to extend is as large as the size already, or types, styles or
+            personas are given beside traffic.
     """
 
     size: int = 50
@@ -114,6 +80,7 @@ class GenerationConfig:
     steps: int | None = None
     max_by_heart: float | None = None
     extend: GoldenSet | None = None
+    traffic: Traffic | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):
@@ -130,6 +97,10 @@ class GenerationConfig:
             )
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
+        if self.traffic is not None and (self.types or self.styles or self.personas):
+            raise InputError(
+                "traffic says who asks what, and how: leave out types, styles and personas"
+            )
 
     @property
     def wanted(self) -> int:
@@ -181,6 +152,7 @@ class GenerationConfig:
         if self.max_by_heart is not None:
             asked += (f"at most {self.max_by_heart} by heart",)
         asked += ("filled",) if self.fill else ()
+        asked += () if self.traffic is None else (self.traffic,)
         asked += () if self.extend is None else (_contents(self.extend),)
         asked += () if self.deployed is None else (f"retriever {self.deployed.name}",)
         return repr(asked if self.steps is None else (*asked, self.steps))

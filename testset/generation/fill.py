@@ -15,11 +15,12 @@ from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.unanswerable import nearness
 from testset.corpus.index import CorpusIndex
-from testset.generation.attempt import RETRIEVER, Attempt, ItemWriter, Slot
+from testset.generation.attempt import RETRIEVER, TRAFFIC, Attempt, ItemWriter, Slot
 from testset.generation.config import GenerationConfig
 from testset.generation.gate import Gate
 from testset.generation.items import item_of
 from testset.generation.quotas import Stratum
+from testset.generation.targets import Targets
 from testset.generation.usage import UNLIMITED
 from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import GoldenItem
@@ -44,6 +45,7 @@ class Fill:
         index: The documents.
         asked: The questions accepted so far; the writers know it.
         settled: Called after each attempt.
+        targets: What is open of the traffic, if one is given.
         affordable: Says how many slots the budget pays for; no more are written at a time, so
             that the first are done when it is spent.
 
@@ -62,6 +64,7 @@ class Fill:
         asked: AskedQuestions,
         *,
         settled: Callable[[], None],
+        targets: Targets | None = None,
         affordable: Callable[[], int] = lambda: UNLIMITED,
     ) -> None:
         self.rejected: list[Rejection] = []
@@ -70,7 +73,7 @@ class Fill:
         self.progress: Counter[str] = Counter()
         self._plan, self._config, self._index, self._asked = plan, config, index, asked
         self._gate = Gate(affordable)
-        self._settled = settled
+        self._settled, self._targets = settled, targets
         self._wanted = _by_type(plan)
         self._held = held_splits(config.extend or ())
         self._items: list[GoldenItem] = []
@@ -121,15 +124,16 @@ class Fill:
                     done += any(not slot.prepares for slot, _ in flying)
                 if not flying:
                     break
-                _, task = flying.popleft()
+                slot, task = flying.popleft()
                 try:
                     attempt = await task
                     writer.settled(attempt)
-                    stopped = self._settle(attempt, last=not flying) or stopped
+                    stopped = self._settle(attempt, slot.target, last=not flying) or stopped
                 except PendingError as error:
                     waiting = waiting or error
                 except BudgetError as error:
                     stopped = str(error)
+                    self._give_back(slot.target)
                 self._settled()
         finally:
             for _, task in flying:
@@ -196,7 +200,7 @@ class Fill:
 
         return tuple(dict.fromkeys([stratum.type, *sorted(short, key=lack)]))
 
-    def _settle(self, attempt: Attempt, *, last: bool) -> str:
+    def _settle(self, attempt: Attempt, target: int | None, *, last: bool) -> str:
         """Accept an attempt, or record why it is rejected; return why the run has to stop."""
         if attempt.prepared:
             self._empty.clear()
@@ -213,13 +217,25 @@ class Fill:
             self.repaired[attempt.repaired] += 1
         if draft is not None and not check:
             check, reason = self._refusal(draft, attempt.doc_ids)
-        if draft is None or check:
+        item = None if draft is None or check else item_of(attempt, draft, self._index)
+        if item is not None and not self._is_wanted(item, target):
+            item, check, reason = None, TRAFFIC, "all that is wanted of this kind is there"
+        elif item is None:
+            self._give_back(target)
+        if draft is None or item is None:
             texts = (draft.question, draft.reference) if draft else ("", "")
             self.rejected.append(Rejection(*texts, attempt.doc_ids[0], check, reason))
         else:
             self.progress["kept"] += 1
-            self._accept(attempt, draft)
+            self._accept(attempt, draft, item)
         return lost
+
+    def _is_wanted(self, item: GoldenItem, target: int | None) -> bool:
+        return self._targets is None or target is None or self._targets.settle(target, item)
+
+    def _give_back(self, target: int | None) -> None:
+        if self._targets is not None:
+            self._targets.give_back(target)
 
     def _refusal(self, draft: Draft, doc_ids: tuple[str, ...]) -> tuple[str, str]:
         """Return the check that rejects an attempt in view of the whole set, and why; or blanks."""
@@ -251,13 +267,14 @@ class Fill:
         groups = [item.doc_ids or self._written_about[item.id] for item in self._items]
         return joins_splits([*groups, own or doc_ids], self._held)
 
-    def _accept(self, attempt: Attempt, draft: Draft) -> None:
+    def _accept(self, attempt: Attempt, draft: Draft, item: GoldenItem) -> None:
         near = nearness(draft.asks or draft.question, self._index) if draft.gold else None
         self._asked.add(draft, topic=attempt.stratum.topic, nearness=near)
-        item = item_of(attempt, draft, self._index)
         self._items.append(item)
         share, size = self._config.max_by_heart, self._config.wanted
         self._kept = closed_book.within_quota(self._items, share, size=size)
+        if self._targets is not None:
+            self._targets.keep(self._kept)
         self._have = Counter(Stratum(kept.topic, kept.type) for kept in self._kept)
         self._written_about[item.id] = attempt.doc_ids
         self._config.on_progress("write", len(self._kept), self._config.wanted)

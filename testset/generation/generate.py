@@ -59,6 +59,10 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
               nobody asks about are asked about first, no question is asked again, in no
               language, and each document stays in its split. `size` counts its items.
+            - traffic (Traffic): Categories of questions with their shares, in place of types,
+              styles and personas: who asks, which type and kind, in which style and language, how
+              hard, how long; `Traffic.read` reads a file. Rules follow types, kinds, languages,
+              difficulty and length.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
@@ -70,7 +74,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         DatasetError: The journal is of another run.
         EngineError: The retriever is none, fails, or searches other documents.
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
-            unknown, or the set to extend is as large as the size already.
+            unknown, the set to extend is as large as the size already, or traffic says what rules
+            cannot follow.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
             the next round.
     """

@@ -7,33 +7,28 @@ from functools import partial
 
 from llamaindex_rag_eval.errors import CallError, EngineError, ReplyError
 from llamaindex_rag_eval.judge import Judge
-from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Order, Slot, without_retriever
 from testset.generation.config import GenerationConfig
+from testset.generation.drafts import draft_from, stated_fact
 from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
+from testset.generation.jobs import Job, fits_proposal, held_back, misfit
 from testset.generation.quotas import Stratum
-from testset.golden.item import Axes, Behaviour, GoldenItem, GoldSpan
-from testset.golden.spans import LocatedFact
+from testset.generation.targets import Targets, same_person
+from testset.generation.traffic import Target
+from testset.golden.item import Axes, GoldenItem
 from testset.requests.proposals import ProposalsOf
-from testset.requests.question import Stated, Written
 from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.writer import Writer
 
 __all__ = ["ModelWriter"]
 
-BEHAVIOUR: Mapping[str, Behaviour] = {
-    "unanswerable": "refuse",
-    "underspecified": "clarify",
-    "false_premise": "correct_premise",
-}
-"""Question type -> what a good pipeline does with it; it answers those of other types."""
 MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 AVOIDED = 8
@@ -52,6 +47,7 @@ class ModelWriter:
         judge: Who verifies.
         asked: The questions accepted so far.
         deployed: The retriever that is deployed, if one is given.
+        targets: What is open of the traffic, if one is given.
     """
 
     window = 64
@@ -64,10 +60,12 @@ class ModelWriter:
         judge: Judge,
         asked: AskedQuestions,
         deployed: DeployedSearch | None = None,
+        targets: Targets | None = None,
     ) -> None:
         self._index, self._config = prepared.index, config
         self._writer, self._judge, self._asked = writer, judge, asked
-        self._deployed = deployed
+        self._deployed, self._targets = deployed, targets
+        self._held_back: list[Order] = []
         self._boilerplate = prepared.boilerplate
         about = questions_about(config.extend)
         self._grounds = Grounds(prepared, seed=config.seed, about=about)
@@ -86,14 +84,16 @@ class ModelWriter:
     def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
         """Return a slot for what was offered, or else for proposals; `None` while they are out."""
         most = MAX_ATTEMPTS * (wanted + 2)
-        orders = self._orders[stratum]
-        if orders and self._tried[stratum.type] < most:
+        tired = self._tried[stratum.type] >= most
+        chosen = None if tired else self._chosen(stratum)
+        if chosen is not None:
             self._tried[stratum.type] += 1
-            order, style = orders.popleft(), self._style()
-            avoid, asked = self._asked.latest(stratum.topic, AVOIDED), self._asked.now()
-            return Slot(stratum, partial(self._write, order, style, avoid, asked))
+            return self._slot(stratum, *chosen)
         party = stratum.topic, stratum.type in OVER_TWO
-        if orders or self._proposed[stratum.type] >= most or self._joins(stratum, party):
+        settled = self._targets is not None and not self._targets.left(stratum.type)
+        if (tired and self._orders[stratum]) or settled:
+            return None
+        if self._proposed[stratum.type] >= most or self._joins(stratum, party):
             return None
         passages = self._grounds.take(stratum)
         if not passages:
@@ -101,8 +101,42 @@ class ModelWriter:
         self._proposed[stratum.type] += 1
         self._out[party] += 1
         self._read.update(passages)
-        proposals = partial(self._propose, stratum, passages, tuple(types))
+        people = self._people(stratum.type)
+        proposals = partial(self._propose, stratum, passages, tuple(types), people)
         return Slot(stratum, proposals, prepares=True)
+
+    def _chosen(self, stratum: Stratum) -> tuple[Order, int | None] | None:
+        """Return the first order, with the target that it fulfils; `None` if none fulfils any."""
+        orders = self._orders[stratum]
+        if self._targets is None:
+            return (orders.popleft(), None) if orders else None
+        for place, order in enumerate(orders):
+            target = self._targets.take(stratum.type, partial(fits_proposal, order))
+            if target is not None:
+                del orders[place]
+                return order, target
+        return None
+
+    def _slot(self, stratum: Stratum, order: Order, number: int | None) -> Slot:
+        """Return the slot of an order, with what is accepted and wanted now."""
+        target, rivals = Target(), tuple[Target, ...]()
+        if self._targets is not None and number is not None:
+            target, rivals = self._targets.all[number], self._targets.rivals(number)
+        own = self._index.passages[order.passages[0]].language
+        known = same_person(target.user, order.offer.persona)
+        axes = Axes(
+            persona=target.user if known else order.offer.persona,
+            style=target.style or self._style(),
+            language=target.language or self._config.language or own,
+        )
+        avoid = self._asked.latest(stratum.topic, AVOIDED)
+        job = Job(order, axes, avoid, self._asked.now(), rivals)
+        return Slot(stratum, partial(self._write, job), target=number)
+
+    def _people(self, type_: str) -> tuple[str, ...]:
+        """Return who may ask: those that the traffic lacks, or those that were given."""
+        wanted = () if self._targets is None else self._targets.users(type_)
+        return wanted or tuple(self._config.personas or ())
 
     def waits(self, stratum: Stratum) -> bool:
         """Return whether a stratum waits for proposals that are under way."""
@@ -123,10 +157,19 @@ class ModelWriter:
             self._waiting[party].clear()
         for order in attempt.orders:
             self._orders[order.stratum].append(order)
+        if attempt.held_back is not None:
+            self._held_back.append(attempt.held_back)
 
     def more(self) -> bool:
-        """Nothing is held back."""
-        return False
+        """Offer what fits no open target of the traffic; nothing is held back without one."""
+        if self._targets is None or self._targets.relaxed:
+            return False
+        self._targets.relaxed = True
+        for order in self._held_back:
+            self._orders[order.stratum].append(order)
+        self._tried.clear()
+        self._proposed.clear()
+        return True
 
     def why(self, stratum: Stratum) -> str:
         """Return how often the type was tried, or that no passage fits it."""
@@ -151,7 +194,11 @@ class ModelWriter:
         return style
 
     async def _propose(
-        self, stratum: Stratum, numbers: tuple[int, ...], types: tuple[str, ...]
+        self,
+        stratum: Stratum,
+        numbers: tuple[int, ...],
+        types: tuple[str, ...],
+        personas: tuple[str, ...],
     ) -> Attempt:
         """Ask what somebody would ask of passages; an unusable reply fails this slot alone."""
         attempt = replace(self._attempt_at(stratum, numbers), prepared=True)
@@ -159,7 +206,7 @@ class ModelWriter:
         request = ProposalsOf(
             passages=tuple(passage.shown for passage in passages),
             types=types_over(passages, types),
-            personas=tuple(self._config.personas or ()),
+            personas=personas,
         )
         try:
             reply = await self._writer.ask(request)
@@ -173,20 +220,17 @@ class ModelWriter:
             return replace(attempt, rejected_by="proposals", reason=reason or "nothing to ask")
         return replace(attempt, orders=orders)
 
-    async def _write(
-        self, order: Order, style: str, avoid: Sequence[str], asked: AskedQuestions
-    ) -> Attempt:
+    async def _write(self, job: Job) -> Attempt:
         """Write and check one question; an unusable reply fails this attempt alone.
 
         Raises:
             BudgetError: The budget is spent.
             PendingError: A reply is not in a batch file yet.
         """
-        language = self._config.language or self._index.passages[order.passages[0]].language
-        axes = Axes(persona=order.offer.persona, style=style, language=language)
-        attempt = replace(self._attempt_at(order.stratum, order.passages), axes=axes)
+        order = job.order
+        attempt = replace(self._attempt_at(order.stratum, order.passages), axes=job.axes)
         try:
-            return await self._written(attempt, order, avoid, asked)
+            return await self._written(attempt, job)
         except EngineError as error:
             return without_retriever(attempt, error)
         except ReplyError as error:
@@ -209,15 +253,13 @@ class ModelWriter:
         languages = {self._index.passages[number].language for number in order.passages}
         return "" if axes.language in languages else order.offer.asks
 
-    async def _written(
-        self, attempt: Attempt, order: Order, avoid: Sequence[str], asked: AskedQuestions
-    ) -> Attempt:
-        type_, axes = order.stratum.type, attempt.axes
+    async def _written(self, attempt: Attempt, job: Job) -> Attempt:
+        order, axes, type_ = job.order, job.axes, job.order.stratum.type
         by_heart = self._config.max_by_heart is not None
         context = CheckContext(
-            self._index, asked, self._judge, by_heart=by_heart, deployed=self._deployed
+            self._index, job.asked, self._judge, by_heart=by_heart, deployed=self._deployed
         )
-        stated = tuple(map(_stated, order.facts))
+        stated = tuple(map(stated_fact, order.facts))
         written = await self._writer.question(
             WRITING[type_](  # type: ignore[index]  # an offer's type is a question type
                 facts=stated,
@@ -228,11 +270,14 @@ class ModelWriter:
                 style=axes.style,
                 aside=self._grounds.remark(order.passages) if type_ == "distracting" else "",
                 examples=tuple(self._config.examples),
-                avoid=tuple(avoid),
+                avoid=tuple(job.avoid),
             )
         )
         asks = self._asks(order, axes)
-        report = await run_model_checks(_draft(order, axes, written, asks), context)
+        draft = draft_from(order, axes, written, asks)
+        if reason := misfit(job, draft, self._index, deployed=self._deployed is not None):
+            return held_back(attempt, draft, order, reason)
+        report = await run_model_checks(draft, context)
         if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)
         repaired = await self._writer.repair(
@@ -248,15 +293,8 @@ class ModelWriter:
                 style=axes.style,
             )
         )
-        again = await run_model_checks(_draft(order, axes, repaired, asks), context)
+        again = await run_model_checks(draft_from(order, axes, repaired, asks), context)
         return replace(_checked(attempt, again), repaired=report.rejected_by)
-
-
-def _stated(fact: LocatedFact) -> Stated:
-    """Return a fact as the writer sees it: with its document, title and headings."""
-    under = fact.span.setting[:1]
-    document = f"{fact.span.doc_id} ({under[0]})" if under else fact.span.doc_id
-    return Stated(statement=fact.statement, document=document, importance=fact.importance)
 
 
 def _checked(attempt: Attempt, report: CheckReport) -> Attempt:
@@ -267,33 +305,4 @@ def _checked(attempt: Attempt, report: CheckReport) -> Attempt:
         checks=report.checks,
         rejected_by=report.rejected_by,
         reason=report.reason,
-    )
-
-
-def _draft(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
-    """Return what was written as a draft with gold spans.
-
-    Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
-    facts are one group: each is a possible answer. An unanswerable question has no gold spans.
-    """
-    facts: Sequence[LocatedFact] = order.facts
-    spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
-    gold: tuple[tuple[GoldSpan, ...], ...] = tuple((entry,) for entry in spans)
-    if order.stratum.type == "unanswerable":
-        gold = ()
-    elif order.stratum.type == "underspecified":
-        gold = (spans,)
-    return Draft(
-        question=written.question,
-        reference=written.reference,
-        kind=order.offer.kind,
-        type=order.stratum.type,
-        language=axes.language,
-        gold=gold,
-        facts=written.reference_facts,
-        turns=written.history,
-        behaviour=BEHAVIOUR.get(order.stratum.type, "answer"),
-        style=axes.style,
-        verbatim=False,
-        asks=asks,
     )

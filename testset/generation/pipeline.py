@@ -1,8 +1,10 @@
 """The pipeline: plan, write, check, accept, finish; one way for a model and for rules."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent, current_account
@@ -21,8 +23,9 @@ from testset.generation.extension import (
 )
 from testset.generation.fill import Fill
 from testset.generation.model_writer import ModelWriter
-from testset.generation.quotas import Stratum, balanced_quotas
+from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
+from testset.generation.targets import Targets
 from testset.generation.usage import UsageCounter, affordable_questions
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.proposals import ProposalsOf
@@ -49,6 +52,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.
+        InputError: Traffic says what rules cannot follow.
     """
     prepared = PreparedCorpus.of(
         Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
@@ -58,20 +62,22 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         meter = UsageCounter.resumed(oracles, checkpoint.spent)
         asked = asked_in(config.extend, prepared)
         deployed = await _deployed(prepared, config, checkpoint)
-        writers = _writers(prepared, config, checkpoint, asked, deployed)
+        targets = _targets(config)
+        writers = _writers(prepared, config, checkpoint, asked, deployed, targets)
 
         def record(spent: Spent | None = None) -> None:
             del spent  # the meter has counted it
             if meter.total.calls:
                 checkpoint.spend({**meter.total.model_dump(), **fill.progress})
 
-        plan = _plan(prepared, config, writers[0])
+        plan = _plan(prepared, config, writers[0], targets)
         fill = Fill(
             plan,
             config,
             prepared.index,
             asked,
             settled=record,
+            targets=targets,
             affordable=partial(affordable_questions, oracles),
         )
         token = current_account.set(record)
@@ -80,7 +86,9 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
                 await fill.run(writer, last=writer is writers[-1])
         finally:
             current_account.reset(token)
-    found = {} if deployed is None else deployed.summary
+    found = {} if deployed is None else {**deployed.summary}
+    if targets is not None:
+        found |= targets.summary(fill.items)
     return _golden_set(prepared, config, fill, writers, meter, found)
 
 
@@ -110,6 +118,7 @@ def _writers(
     checkpoint: Checkpoint,
     asked: AskedQuestions,
     deployed: DeployedSearch | None,
+    targets: Targets | None,
 ) -> list[ItemWriter]:
     """Return who writes, and then who writes what is missing.
 
@@ -121,20 +130,41 @@ def _writers(
     judge = Judge(verifier)
     if config.by_model:
         found: list[ItemWriter] = [
-            ModelWriter(prepared, config, Writer(author), judge, asked, deployed)
+            ModelWriter(prepared, config, Writer(author), judge, asked, deployed, targets)
         ]
         if config.fill:
             rules = Judge(EmbeddedOracle())
-            found.append(RuleWriter(prepared, config, rules, asked, deployed))
+            found.append(RuleWriter(prepared, config, rules, asked, deployed, targets))
         return found
-    found = [RuleWriter(prepared, config, judge, asked, deployed)]
+    found = [RuleWriter(prepared, config, judge, asked, deployed, targets)]
     if config.fill and Writer(config.verifier.oracle).writes:
-        found.append(ModelWriter(prepared, config, Writer(verifier), judge, asked, deployed))
+        found.append(
+            ModelWriter(prepared, config, Writer(verifier), judge, asked, deployed, targets)
+        )
     return found
 
 
+def _targets(config: GenerationConfig) -> Targets | None:
+    """Return what is wanted, if traffic is given.
+
+    Raises:
+        InputError: It says what only a model can follow, and rules write.
+    """
+    if config.traffic is None:
+        return None
+    if config.traffic.needs_model and not config.by_model:
+        raise InputError(
+            "the traffic says who asks or in which style, which only a model can follow (--llm); "
+            "rules follow type, kind, language, difficulty and length"
+        )
+    return Targets(config.traffic, config.wanted, seed=config.seed)
+
+
 def _plan(
-    prepared: PreparedCorpus, config: GenerationConfig, writer: ItemWriter
+    prepared: PreparedCorpus,
+    config: GenerationConfig,
+    writer: ItemWriter,
+    targets: Targets | None,
 ) -> dict[Stratum, int]:
     """Return the quota of each stratum.
 
@@ -147,11 +177,14 @@ def _plan(
         if "single_hop" in offered:
             offered["single_hop"] += _answerable(shares) - _answerable(offered)
         shares = offered or shares
+    if targets is None:
+        shares = dict(lacking_types(config.extend, shares, config.size))
+    else:
+        shares = _shares_of_targets(targets, shares)
     topics = unasked_passages(config.extend, prepared)
-    lacking = lacking_types(config.extend, shares, config.size)
     asked = _asked_topics(topics, config.wanted) if config.by_model else topics
-    none = {Stratum(topic, name): 0 for topic in topics for name in lacking}
-    return none | balanced_quotas(asked, lacking, config.wanted, seed=config.seed)
+    none = {Stratum(topic, name): 0 for topic in topics for name in shares}
+    return none | balanced_quotas(asked, shares, config.wanted, seed=config.seed)
 
 
 def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
@@ -162,6 +195,13 @@ def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
     most = max(1, size // QUESTIONS_A_PASSAGE)
     ranked = sorted(topics, key=lambda topic: (-topics[topic], topic))
     return {topic: topics[topic] for topic in sorted(ranked[:most])}
+
+
+def _shares_of_targets(targets: Targets, shares: Mapping[str, float]) -> dict[str, float]:
+    """Return how many questions of each type are wanted; those of any type by their shares."""
+    counts = Counter(targets.types())
+    counts.update(largest_remainder(shares, counts.pop("", 0)))
+    return {name: float(count) for name, count in counts.items()}
 
 
 def _answerable(shares: Mapping[str, float]) -> float:

@@ -15,11 +15,15 @@ from testset.corpus.deployed import DeployedSearch
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Slot, without_retriever
 from testset.generation.candidates import PassageCandidate, ranked_candidates
-from testset.generation.config import RULE_TYPES, GenerationConfig
+from testset.generation.config import GenerationConfig
 from testset.generation.extension import questions_about
 from testset.generation.items import question_length
+from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
+from testset.generation.targets import Targets, admits
+from testset.generation.traffic import Target
 from testset.generation.unasked import unasked
+from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
 from testset.version import VERSION
@@ -58,9 +62,11 @@ class RuleWriter:
         judge: Judge,
         asked: AskedQuestions,
         deployed: DeployedSearch | None = None,
+        targets: Targets | None = None,
     ) -> None:
         self._prepared, self._config = prepared, config
         self._context = CheckContext(prepared.index, asked, judge, deployed=deployed)
+        self._targets, self._measured = targets, dict[int, Mapping[str, str]]()
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._tried: set[int] = set()
@@ -91,8 +97,11 @@ class RuleWriter:
                 or self._by_rule[entry.candidate.rule] >= self._most
             ):
                 continue
+            target = self._target_for(stratum, entry)
+            if target is None and self._targets is not None:
+                continue
             self._tried.add(id(entry))
-            return Slot(stratum, partial(self._write, entry))
+            return Slot(stratum, partial(self._write, entry), target=target)
         return None
 
     def waits(self, stratum: Stratum) -> bool:
@@ -100,13 +109,33 @@ class RuleWriter:
         del stratum
         return False
 
+    def _target_for(self, stratum: Stratum, entry: PassageCandidate) -> int | None:
+        """Return the number of an open target that a candidate fulfils; `None` if there is none."""
+        if self._targets is None:
+            return None
+        return self._targets.take(stratum.type, partial(self._fits, entry))
+
+    def _fits(self, entry: PassageCandidate, target: Target) -> bool:
+        asked = entry.candidate
+        if target.kind not in ("", asked.kind) or target.language not in ("", asked.language):
+            return False
+        if not (target.difficulty or target.length):
+            return True
+        if id(entry) not in self._measured:
+            draft = self._draft(entry)
+            hard, _ = difficulty_over(draft, self._context.index)
+            self._measured[id(entry)] = {"difficulty": hard, "length": question_length(draft)}
+        return admits((target,), self._measured[id(entry)])
+
     def settled(self, attempt: Attempt) -> None:
         """Nothing is learnt."""
 
     def more(self) -> bool:
-        """Offer what is not so good, and what is of a rule that has its share."""
+        """Offer what is not so good, and of a rule that has its share; then what is not wanted."""
         held_back = self._least > 0
         self._least, self._most = 0.0, self._config.wanted
+        if not held_back and self._targets is not None and not self._targets.relaxed:
+            self._targets.relaxed = held_back = True
         return held_back
 
     async def _write(self, entry: PassageCandidate) -> Attempt:

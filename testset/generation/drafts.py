@@ -1,0 +1,54 @@
+"""Drafts from what a model has written for an order."""
+
+from collections.abc import Mapping, Sequence
+
+from testset.checks.draft import Draft
+from testset.generation.attempt import Order
+from testset.golden.item import Axes, Behaviour, GoldSpan
+from testset.golden.spans import LocatedFact
+from testset.requests.question import Stated, Written
+
+__all__ = ["draft_from", "stated_fact"]
+
+BEHAVIOUR: Mapping[str, Behaviour] = {
+    "unanswerable": "refuse",
+    "underspecified": "clarify",
+    "false_premise": "correct_premise",
+}
+"""Question type -> what a good pipeline does with it; it answers those of other types."""
+
+
+def stated_fact(fact: LocatedFact) -> Stated:
+    """Return a fact as the writer sees it: with its document, title and headings."""
+    under = fact.span.setting[:1]
+    document = f"{fact.span.doc_id} ({under[0]})" if under else fact.span.doc_id
+    return Stated(statement=fact.statement, document=document, importance=fact.importance)
+
+
+def draft_from(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
+    """Return what was written as a draft with gold spans.
+
+    Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
+    facts are one group: each is a possible answer. An unanswerable question has no gold spans.
+    """
+    facts: Sequence[LocatedFact] = order.facts
+    spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
+    gold: tuple[tuple[GoldSpan, ...], ...] = tuple((entry,) for entry in spans)
+    if order.stratum.type == "unanswerable":
+        gold = ()
+    elif order.stratum.type == "underspecified":
+        gold = (spans,)
+    return Draft(
+        question=written.question,
+        reference=written.reference,
+        kind=order.offer.kind,
+        type=order.stratum.type,
+        language=axes.language,
+        gold=gold,
+        facts=written.reference_facts,
+        turns=written.history,
+        behaviour=BEHAVIOUR.get(order.stratum.type, "answer"),
+        style=axes.style,
+        verbatim=False,
+        asks=asks,
+    )

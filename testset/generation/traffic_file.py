@@ -1,0 +1,147 @@
+"""Traffic files: YAML, read with the line of everything, so that a mistake is found at once."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import yaml
+from yaml import MappingNode, Node, ScalarNode, SequenceNode
+
+from llamaindex_rag_eval.errors import InputError
+from testset.generation.traffic import (
+    AXES,
+    KINDS,
+    Axis,
+    Category,
+    Traffic,
+    check_shares,
+    check_value,
+)
+
+__all__ = ["read_traffic"]
+
+KEYS = ("name", "share", *AXES)
+"""The keys of a category."""
+
+
+def read_traffic(path: str | Path) -> Traffic:
+    """Return the traffic of a YAML file.
+
+    Raises:
+        InputError: The file cannot be read or is no traffic; the message names line and key.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        found = tuple(map(_category, _categories(root)))
+        shares = {f"category {n}": entry.share for n, entry in enumerate(found, 1)}
+        _located(root, lambda: check_shares(shares, "the shares of the categories"))
+    except yaml.YAMLError as error:
+        raise InputError(f"{str(path)!r} is no YAML: {' '.join(str(error).split())}") from error
+    except RecursionError as error:
+        raise InputError(f"{str(path)!r} is nested too deeply") from error
+    except _MisfitError as error:
+        raise InputError(f"{str(path)!r}, {error}") from error
+    return Traffic(found, source=Path(path).name)
+
+
+class _MisfitError(Exception):
+    """A node that is not what was expected, with its line."""
+
+    def __init__(self, node: Node | None, message: str) -> None:
+        line = 1 if node is None else node.start_mark.line + 1
+        super().__init__(f"line {line}: {message}")
+
+
+def _located(node: Node | None, check: object) -> None:
+    """Run a check; name the line of a node in its error."""
+    try:
+        check()  # type: ignore[operator]  # a function without arguments
+    except InputError as error:
+        raise _MisfitError(node, str(error)) from error
+
+
+def _categories(root: Node | None) -> list[Node]:
+    rows = _entries(root, "a mapping with the key 'categories'")
+    for key in rows:
+        if key != "categories":
+            raise _MisfitError(rows[key], f"unknown key {key!r}; expected 'categories'")
+    listed = rows.get("categories")
+    if not isinstance(listed, SequenceNode) or not listed.value:
+        raise _MisfitError(listed or root, "expected a list of categories under 'categories'")
+    return list(listed.value)
+
+
+def _category(node: Node) -> Category:
+    rows = _entries(node, "a category: a mapping with 'share' and what its questions are")
+    for key, value in rows.items():
+        if key not in KEYS:
+            raise _MisfitError(value, f"unknown key {key!r}; expected any of {', '.join(KEYS)}")
+    if "share" not in rows:
+        raise _MisfitError(node, "key 'share' is missing: how much of the traffic it is")
+    axes = {key: _values(key, rows[key]) for key in AXES if key in rows}
+    _check_kinds(axes, rows.get("kind"))
+    name = _text(rows["name"], "name") if "name" in rows else ""
+    return Category(_number(rows["share"], "share"), axes, name)
+
+
+def _values(axis: Axis, node: Node) -> Mapping[str, float]:
+    """Return the values of an axis with their shares: of one value, or of a list, equal ones."""
+    if isinstance(node, ScalarNode):
+        nodes, found = [node], {_text(node, axis): 1.0}
+    elif isinstance(node, SequenceNode):
+        nodes = list(node.value)
+        texts = [_text(entry, axis) for entry in nodes]
+        found = dict.fromkeys(texts, 1 / max(1, len(set(texts))))
+    else:
+        rows = _entries(node, f"key {axis!r}: a value, a list of them, or values with shares")
+        nodes = [key for key, _ in cast(MappingNode, node).value]
+        found = {value: _number(row, f"{axis}: {value}") for value, row in rows.items()}
+    for entry, value in zip(nodes, found, strict=False):
+        _located(entry, lambda value=value: check_value(axis, value))
+    _located(node, lambda: check_shares(found, f"key {axis!r}: the shares"))
+    return found
+
+
+def _check_kinds(axes: Mapping[Axis, Mapping[str, float]], node: Node | None) -> None:
+    """Require that every type of a category has every kind of it."""
+    for kind in axes.get("kind", {}):
+        owners = [name for name, kinds in KINDS.items() if kind in kinds]
+        for type_ in axes.get("type", dict.fromkeys(owners, 1.0)):
+            if type_ not in owners:
+                message = f"key 'kind': {type_!r} questions have no kind {kind!r}"
+                raise _MisfitError(node, f"{message}; {' and '.join(owners)} questions have")
+
+
+def _entries(node: Node | None, expected: str) -> dict[str, Node]:
+    """Return the keys of a mapping with their values.
+
+    Raises:
+        _MisfitError: It is no mapping, or a key comes twice.
+    """
+    if not isinstance(node, MappingNode):
+        raise _MisfitError(node, f"expected {expected}")
+    found: dict[str, Node] = {}
+    for key, value in node.value:
+        name = _text(key, "a key")
+        if name in found:
+            raise _MisfitError(key, f"key {name!r} comes twice")
+        found[name] = value
+    return found
+
+
+def _text(node: Node, what: str) -> str:
+    if not isinstance(node, ScalarNode) or not node.value.strip():
+        raise _MisfitError(node, f"key {what!r}: expected a text")
+    return " ".join(node.value.split())
+
+
+def _number(node: Node, what: str) -> float:
+    text = _text(node, what)
+    try:
+        return float(text.rstrip("% "))
+    except ValueError:
+        raise _MisfitError(node, f"key {what!r}: expected a number, got {text!r}") from None
