@@ -6,6 +6,7 @@ from .formats.exchange import Imported, export_golden, import_golden
 from .generation.config import Options, Progress
 from .generation.estimate import Estimate, aestimate, estimate
 from .generation.generate import agenerate, generate
+from .generation.query_log import QueryLog
 from .generation.traffic import Category, Traffic
 from .golden.card import data_card
 from .golden.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
@@ -48,6 +49,7 @@ __all__ = [
     "Mismatch",
     "Options",
     "Progress",
+    "QueryLog",
     "QuestionType",
     "Refreshed",
     "Rejection",

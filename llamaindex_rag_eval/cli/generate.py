@@ -38,6 +38,7 @@ def generate_command(
     language: options.Language = None,
     extend: options.Extend = None,
     traffic: options.Traffic = None,
+    log: options.QuestionLog = None,
     personas: options.Personas = None,
     style: options.Style = None,
     seed_examples: options.SeedExamples = None,
@@ -76,7 +77,7 @@ def generate_command(
         **_voices(llm, personas, style, seed_examples, fill),
         **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder),
         "max_by_heart": max_by_heart,
-        **_files(extend, traffic),
+        **_files(extend, traffic, log),
         **_searches(retriever, embed, dry_run=dry_run),
     }
     corpus = _corpus(docs, config)
@@ -103,13 +104,14 @@ def _voices(
     }
 
 
-def _files(extend: Path | None, traffic: Path | None) -> "Options":
-    """Return the set that is extended and the traffic, as their files have them."""
-    from testset import GoldenSet, Traffic
+def _files(extend: Path | None, traffic: Path | None, log: Path | None) -> "Options":
+    """Return the set that is extended, the traffic and the log, as their files have them."""
+    from testset import GoldenSet, QueryLog, Traffic
 
     return {
         "extend": None if extend is None else GoldenSet.read(extend),
         "traffic": None if traffic is None else Traffic.read(traffic),
+        "log": None if log is None else QueryLog.read(log),
     }
 
 

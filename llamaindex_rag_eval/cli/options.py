@@ -209,6 +209,16 @@ Traffic = Annotated[
         "value, a list, or values with shares, as {easy: 70, hard: 30}.",
     ),
 ]
+QuestionLog = Annotated[
+    Path | None,
+    Option(
+        "--log",
+        metavar="FILE",
+        help="Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: "
+        "languages and lengths are counted, the LLM says who asks what, and how. No question of "
+        "it is copied into the set; `rag-eval add` does that.",
+    ),
+]
 Personas = Annotated[
     str | None,
     Option(

@@ -1,7 +1,7 @@
 """What a golden set is asked for: the keywords of `generate`, with their defaults and checks."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from llamaindex_rag_eval.engines.retrieval import (
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from testset.generation.mixes import MODEL_TYPES, RULE_TYPES, STYLES
+from testset.generation.query_log import QueryLog
 from testset.generation.traffic import Traffic
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
@@ -51,6 +52,7 @@ class Options(TypedDict, total=False):
     max_by_heart: float | None
     extend: GoldenSet | None
     traffic: Traffic | None
+    log: QueryLog | None
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class GenerationConfig:
     Raises:
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
             unknown, the set to extend is as large as the size already, or types, styles or
-            personas are given beside traffic.
+            personas are given beside traffic or a log, or both of these.
     """
 
     size: int = 50
@@ -81,6 +83,7 @@ class GenerationConfig:
     max_by_heart: float | None = None
     extend: GoldenSet | None = None
     traffic: Traffic | None = None
+    log: QueryLog | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):
@@ -97,9 +100,12 @@ class GenerationConfig:
             )
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
-        if self.traffic is not None and (self.types or self.styles or self.personas):
+        if self.traffic is not None and self.log is not None:
+            raise InputError("a log gives the traffic: leave out one of the two")
+        if (self.traffic or self.log) and (self.types or self.styles or self.personas):
             raise InputError(
-                "traffic says who asks what, and how: leave out types, styles and personas"
+                "traffic, or a log, says who asks what, and how: leave out types, styles and "
+                "personas"
             )
 
     @property
@@ -153,6 +159,7 @@ class GenerationConfig:
             asked += (f"at most {self.max_by_heart} by heart",)
         asked += ("filled",) if self.fill else ()
         asked += () if self.traffic is None else (self.traffic,)
+        asked += () if self.log is None else (_hash(self.log.questions),)
         asked += () if self.extend is None else (_contents(self.extend),)
         asked += () if self.deployed is None else (f"retriever {self.deployed.name}",)
         return repr(asked if self.steps is None else (*asked, self.steps))
@@ -195,8 +202,11 @@ def _style_shares(styles: Styles | None) -> dict[str, float]:
 
 def _contents(golden: GoldenSet) -> str:
     """Return a hash of which items a set has, to tell runs apart."""
-    ids = "\n".join(f"{item.id} {item.split}" for item in golden)
-    return hashlib.sha256(ids.encode()).hexdigest()[:16]
+    return _hash(f"{item.id} {item.split}" for item in golden)
+
+
+def _hash(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None:

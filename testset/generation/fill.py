@@ -19,6 +19,7 @@ from testset.generation.attempt import RETRIEVER, TRAFFIC, Attempt, ItemWriter, 
 from testset.generation.config import GenerationConfig
 from testset.generation.gate import Gate
 from testset.generation.items import item_of
+from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.generation.usage import UNLIMITED
@@ -223,7 +224,8 @@ class Fill:
         elif item is None:
             self._give_back(target)
         if draft is None or item is None:
-            texts = (draft.question, draft.reference) if draft else ("", "")
+            shown = draft is not None and check != LOG
+            texts = (draft.question, draft.reference) if draft and shown else ("", "")
             self.rejected.append(Rejection(*texts, attempt.doc_ids[0], check, reason))
         else:
             self.progress["kept"] += 1
@@ -243,6 +245,8 @@ class Fill:
             return "size", "the set is full"
         if draft.type not in self._wanted:
             return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
+        if self._config.log is not None and self._config.log.holds(draft.question):
+            return LOG, "is nearly a question of the log"
         if self._is_far_off(draft):
             return "unanswerable", "no passage comes as near as usual"
         if self._joins_splits(draft, doc_ids):

@@ -63,6 +63,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               styles and personas: who asks, which type and kind, in which style and language, how
               hard, how long; `Traffic.read` reads a file. Rules follow types, kinds, languages,
               difficulty and length.
+            - log (QueryLog): Questions that people asked, in place of traffic: languages and
+              lengths are counted, a model says who asks what and how. None of its questions, nor
+              a near copy, is in the set. `QueryLog.read` reads a file.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also

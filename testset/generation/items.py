@@ -14,7 +14,7 @@ from testset.requests.proposals import ProposalsOf
 from testset.requests.question_types import WRITING
 from testset.version import VERSION
 
-__all__ = ["created_by_model", "item_of", "question_length"]
+__all__ = ["created_by_model", "item_of", "length_of", "question_length"]
 
 SHORT, LONG = 8, 16
 """Words up to which a question that rules wrote is short, and from which it is long."""
@@ -48,10 +48,20 @@ def item_of(attempt: Attempt, draft: Draft, index: CorpusIndex) -> GoldenItem:
 
 def question_length(draft: Draft) -> Literal["short", "medium", "long"]:
     """Return how long a question is."""
-    if draft.language in {"ja", "zh"}:
-        words = len(draft.question) // CHARACTERS_PER_WORD
+    return length_of(draft.question, draft.language)
+
+
+def length_of(question: str, language: str) -> Literal["short", "medium", "long"]:
+    """Return how long a text of a language is, as a question.
+
+    Example:
+        >>> length_of("Who built it?", "en"), length_of("何年に建てられましたか", "ja")
+        ('short', 'short')
+    """
+    if language in {"ja", "zh"}:
+        words = len(question) // CHARACTERS_PER_WORD
     else:
-        words = len(draft.question.split())
+        words = len(question.split())
     return "short" if words <= SHORT else "long" if words >= LONG else "medium"
 
 

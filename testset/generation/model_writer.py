@@ -18,6 +18,7 @@ from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
 from testset.generation.jobs import Job, fits_proposal, held_back, misfit
+from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets, same_person
 from testset.generation.traffic import Target
@@ -275,6 +276,8 @@ class ModelWriter:
         )
         asks = self._asks(order, axes)
         draft = draft_from(order, axes, written, asks)
+        if self._config.log is not None and self._config.log.holds(draft.question):
+            return replace(attempt, rejected_by=LOG, reason="is nearly a question of the log")
         if reason := misfit(job, draft, self._index, deployed=self._deployed is not None):
             return held_back(attempt, draft, order, reason)
         report = await run_model_checks(draft, context)

@@ -23,9 +23,11 @@ from testset.generation.extension import (
 )
 from testset.generation.fill import Fill
 from testset.generation.model_writer import ModelWriter
+from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
 from testset.generation.targets import Targets
+from testset.generation.traffic import Traffic
 from testset.generation.usage import UsageCounter, affordable_questions
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.proposals import ProposalsOf
@@ -62,7 +64,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         meter = UsageCounter.resumed(oracles, checkpoint.spent)
         asked = asked_in(config.extend, prepared)
         deployed = await _deployed(prepared, config, checkpoint)
-        targets = _targets(config)
+        targets = _targets(config, await _traffic(config, checkpoint))
         writers = _writers(prepared, config, checkpoint, asked, deployed, targets)
 
         def record(spent: Spent | None = None) -> None:
@@ -144,20 +146,29 @@ def _writers(
     return found
 
 
-def _targets(config: GenerationConfig) -> Targets | None:
+async def _traffic(config: GenerationConfig, checkpoint: Checkpoint) -> Traffic | None:
+    """Return the traffic that is given, or that of a log."""
+    if config.log is None:
+        return config.traffic
+    author = CheckpointedOracle(config.author.oracle, checkpoint)
+    writer = Writer(author) if config.by_model else None
+    return await traffic_in_log(config.log, writer, seed=config.seed)
+
+
+def _targets(config: GenerationConfig, traffic: Traffic | None) -> Targets | None:
     """Return what is wanted, if traffic is given.
 
     Raises:
         InputError: It says what only a model can follow, and rules write.
     """
-    if config.traffic is None:
+    if traffic is None:
         return None
-    if config.traffic.needs_model and not config.by_model:
+    if traffic.needs_model and not config.by_model:
         raise InputError(
             "the traffic says who asks or in which style, which only a model can follow (--llm); "
             "rules follow type, kind, language, difficulty and length"
         )
-    return Targets(config.traffic, config.wanted, seed=config.seed)
+    return Targets(traffic, config.wanted, seed=config.seed)
 
 
 def _plan(

@@ -141,20 +141,24 @@ class Traffic:
             Target(int(name)) for name, count in sorted(counts.items()) for _ in range(count)
         ]
         for axis in AXES:
-            values = self._values(axis, [target.category for target in targets], seed)
+            values = self._values(axis, targets, seed)
             pairs = zip(targets, values, strict=True)
             targets = [replace(target, **{axis: value}) for target, value in pairs]  # type: ignore[arg-type]  # an axis is text
         return tuple(targets)
 
-    def _values(self, axis: Axis, categories: Sequence[int], seed: int) -> list[str]:
+    def _values(self, axis: Axis, targets: Sequence[Target], seed: int) -> list[str]:
         """Return a value for each target: the one that is farthest behind its share so far.
 
         Targets take turns in another order on each axis, so that values of two axes meet freely.
         """
-        found = [""] * len(categories)
+        found = [""] * len(targets)
         behind: dict[str, float] = defaultdict(float)
         for place in sorted(range(len(found)), key=lambda n: shuffle_key(seed, axis, n)):
-            shares = self.categories[categories[place]].axes.get(axis, {})
+            target = targets[place]
+            shares = self.categories[target.category].axes.get(axis, {})
+            if axis == "kind" and target.type:
+                own = KINDS.get(target.type, ())
+                shares = {kind: share for kind, share in shares.items() if kind in own}
             whole = sum(shares.values())
             for value, share in shares.items():
                 behind[value] += share / whole

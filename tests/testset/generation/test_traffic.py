@@ -72,8 +72,11 @@ MISTAKES = {
     "reasoning: 50": ("reasoning: -50", "line 6: key 'type': the shares: 'reasoning' has -50"),
     "[web_search, plain]": ("[[web_search]]", "line 7: key 'style': expected a text"),
     "  style: formal\n": ("  style: formal\n  style: chat\n", "line 14: key 'style' comes twice"),
-    "- name: stores\n": ("- name: stores\n  kind: bridge\n", "'single_hop' questions have no kind"),
-    "categories:": ("kategorien:", "line 3: unknown key 'kategorien'; expected 'categories'"),
+    "- name: stores\n": (
+        "- name: stores\n  kind: bridge\n",
+        "line 4: key 'kind': 'bridge' is a kind of 'multi_hop' questions, and the types",
+    ),
+    "categories:": ("kategorien:", "line 3: unknown key 'kategorien'; expected"),
 }
 
 
@@ -155,5 +158,18 @@ def test_rules_follow_type_language_difficulty_and_length_and_say_what_they_cann
     assert {item.axes.length for item in golden} == {"short"}
     with pytest.raises(InputError, match="which only a model can follow"):
         generate(DOCS, size=6, traffic=read(FILE, tmp_path))
-    with pytest.raises(InputError, match="leave out types, styles and personas"):
+    with pytest.raises(InputError, match="leave out types, styles and"):
         generate(DOCS, size=6, types=["table"], traffic=Traffic((Category(100),)))
+
+
+def test_the_example_of_the_readme_is_read(tmp_path):
+    text = (DOCS.parents[1] / "README.md").read_text(encoding="utf-8")
+    _, _, rest = text.partition("```yaml\ncategories:")
+    targets = read("categories:" + rest.partition("```")[0], tmp_path).targets(10, seed=7)
+    assert Counter(target.type for target in targets) == {
+        "single_hop": 4,
+        "conditional": 2,
+        "situational": 4,
+    }
+    # Conditional questions have no kinds.
+    assert {t.kind for t in targets if t.type != "single_hop"} == {""}

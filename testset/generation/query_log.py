@@ -1,0 +1,154 @@
+"""Query logs: what people asked gives the traffic of a golden set, and no question of it.
+
+Languages and lengths are counted. Who asks, types, kinds and styles are told by a model, for a
+sample of the questions, in few calls; without one they are left open.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+from rapidfuzz import fuzz, process
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import DatasetError, ReplyError
+from llamaindex_rag_eval.judge.rules.tokens import language_of
+from testset.checks.answers import letters_of
+from testset.corpus.documents import shuffle_key
+from testset.generation.items import length_of
+from testset.generation.mixes import STYLES
+from testset.generation.traffic import KINDS, Axis, Category, Traffic
+from testset.requests.classes import ClassesOf, Classified
+from testset.requests.writer import Writer
+
+__all__ = ["LOG", "QueryLog", "traffic_in_log"]
+
+LOG = "log"
+"""What a question is rejected by that is nearly one of the log."""
+NEAR_COPY = 85.0
+"""Similarity, in [0, 100], of the letters or of the sorted words from which one is a near copy."""
+AT_ONCE = 50
+"""Questions in one call of a model."""
+CALLS = 3
+"""Calls at most: shares from 150 questions are sure to 8 points."""
+
+Known = tuple[str, Classified | None]
+"""A question of the log, and what a model says of it."""
+
+
+@dataclass(frozen=True)
+class QueryLog:
+    """Questions that people have asked.
+
+    Attributes:
+        questions: The questions, as often as they were asked.
+        source: Where they come from, in words.
+
+    Raises:
+        DatasetError: There is no question.
+    """
+
+    questions: tuple[str, ...]
+    source: str = "log"
+
+    def __post_init__(self) -> None:
+        if not self.questions:
+            raise DatasetError("holds no question; expected a column 'query'", file=self.source)
+
+    @classmethod
+    def read(cls, path: str | Path) -> "QueryLog":
+        """Return the questions of a file, `.csv` or `.jsonl`, with a column or field `query`.
+
+        Raises:
+            DatasetError: The file cannot be read, or holds no question.
+        """
+        samples = EvaluationDataset.read(path)
+        asked = (s.query.strip() for s in samples if isinstance(s, SingleTurnSample))
+        return cls(tuple(filter(None, asked)), source=Path(path).name)
+
+    def holds(self, question: str) -> bool:
+        """Return whether a question is one of the log, or nearly so.
+
+        Example:
+            >>> log = QueryLog(("How do I reset the Solo rack?",))
+            >>> log.holds("how do i reset the solo rack"), log.holds("Who made the Solo rack?")
+            (True, False)
+        """
+        plain, letters = question.casefold(), letters_of(question)
+        by_words = partial(process.extractOne, scorer=fuzz.token_sort_ratio)
+        by_letters = partial(process.extractOne, scorer=fuzz.ratio)
+        return (
+            by_letters(letters, self._letters, score_cutoff=NEAR_COPY) is not None
+            or by_words(plain, self._plain, score_cutoff=NEAR_COPY) is not None
+        )
+
+    @cached_property
+    def _plain(self) -> Sequence[str]:
+        return [question.casefold() for question in dict.fromkeys(self.questions)]
+
+    @cached_property
+    def _letters(self) -> Sequence[str]:
+        return [letters_of(question) for question in dict.fromkeys(self.questions)]
+
+
+async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> Traffic:
+    """Return the traffic of a log: a category for each kind of people who ask.
+
+    Args:
+        log: The questions.
+        writer: The model that tells who asks what; without one, one category of languages and
+            lengths.
+        seed: Of the sample.
+    """
+    distinct = sorted(dict.fromkeys(log.questions), key=lambda text: shuffle_key(seed, text))
+    classes: Mapping[str, Classified] = {}
+    if writer is not None:
+        classes = await _classes(distinct[: AT_ONCE * CALLS], writer)
+    known = [(text, classes.get(text)) for text in log.questions if not classes or text in classes]
+    by_user: dict[str, list[Known]] = defaultdict(list)
+    for text, found in known:
+        by_user["" if found is None else found.user].append((text, found))
+    categories = (
+        Category(100 * len(rows) / len(known), _axes(user, rows))
+        for user, rows in sorted(by_user.items(), key=lambda row: (-len(row[1]), row[0]))
+    )
+    told = f", {len(classes)} of them told apart by the model" if classes else ""
+    return Traffic(tuple(categories), source=f"{log.source}: {len(distinct)} questions{told}")
+
+
+async def _classes(questions: Sequence[str], writer: Writer) -> dict[str, Classified]:
+    """Return what a model says of questions; nothing of those whose reply cannot be used."""
+    found: dict[str, Classified] = {}
+    for start in range(0, len(questions), AT_ONCE):
+        asked = tuple(questions[start : start + AT_ONCE])
+        users = tuple(dict.fromkeys(entry.user for entry in found.values()))
+        try:
+            reply = await writer.ask(ClassesOf(questions=asked, users=users))
+        except ReplyError:
+            continue
+        found |= dict(zip(asked, reply.questions, strict=True))
+    return found
+
+
+def _axes(user: str, rows: Sequence[Known]) -> dict[Axis, Mapping[str, float]]:
+    """Return what the questions of one kind of people are."""
+    languages = {text: str(language_of(text)) for text, _ in rows}
+    classes = [found for _, found in rows if found is not None]
+    kinds = (entry.kind for entry in classes if entry.kind in KINDS.get(entry.type, ()))
+    values: dict[Axis, Iterable[str]] = {
+        "user": [user] if user else [],
+        "type": [entry.type for entry in classes],
+        "kind": kinds,
+        "style": [entry.style if entry.style in STYLES else "plain" for entry in classes],
+        "language": [languages[text] for text, _ in rows if languages[text] != "other"],
+        "length": [length_of(text, languages[text]) for text, _ in rows],
+    }
+    return {axis: shares for axis, found in values.items() if (shares := _shares(found))}
+
+
+def _shares(values: Iterable[str]) -> dict[str, float]:
+    counts = Counter(values)
+    return {name: 100 * count / counts.total() for name, count in counts.items()}
