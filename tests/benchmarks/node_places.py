@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.node_places [FOLDER...]
 
-Each folder (by default those of $RAG_EVAL_DATA/documents) is read by LlamaIndex's own reader and cut
-by its splitters. A node is found rightly if it is placed in its document and the place holds the
-node's words. Once with the path of the file, as nodes have it, and once without any name.
+Each folder (by default those of $RAG_EVAL_DATA/documents) is read by LlamaIndex's own reader and
+cut by its splitters. A node is found rightly if the place holds the node's words. Once with the
+path of the file, as nodes have it, and once without any name.
 """
 
 import os

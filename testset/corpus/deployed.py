@@ -75,8 +75,7 @@ class DeployedSearch:
         key = f"retrieved/{hashlib.sha256(question.encode()).hexdigest()[:32]}"
         kept = self._memory.get(key)
         if kept is None:
-            nodes = await self.retriever.nodes(question)
-            places = tuple(self._places.place(entry.node) for entry in nodes)
+            places = await self._search(question)
             if question in self._found:  # asked twice at the same time
                 return self._found[question]
             self._memory.put(key, {"question": question, "places": [_listed(p) for p in places]})
@@ -88,18 +87,21 @@ class DeployedSearch:
         return found
 
     async def probe(self, questions: Sequence[str]) -> None:
-        """Ask a few questions, to fail before anything is paid for.
+        """Ask a few questions, to fail before anything is paid for; what is found is not kept.
 
         Raises:
             EngineError: The retriever fails, or none of its nodes stands in the documents.
         """
-        found = [await self.find(question) for question in questions]
-        nodes = sum(len(entry.places) for entry in found)
-        if nodes and nodes == sum(entry.lost for entry in found):
+        found = [place for question in questions for place in await self._search(question)]
+        if found and not any(found):
             raise EngineError(
-                f"none of the {nodes} nodes that {self.retriever.name!r} found for "
-                f"{len(found)} passages stands in the documents; expected a retriever over them"
+                f"none of the {len(found)} nodes that {self.retriever.name!r} found for "
+                f"{len(questions)} passages stands in the documents; expected a retriever over them"
             )
+
+    async def _search(self, question: str) -> tuple[Place | None, ...]:
+        nodes = await self.retriever.nodes(question)
+        return tuple(self._places.place(entry.node) for entry in nodes)
 
     @property
     def summary(self) -> dict[str, str]:

@@ -32,7 +32,7 @@ class Checkpoint:
     Args:
         path: The file; `None` keeps decisions in memory only.
         run: What the run depends on (documents, seed, settings). The file of another run is
-            refused.
+            refused, unless it holds no decision.
     """
 
     def __init__(self, path: Path | None, *, run: str) -> None:
@@ -103,10 +103,13 @@ class Checkpoint:
         os.ftruncate(self._file, len(whole))
         os.lseek(self._file, 0, os.SEEK_END)
         lines = whole.decode().split("\n")[:-1]
-        if not lines:
+        same = bool(lines) and _parse_line(lines[0], self.path).get("run") == self.run
+        if not same and len(lines) < 2:  # of a run that failed before its first decision
+            os.ftruncate(self._file, 0)
+            os.lseek(self._file, 0, os.SEEK_SET)
             self._append({"run": self.run})
             return
-        if _parse_line(lines[0], self.path).get("run") != self.run:
+        if not same:
             raise DatasetError(
                 "the journal of another run (other documents, seed or settings); "
                 "expected this run's, or name another file",

@@ -16,6 +16,7 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from tests.testset.killing import IN_FLIGHT
 from testset import generate
+from testset.generation.checkpoint import Checkpoint
 
 DOCS = Path(__file__).parents[3] / "examples" / "docs" / "company"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
@@ -29,11 +30,16 @@ golden.write(sys.argv[3])
 """
 
 
-def test_the_journal_of_another_run_is_refused(tmp_path):
-    journal = tmp_path / "journal.jsonl"
-    generate(DOCS, size=5, journal=journal)
-    with pytest.raises(DatasetError, match="another run"):
-        generate(DOCS, size=6, journal=journal)
+def test_the_journal_of_another_run_is_refused_unless_it_holds_no_decision(tmp_path):
+    path = tmp_path / "journal"
+    for run in ("with a fault in its settings", "mended"):
+        with Checkpoint(path, run=run) as checkpoint:
+            pass
+    assert path.read_text() == '{"run":"mended"}\n'
+    with Checkpoint(path, run="mended") as checkpoint:
+        checkpoint.put("a", {"b": 1})
+    with pytest.raises(DatasetError, match="another run"), Checkpoint(path, run="other"):
+        pass
 
 
 def test_a_line_cut_short_is_dropped_and_decided_again(tmp_path):

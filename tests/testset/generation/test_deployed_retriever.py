@@ -2,7 +2,7 @@
 
 import pytest
 from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import Document, NodeWithScore, QueryBundle
 
 from llamaindex_rag_eval.engines.defaults import default_retriever
 from llamaindex_rag_eval.errors import DatasetError, EngineError
@@ -53,9 +53,17 @@ def test_without_one_the_difficulty_says_that_it_is_by_words():
     assert "retriever" not in golden.facts
 
 
-def test_a_retriever_that_fails_at_once_is_an_error_before_anything_is_written():
+def test_a_retriever_that_fails_at_once_is_an_error_and_can_be_mended(tmp_path):
+    journal = tmp_path / "journal"
     with pytest.raises(EngineError, match="the index is gone"):
-        generate(DOCUMENTS, size=4, retriever=Failing(over_documents(), 0))
+        generate(DOCUMENTS, size=4, retriever=Failing(over_documents(), 0), journal=journal)
+    elsewhere = exact_nodes(
+        [Document(text="Tigers sleep all day, in the shade of the tall trees.")]
+    )
+    wrong = default_retriever(elsewhere, "embedding", embed_model=LexicalEmbedding())
+    with pytest.raises(EngineError, match="stands in the documents"):
+        generate(DOCUMENTS, size=4, retriever=wrong, journal=journal)
+    assert len(generate(DOCUMENTS, size=4, retriever=over_documents, journal=journal)) == 4
 
 
 def test_a_retriever_that_fails_later_loses_nothing(tmp_path):
