@@ -23,8 +23,8 @@ from threading import Event, Thread
 
 from testset import Corpus
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.config import MODEL_TYPES
 from testset.generation.grounds import Grounds
+from testset.generation.mixes import MODEL_TYPES
 from testset.generation.quotas import balanced_quotas
 
 SIZES = (1_000, 10_000)

@@ -9,7 +9,7 @@ from tests.corpora import Row, rows
 from testset import Corpus, GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
-from testset.generation.model_writer import BEHAVIOUR
+from testset.generation.drafts import BEHAVIOUR
 from testset.golden.spans import locate
 from testset.requests.question import Turn
 
