@@ -1,6 +1,6 @@
 """Agreement of a judge's scores with people's labels: over all samples, and by bins of score."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,9 +23,6 @@ __all__ = [
     "reliability_of",
 ]
 
-
-RESAMPLES = 1_000
-"""Bootstrap resamples; the ends of an interval then vary by about a thirtieth of its width."""
 
 FOLDS = 5
 """Folds of the cross-validation of a threshold."""
@@ -112,6 +109,7 @@ def agreement_of(
     *,
     threshold: float,
     cut: float,
+    clusters: Sequence[Hashable] | None = None,
     seed: int = 0,
     level: float = DEFAULT_LEVEL,
 ) -> Agreement:
@@ -122,34 +120,47 @@ def agreement_of(
         labels: The labels of people, in the unit of the scores.
         threshold: A score at or above it is a yes of the judge.
         cut: A label at or above it is a yes of people.
-        seed: The same seed gives the same intervals.
+        clusters: The cluster of each sample; None makes each a cluster of its own.
+        seed: The same seed gives the same folds of the cross-validation.
         level: Confidence of the intervals, in (0, 1).
 
     Returns:
-        The agreement; without samples everything in it is `None` or 0. Intervals are percentile
-        bootstrap intervals over samples; that of accuracy is Wilson's.
+        The agreement; without samples everything in it is `None` or 0. Intervals have a width
+        where judge and people agree wholly; those of AUC and Spearman take samples to be
+        independent.
     """
     from llamaindex_rag_eval.stats.agreement import cohen_kappa
     from llamaindex_rag_eval.stats.classification import best_threshold, roc_auc
     from llamaindex_rag_eval.stats.correlation import spearman
-    from llamaindex_rag_eval.stats.interval import wilson
+    from llamaindex_rag_eval.stats.inference import mean_estimate
+    from llamaindex_rag_eval.stats.rater_intervals import (
+        auc_interval,
+        kappa_interval,
+        spearman_interval,
+    )
 
     yes = [label >= cut for label in labels]
     judged_yes = [score >= threshold for score in scores]
-    right = sum(a == b for a, b in zip(yes, judged_yes, strict=True))
+    right = [float(a == b) for a, b in zip(yes, judged_yes, strict=True)]
     best = best_threshold(yes, scores)
-    resamples = _resamples(len(scores), seed)
-
-    def estimate(statistic: Callable[[Sequence[int]], float | None]) -> Estimate:
-        return _bootstrap(statistic, len(scores), resamples, level)
-
+    kappa, auc = cohen_kappa(yes, judged_yes), roc_auc(yes, scores)
+    rank = spearman(labels, scores)
     return Agreement(
         n=len(scores),
         threshold=threshold,
-        accuracy=Estimate(right / len(yes) if yes else None, wilson(right, len(yes), level=level)),
-        kappa=estimate(lambda at: cohen_kappa([yes[i] for i in at], [judged_yes[i] for i in at])),
-        auc=estimate(lambda at: roc_auc([yes[i] for i in at], [scores[i] for i in at])),
-        spearman=estimate(lambda at: spearman([labels[i] for i in at], [scores[i] for i in at])),
+        accuracy=Estimate.of(
+            mean_estimate(right, clusters=clusters, bounds=(0.0, 1.0), level=level)
+        ),
+        kappa=Estimate(
+            kappa,
+            None
+            if kappa is None
+            else kappa_interval(yes, judged_yes, clusters=clusters, level=level),
+        ),
+        auc=Estimate(auc, None if auc is None else auc_interval(yes, scores, level=level)),
+        spearman=Estimate(
+            rank, None if rank is None else spearman_interval(rank, len(scores), level=level)
+        ),
         confusion=_confusion(yes, judged_yes),
         best=None if best is None else best.value,
         best_apparent=None if best is None else best.balanced_accuracy,
@@ -165,32 +176,6 @@ def _confusion(yes: Sequence[bool], judged_yes: Sequence[bool]) -> Confusion:
         only_people=pairs.count((True, False)),
         both_no=pairs.count((False, False)),
     )
-
-
-def _resamples(n: int, seed: int) -> list[list[int]]:
-    """Return indices of samples drawn with replacement, to be used for every statistic."""
-    if n < 2:
-        return []
-    drawn: list[list[int]] = np.random.default_rng(seed).integers(n, size=(RESAMPLES, n)).tolist()
-    return drawn
-
-
-def _bootstrap(
-    statistic: Callable[[Sequence[int]], float | None],
-    n: int,
-    resamples: Sequence[Sequence[int]],
-    level: float,
-) -> Estimate:
-    """Return a statistic over `n` samples with its percentile bootstrap interval."""
-    value = statistic(range(n))
-    if value is None:
-        return Estimate(None)
-    values = [again for again in map(statistic, resamples) if again is not None]
-    # If it is undefined in most resamples, the others are not typical, and there is no interval.
-    if 2 * len(values) < RESAMPLES:
-        return Estimate(value)
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return Estimate(value, Interval(low=float(low), high=float(high), level=level))
 
 
 def _cross_validated(yes: Sequence[bool], scores: Sequence[float], seed: int) -> float | None:

@@ -179,7 +179,7 @@ def calibrate(
             metric that has a better direction.
         threshold: A score at or above it is a yes of the judge; by default the metric's own
             threshold, or else the middle of its bounds. A label is a yes from the middle on.
-        seed: The same seed gives the same intervals.
+        seed: The same seed gives the same folds of the cross-validation.
         level: Confidence of the intervals, in (0, 1).
 
     Raises:
@@ -237,9 +237,9 @@ def _metric_calibration(
     random = [label for label in judged if label.chosen == "random"]
     values = [scores[label.sample_id] for label in random]
     people = [label.value for label in random]
-    clusters = clusters_of(run.samples).of(scores)
+    clusters = clusters_of(run.samples)
     judged_mean = mean_estimate(
-        list(scores.values()), clusters=clusters, bounds=info.bounds, level=level
+        list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
     )
     middle = sum(info.bounds) / 2
     own = middle if info.threshold is None else info.threshold
@@ -250,6 +250,7 @@ def _metric_calibration(
             people,
             threshold=own if threshold is None else threshold,
             cut=middle,
+            clusters=clusters.of(label.sample_id for label in random),
             seed=seed,
             level=level,
         ),

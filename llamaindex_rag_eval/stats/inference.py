@@ -16,7 +16,8 @@ drawn at random, and the order of values changes nothing. `tests/benchmarks/infe
 prints how often the intervals cover and how often the test errs. scipy and statsmodels have
 Wilson's and Tango's intervals for yes and no without clusters, and neither for scores in between.
 Where many scores vary a little and rare ones collapse, no interval knows of a collapse that it has
-not seen: with one in twenty, that of 35 questions covers in 84 of 100 samples.
+not seen: with one in twenty, 17 of 100 samples of 35 questions have none, and the interval covers
+in 84 of 100. To cover there, it had to be a third wider wherever scores vary little (`PRIOR`).
 
 Sources: Wilson (1927); Student (1908); Tango (1998), "Equivalence test and confidence interval
 for the difference in proportions for the paired-sample design".
@@ -32,7 +33,14 @@ from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, between_0_and_1, finite
 
-__all__ = ["MeanEstimate", "PairedTest", "mean_ends", "mean_estimate", "paired_test"]
+__all__ = [
+    "MeanEstimate",
+    "PairedTest",
+    "mean_ends",
+    "mean_estimate",
+    "paired_test",
+    "share_ends",
+]
 
 UNBOUNDED = (-math.inf, math.inf)
 
@@ -40,7 +48,9 @@ PRIOR = 0.2
 """The weight, in questions, of the belief that scores lie at their bounds.
 
 It is what is believed of the spread where nothing was seen of it. Of .05 to 1, in simulations the
-least that covers in 9 of 10 samples wherever one question in twenty collapses (n = 20).
+least that covers in 9 of 10 samples wherever one question in twenty collapses (n = 20). With .7
+that of 35 such questions would cover in 99 of 100, not 84; that of scores with a deviation of .1
+would be a third wider (n = 35; n = 20: two fifths), and cover in 100 of 100.
 """
 
 SAME = 1e-9
@@ -134,17 +144,47 @@ def mean_ends(
             reach = special.stdtrit(design.freedom, upper) * np.sqrt(variance)
             ends = np.clip(np.stack([mean - reach, mean + reach]), *bounds)
             return np.asarray(np.where(enough & (variance > 0), ends, np.nan))
-        mean, variance, size = (mean - low) / width, variance / width**2, design.size
+        ends = share_ends(
+            (mean - low) / width,
+            variance / width**2,
+            size=design.size,
+            freedom=design.freedom,
+            prior=PRIOR * design.size / design.n,
+            level=level,
+        )
+        return np.asarray(np.where(enough, low + width * ends, np.nan))
+
+
+def share_ends(
+    mean: Floats,
+    variance: Floats,
+    *,
+    size: Floats,
+    freedom: Floats,
+    prior: Floats | float = PRIOR,
+    level: float = DEFAULT_LEVEL,
+) -> Floats:
+    """Return both ends of the interval of a mean of values in [0, 1], shape (2, …).
+
+    Args:
+        mean: The mean.
+        variance: Of the mean; at most that of `size` answers of yes and no.
+        size: As many independent values there are.
+        freedom: Degrees of freedom of the variance.
+        prior: The weight of the belief that values lie at the bounds, in values.
+        level: Confidence.
+    """
+    from scipy import special
+
+    with np.errstate(divide="ignore", invalid="ignore"):
         spread = mean * (1 - mean)
-        prior = PRIOR * size / design.n
         ratio = np.minimum(1.0, (variance * size**2 + prior) / (size * spread + prior))
         # Of yes and no the mean gives the variance: nothing about it is estimated.
-        freedom = design.freedom / (1 - ratio)
-        step = special.stdtrit(freedom, upper) ** 2 * ratio / size
+        quantile = special.stdtrit(freedom / (1 - ratio), (1 + level) / 2)
+        step = quantile**2 * ratio / size
         centre = (mean + step / 2) / (1 + step)
         reach = np.sqrt(step * np.maximum(spread, 0.0) + step**2 / 4) / (1 + step)
-        ends = np.clip(np.stack([centre - reach, centre + reach]), 0.0, 1.0)
-        return np.asarray(np.where(enough, low + width * ends, np.nan))
+        return np.asarray(np.clip(np.stack([centre - reach, centre + reach]), 0.0, 1.0))
 
 
 def _effective(values: Floats, sums: Floats, counts: Floats) -> float | None:

@@ -4,7 +4,9 @@
 "Statistical Power Analysis for the Behavioral Sciences", chapter 2. Scores are not normal: a
 difference comes from questions that change, which adds to the variance, and few questions that
 change cannot be significant at all. `shown_difference` reckons with both for the test that a
-comparison uses; `tests/benchmarks/inference_errors.py` checks it by simulation.
+comparison uses; `tests/benchmarks/inference_errors.py` checks it by simulation. A question is
+taken to change by as much as those that were seen to: where a fall comes from changes twice as
+large, what is said to be shown in 80 of 100 samples is shown in 55 to 75.
 """
 
 import math

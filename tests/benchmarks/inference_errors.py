@@ -13,8 +13,15 @@ import numpy as np
 from scipy import stats
 
 from llamaindex_rag_eval.comparison.compare import compare
-from llamaindex_rag_eval.stats import PairedTest, PPIMethod, holm, ppi_mean, shown_difference
+from llamaindex_rag_eval.stats import (
+    PairedTest,
+    PPIMethod,
+    holm,
+    ppi_mean,
+    shown_difference,
+)
 from llamaindex_rag_eval.stats.inference import mean_ends
+from llamaindex_rag_eval.stats.rater_intervals import auc_interval, kappa_interval
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.report.runs import run_of_scores
 
@@ -205,7 +212,9 @@ def planned(rng: np.random.Generator) -> None:
         ("yes and no, 20 % change by chance", 0.2, 1.0),
         ("thirds, 10 % change by chance", 0.1, 1 / 3),
         ("thirds, 50 % change by chance", 0.5, 1 / 3),
+        ("the same, falls of two thirds", 0.5, 1 / 3),
     ):
+        wide = 2 if "falls" in name else 1
         for size in (30, 40, 100, 200):
             line = ""
             for metrics in (1, METRICS):
@@ -216,6 +225,9 @@ def planned(rng: np.random.Generator) -> None:
                 ]
                 effect = float(np.mean([value for value in said if value is not None]))
                 gaps = changed(rng, noise, step, effect, (SAMPLES, size))
+                if wide > 1:  # larger changes than those of the pilot
+                    down = rng.random(gaps.shape) < effect / (wide * step)
+                    gaps = np.where(down, -wide * step, changed(rng, noise, step, 0.0, gaps.shape))
                 share = np.mean(of_samples(gaps, np.ones(size)).p_value() <= alpha)
                 line += f"  {effect:.3f} {100 * share:5.1f}"
             print(f"{name:40s} {size:8d} {line}")
@@ -224,12 +236,15 @@ def planned(rng: np.random.Generator) -> None:
 def changed(
     rng: np.random.Generator, noise: float, step: float, fall: float, shape: tuple[int, int]
 ) -> Floats:
-    """Return differences: `noise` of them a step up or down, of the rest a share down."""
+    """Return differences: a share of the questions a step down, of the rest `noise` up or down.
+
+    A fall of more than a step is of several steps at once.
+    """
     chance = rng.random(shape) < noise
     signs = np.where(rng.random(shape) < 0.5, step, -step)
-    steps = max(1.0, np.ceil(fall / (1 - noise) / step))
-    down = rng.random(shape) < fall / (1 - noise) / (step * steps)
-    return np.where(chance, signs, -step * steps * down)
+    size = step * max(1.0, np.ceil(fall / step))
+    down = rng.random(shape) < fall / size
+    return np.where(down, -size, np.where(chance, signs, 0.0))
 
 
 def gates(rng: np.random.Generator) -> None:
@@ -284,6 +299,35 @@ def labelled(rng: np.random.Generator) -> None:
         print(f"{size:5d} labels ", "  ".join(shares))
 
 
+def raters(rng: np.random.Generator) -> None:
+    """Print the intervals of kappa and AUC of a judge against people."""
+    print("\ncoverage, %       kappa .40   .80   .96   AUC .64   .86   .98")
+    print("with 50 % yes; with 85 % kappa is .25, .67 and .92")
+    for size in (20, 50, 150):
+        for yes_rate in (0.5, 0.85):
+            line = ""
+            for flip in (0.3, 0.1, 0.02):
+                judged = yes_rate * (1 - flip) + (1 - yes_rate) * flip
+                by_chance = yes_rate * judged + (1 - yes_rate) * (1 - judged)
+                truth, held = 1 - flip / (1 - by_chance), 0
+                for _ in range(BOOTSTRAPPED):
+                    people = rng.random(size) < yes_rate
+                    judge = people ^ (rng.random(size) < flip)
+                    ends = kappa_interval(people.tolist(), judge.tolist())
+                    held += ends is None or truth in ends
+                line += f" {100 * held / BOOTSTRAPPED:5.1f}"
+            line += "   "
+            for shift in (0.5, 1.5, 3.0):
+                auc, held = float(stats.norm.cdf(shift / np.sqrt(2))), 0
+                for _ in range(BOOTSTRAPPED):
+                    people = rng.random(size) < yes_rate
+                    scores = rng.normal(size=size) + shift * people
+                    ends = auc_interval(people.tolist(), scores.tolist())
+                    held += ends is None or auc in ends
+                line += f" {100 * held / BOOTSTRAPPED:5.1f}"
+            print(f"{size:4d}, {100 * yes_rate:.0f} % yes     {line}")
+
+
 def check(rng: np.random.Generator) -> None:
     """Raise if `compare` over whole runs gives other p-values than the simulation."""
     for _ in range(5):
@@ -312,5 +356,6 @@ if __name__ == "__main__":
         planned,
         gates,
         labelled,
+        raters,
     ):
         part(generator)

@@ -25,7 +25,11 @@ def test_agreement_of_four_samples_by_hand() -> None:
     found = agreement_of([0.9, 0.6, 0.7, 0.1], [1, 1, 0, 0], threshold=0.5, cut=0.5)
     # The judge says yes, yes, yes, no; people yes, yes, no, no: three of four alike.
     assert found.accuracy.value == 3 / 4
-    assert found.accuracy.interval == wilson(3, 4)
+    share = wilson(3, 4)
+    assert share is not None
+    assert found.accuracy.interval is not None
+    assert found.accuracy.interval.low == pytest.approx(share.low)
+    assert found.accuracy.interval.high == pytest.approx(share.high)
     # By chance: 3/4 · 1/2 + 1/4 · 1/2 = 1/2; kappa = (3/4 - 1/2) / (1 - 1/2).
     assert found.kappa.value == pytest.approx(1 / 2)
     # .9 beats .7 and .1, .6 beats .1 alone: three of four pairs.
@@ -45,23 +49,36 @@ def test_agreement_is_that_of_an_independent_library() -> None:
     assert found.confusion == Confusion(yes, only_judge, only_people, no)
 
 
-def test_every_measure_lies_in_its_interval_and_the_same_seed_gives_the_same() -> None:
+def test_every_measure_lies_in_its_interval() -> None:
     draw = random.Random(3)
     scores = [draw.random() for _ in range(40)]
     people = [float(draw.random() < score) for score in scores]
-    found = agreement_of(scores, people, threshold=0.5, cut=0.5, seed=1)
+    found = agreement_of(scores, people, threshold=0.5, cut=0.5)
     for one in (found.accuracy, found.kappa, found.auc, found.spearman):
         assert one.value is not None
         assert one.interval is not None
         assert one.value in one.interval
-    assert agreement_of(scores, people, threshold=0.5, cut=0.5, seed=1) == found
-    assert agreement_of(scores, people, threshold=0.5, cut=0.5, seed=2) != found
+
+
+def test_samples_of_one_document_make_intervals_of_agreement_wider() -> None:
+    people = [float(number % 2) for number in range(48)]
+    scores = [1 - one if number < 12 else one for number, one in enumerate(people)]
+    alone = agreement_of(scores, people, threshold=0.5, cut=0.5)
+    documents = [number // 6 for number in range(48)]
+    together = agreement_of(scores, people, threshold=0.5, cut=0.5, clusters=documents)
+    for one, other in ((alone.accuracy, together.accuracy), (alone.kappa, together.kappa)):
+        assert one.value == other.value
+        assert one.interval is not None
+        assert other.interval is not None
+        assert one.interval.width < other.interval.width
 
 
 def test_a_judge_like_people_agrees_wholly() -> None:
     found = agreement_of([1, 0] * 10, [1, 0] * 10, threshold=0.5, cut=0.5)
     values = (found.accuracy, found.kappa, found.auc, found.spearman)
     assert [one.value for one in values] == [1, 1, 1, pytest.approx(1)]
+    # Twenty samples that agree do not show that all do.
+    assert all(one.interval is not None and one.interval.width > 0 for one in values)
     assert (found.best, found.best_apparent, found.best_expected) == (0.5, 1, 1)
 
 
