@@ -194,6 +194,18 @@ class GoldenItem(_Frozen):
         """The documents of its gold spans, each once, in order."""
         return tuple(dict.fromkeys(span.doc_id for group in self.gold for span in group))
 
+    def negatives_beside(self, gold: tuple[tuple[GoldSpan, ...], ...]) -> tuple[HardNegative, ...]:
+        """Return the hard negatives that no span of other gold spans lies in."""
+        places = [(span.doc_id, span.start, span.end) for group in gold for span in group]
+        return tuple(
+            entry
+            for entry in self.hard_negatives
+            if not any(
+                doc_id == entry.doc_id and start < entry.end and entry.start < end
+                for doc_id, start, end in places
+            )
+        )
+
     def sample(self) -> SingleTurnSample:
         """Return the item as a sample without a response, for a runner to answer.
 

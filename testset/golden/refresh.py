@@ -151,7 +151,9 @@ class _Refresher:
         """Return an item fitted to the documents, and its outcome."""
         fitted, change = await self._fitted(item)
         negatives = hard_negatives_in(self.corpus.texts, item.hard_negatives)
-        return fitted.model_copy(update={"hard_negatives": negatives}), change
+        fitted = fitted.model_copy(update={"hard_negatives": negatives})
+        beside = fitted.negatives_beside(fitted.gold)
+        return fitted.model_copy(update={"hard_negatives": beside}), change
 
     async def _fitted(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if not item.gold:

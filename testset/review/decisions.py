@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import GoldenItem, GoldSpan, QuestionType, Status
+from testset.golden.item import GoldenItem, GoldSpan, HardNegative, QuestionType, Status
 
 __all__ = [
     "Action",
@@ -50,12 +50,14 @@ class State(_Frozen):
     reference_facts: tuple[Fact, ...] = ()
     type: QuestionType | None = None
     gold: tuple[tuple[GoldSpan, ...], ...] | None = None
+    hard_negatives: tuple[HardNegative, ...] | None = None
     status: Status
 
     @classmethod
     def of(cls, item: GoldenItem) -> "State":
-        """Return the state of an item."""
-        return cls(**{name: getattr(item, name) for name in cls.model_fields})
+        """Return the state of an item, without its hard negatives, which new gold alone changes."""
+        names = cls.model_fields.keys() - {"hard_negatives"}
+        return cls(**{name: getattr(item, name) for name in names})
 
     def fits(self, item: GoldenItem) -> bool:
         """Return whether an item is in this state."""
@@ -162,7 +164,7 @@ class Decisions:
             question: Its new wording, to edit.
             reference: Its new answer, to edit; its separate facts are dropped with the old one.
             type_: Its new type, to edit.
-            gold: Its new gold spans, to edit.
+            gold: Its new gold spans, to edit; a hard negative that holds one is none any more.
             reviewer: Who decides.
             reason: Why.
             seen: How many decisions there were on the item when it was looked at; `None` decides
@@ -187,7 +189,9 @@ class Decisions:
                 raise InputError("expected a question, got none")
             changes |= {"question": wording, "reference": answer}
             changes |= {} if type_ is None else {"type": type_}
-            changes |= {} if gold is None else {"gold": gold}
+            if gold is not None:
+                before = before.model_copy(update={"hard_negatives": item.hard_negatives})
+                changes |= {"gold": gold, "hard_negatives": item.negatives_beside(gold)}
             if answer != item.reference:  # they were those of the other answer
                 changes |= {"reference_aliases": (), "reference_facts": ()}
         after = before.model_copy(update=changes)

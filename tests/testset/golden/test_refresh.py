@@ -8,7 +8,16 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
-from testset import Check, Corpus, Created, GoldenItem, GoldenSet, GoldSpan, SourceDocument
+from testset import (
+    Check,
+    Corpus,
+    Created,
+    GoldenItem,
+    GoldenSet,
+    GoldSpan,
+    HardNegative,
+    SourceDocument,
+)
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
 from testset.requests.answer import Answered, AnswerOf
@@ -116,6 +125,19 @@ def test_a_text_that_now_says_something_else_beside_the_answer_makes_the_item_st
     read = {"round_trip": Check(verdict="passed")}
     entry = item(span("The pump weighs 40 kg"), kind="number", checks=read)
     assert outcome(entry, SourceDocument("pump.md", text))[0] == "stale"
+
+
+def test_hard_negatives_stay_where_they_stand_and_leave_with_their_text():
+    vent = SourceDocument("vent.md", "The vent is red. It weighs 9 kg.")
+    negatives = tuple(
+        HardNegative(doc_id="vent.md", start=start, end=end, quote=vent.text[start:end])
+        for start, end in ((0, 16), (17, 32))
+    )
+    entry = item(span("The pump weighs 40 kg"), hard_negatives=negatives)
+    assert outcome(entry, PUMP, vent)[1].golden.items == (entry,)
+    edited = SourceDocument("vent.md", "New. The vent is blue. It weighs 9 kg.")
+    (left,) = outcome(entry, PUMP, edited)[1].golden.items[0].hard_negatives
+    assert (left.quote, edited.text[left.start : left.end]) == ("It weighs 9 kg.",) * 2
 
 
 def test_evidence_that_is_gone_makes_the_item_stale_and_a_gone_document_retires_it():

@@ -4,7 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from tests.testset.review.items import ITEMS, span, states
-from testset import GoldenSet
+from testset import GoldenSet, HardNegative
 from testset.review.decisions import ChangedMeanwhileError, Decisions
 
 
@@ -28,6 +28,19 @@ def test_an_edit_changes_the_wording_and_drops_facts_of_another_answer(golden):
     changed = decisions.decide("a", "edit", reference="12")
     assert (changed.question, changed.reference) == ("How many zones has it?", "12")
     assert (changed.reference_facts, changed.status, changed.id) == ((), "edited", "a")
+
+
+def test_a_hard_negative_that_becomes_evidence_is_none_until_that_is_undone(tmp_path):
+    places = (span("twelve zones"), span("40 kg"))
+    negatives = tuple(
+        HardNegative(doc_id=place.doc_id, start=place.start, end=place.end, quote=place.quote)
+        for place in places
+    )
+    item = ITEMS[0].model_copy(update={"gold": (), "hard_negatives": negatives})
+    decisions = Decisions(GoldenSet((item,), size=1).write(tmp_path / "golden.jsonl"))
+    edited = decisions.decide("a", "edit", gold=((span("zones"),),))
+    assert [entry.quote for entry in edited.hard_negatives] == ["40 kg"]
+    assert decisions.undo() == item
 
 
 def test_undo_takes_decisions_back_in_turn_also_after_a_restart(golden):
