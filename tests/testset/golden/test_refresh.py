@@ -21,6 +21,7 @@ from testset import (
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
 from testset.requests.answer import Answered, AnswerOf
+from testset.requests.examine import ExamineOf, Opinion
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)
@@ -269,8 +270,9 @@ def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
     answer = Answered(answer="45 kg", reason="It says so.")
     verdict = AnswerVerdict(verdict="wrong")
-    oracle = ScriptedOracle(by_request={AnswerOf: answer, AnswerVerdictOf: verdict})
+    replies = {ExamineOf: Opinion(fit=True), AnswerOf: answer, AnswerVerdictOf: verdict}
+    oracle = ScriptedOracle(by_request=replies)
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
     assert found.verdicts[0].reason.startswith("round_trip:")
-    assert [type(request) for request in oracle.asked] == [AnswerOf, AnswerVerdictOf]
+    assert [type(request) for request in oracle.asked] == list(replies)
