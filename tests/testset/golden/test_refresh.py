@@ -270,9 +270,9 @@ def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
     answer = Answered(answer="45 kg", reason="It says so.")
     verdict = AnswerVerdict(verdict="wrong")
-    replies = {ExamineOf: Opinion(fit=True), AnswerOf: answer, AnswerVerdictOf: verdict}
-    oracle = ScriptedOracle(by_request=replies)
+    fit = Opinion(fit=True)
+    oracle = ScriptedOracle(by_request={ExamineOf: fit, AnswerOf: answer, AnswerVerdictOf: verdict})
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
     assert found.verdicts[0].reason.startswith("round_trip:")
-    assert [type(request) for request in oracle.asked] == list(replies)
+    assert [type(request) for request in oracle.asked] == [ExamineOf, AnswerOf, AnswerVerdictOf]
