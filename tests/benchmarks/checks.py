@@ -1,7 +1,7 @@
 """The checks of golden items over labelled drafts: precision and recall of each, and of them all.
 
     python -m tests.benchmarks.checks [--sets made,verdicts,drafts] [--show]
-    python -m tests.benchmarks.checks --by-model WORK     # as often as a round is missing
+    python -m tests.benchmarks.checks --every 5 --by-model WORK   # as often as a round is missing
     python -m tests.benchmarks.checks --records FILE      # with replies on file
 
 Drafts are made from the corpora in `RAG_EVAL_DATA` (default `../shared/data` beside the
@@ -17,7 +17,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -60,6 +60,18 @@ async def model_values(labelled: LabelledDraft, index: CorpusIndex, judge: Judge
     draft = replace(labelled.draft, verbatim=False)
     report = await run_model_checks(draft, CheckContext(index, AskedQuestions(), judge))
     return {report.rejected_by: 1.0}
+
+
+def one_in(count: int, drafts: Sequence[LabelledDraft]) -> list[LabelledDraft]:
+    """Return one draft in so many of each set, half, language and fault."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    found = []
+    for each in drafts:
+        group = (each.set, each.half, each.draft.language, each.fault)
+        if seen[group] % count == 0:
+            found.append(each)
+        seen[group] += 1
+    return found
 
 
 def tasks_of(drafts: Sequence[LabelledDraft], indexes: Mapping[str, CorpusIndex]) -> list[Task]:
@@ -131,6 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--sets", default=",".join(SETS), help="separated by commas")
     parser.add_argument("--show", action="store_true", help="print the errors, too")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one draft in N")
     parser.add_argument("--by-model", type=Path, metavar="WORK")
     parser.add_argument("--records", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
@@ -144,6 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         more, about = SETS[name](folder)
         drafts += more
         indexes |= about
+    drafts = one_in(options.every, drafts)
     if options.records:
         with tempfile.TemporaryDirectory() as work:
             judged = replay(read_records(options.records), tasks_of(drafts, indexes), Path(work))

@@ -3,7 +3,9 @@
 They are `self_contained`, `grounded` and `critics_agree`.
 """
 
-from llamaindex_rag_eval.judge.rules.claims import claims_of
+from collections.abc import Callable, Sequence
+
+from llamaindex_rag_eval.judge.rules.sentences import sentences
 from testset.checks.answers import holds
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
@@ -59,15 +61,22 @@ class Examiner:
         return tuple(self._index.in_setting(entry) for group in groups for entry in group)
 
 
-def claims_in(draft: Draft, evidence: str) -> tuple[str, ...]:
-    """Return what the answer says, claim by claim; nothing if it stands in the evidence as it is.
+def claims_in(
+    draft: Draft, evidence: str, split: Callable[[str], Sequence[str]] = sentences
+) -> tuple[str, ...]:
+    """Return what the answer says; nothing if it stands in the evidence as it is.
 
     Of a question that must be asked back these are its possible meanings.
+
+    Args:
+        draft: The draft.
+        evidence: Where the answer may stand.
+        split: Parts the answer; a model reads whole sentences better than parts of them.
     """
     facts = tuple(fact.text for fact in draft.facts)
     if draft.behaviour == "clarify" and facts:
         return facts
     if holds(evidence, draft.reference):
         return ()
-    said = claims_of(draft.reference) or (draft.reference,)
+    said = split(draft.reference) or (draft.reference,)
     return tuple(dict.fromkeys([*facts, *said]))

@@ -5,6 +5,7 @@ these, and the facts that its writer listed, are held against the gold spans in 
 """
 
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.judge.rules.claims import claims_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner, claims_in
 from testset.golden.item import Check
@@ -16,7 +17,7 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     """Reject an answer that the quotes of the gold spans do not support."""
     if not draft.gold:
         return passed("no fact to ground")
-    claims = claims_in(draft, draft.gold_text)
+    claims = claims_in(draft, draft.gold_text, claims_of)
     if not claims:
         return passed("stands word for word in the evidence", score=1.0)
     verdicts = await judge.support(

@@ -4,10 +4,16 @@ A row of a table means nothing without its header, a list item without its lead-
 without the title and headings above them. None of these stand in the part itself.
 """
 
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import SourceDocument
-from testset.corpus.plain import Block
+from testset.corpus.plain import Block, PlainView
 
 __all__ = ["around_block", "below", "path_of", "setting_of", "shown_text"]
+
+SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
+"""Ends of a sentence; one that a list or a span goes on with has none."""
+SENTENCES = 2
+"""Sentences before a span that belong to its setting."""
 
 
 def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...]:
@@ -26,19 +32,64 @@ def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...
     number = None if place is None else view.block_at(place[0])
     headings = () if number is None else view.headings[number]
     path = " / ".join(path_of(document, headings))
-    around = () if number is None else around_block(view.blocks[number])
-    speaker = "" if place is None else view.speaker_at(place[0])
-    return tuple(line for line in (path, *around, speaker and f"{speaker}:") if line)
+    if place is None or number is None:
+        return (path,) if path else ()
+    speaker = view.speaker_at(place[0])
+    around = (*_above(view, number), *around_block(view.blocks[number]), speaker and f"{speaker}:")
+    return tuple(filter(None, (path, *around)))
+
+
+def _above(view: PlainView, number: int) -> tuple[str, ...]:
+    """Return what a part of a list hangs on: the sentence that it ends, the item it is under."""
+    block = view.blocks[number]
+    if not block.group or block.kind == "row":
+        return ()
+    first = next(n for n in range(number, -1, -1) if n == 0 or not _joined(view, n - 1, number))
+    intro = view.block_text(view.blocks[first - 1]) if first else ""
+    if block.lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
+        intro = ""
+    item = next((n for n in range(number - 1, first - 1, -1) if _holds(view, n, number)), None)
+    return tuple(filter(None, (intro, "" if item is None else view.block_text(view.blocks[item]))))
+
+
+def _joined(view: PlainView, earlier: int, number: int) -> bool:
+    return view.blocks[earlier].group == view.blocks[number].group
+
+
+def _holds(view: PlainView, earlier: int, number: int) -> bool:
+    """Return whether an earlier item of a list is the one that a part of it is under."""
+    above, below = view.blocks[earlier], view.blocks[number]
+    return above.kind == "item" and (below.kind != "item" or above.level < below.level)
+
+
+def _before(view: PlainView, start: int) -> str:
+    """Return the sentences before a place in its paragraph or item; none of a transcript."""
+    number = view.block_at(start)
+    if number is None or view.speaker_at(start):
+        return ""
+    block = view.blocks[number]
+    if block.kind not in {"paragraph", "item"} or start <= block.start:
+        return ""
+    text = view.text[block.start : start]
+    ends = [(low, high) for low, high in sentence_spans(text) if _ends(text[low:high])]
+    return text[ends[-SENTENCES:][0][0] :] if ends and not text[ends[-1][1] :].strip() else ""
+
+
+def _ends(text: str) -> bool:
+    return text.endswith(SENTENCE_ENDS)
 
 
 def shown_text(document: SourceDocument, start: int, end: int) -> str:
     """Return what a reader sees of a span of the raw text, below its setting.
 
-    The first line of the setting is put into brackets: it says what the text is about.
+    The first line of the setting is put into brackets: it says what the text is about. Up to two
+    sentences before the span in its paragraph come with it: they say what "it" is.
     """
-    place = document.view.plain_span(start, end)
-    text = document.text[start:end] if place is None else document.view.text[slice(*place)]
-    return below(setting_of(document, start, end), text)
+    view = document.view
+    place = view.plain_span(start, end)
+    text = document.text[start:end] if place is None else view.text[slice(*place)]
+    before = "" if place is None else _before(view, place[0])
+    return below(setting_of(document, start, end), f"{before}{text}")
 
 
 def below(setting: tuple[str, ...], text: str) -> str:

@@ -11,7 +11,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval import BatchOracle, Judge
 from llamaindex_rag_eval.errors import PendingError, ReplyError
 from tests.benchmarks.measuring.coefficients import Agreement, auc, interval, pearson
-from tests.benchmarks.recorded.records import Asked, Recorded, asked_in, batch_line
+from tests.benchmarks.recorded.records import Recorded, asked_in
 from tests.benchmarks.recorded.task import Task
 
 __all__ = ["Judged", "figures", "judge_in", "replay"]
@@ -83,7 +83,7 @@ def replay(records: Sequence[Recorded], tasks: Sequence[Task], folder: Path) -> 
     while True:
         judged, _ = judge_in(folder, tasks)
         new = [asked for asked in asked_in(folder) if asked.custom_id not in seen]
-        lines = [_reply(asked, known) for asked in new if asked.id in known]
+        lines = [known[asked.id].line(asked) for asked in new if asked.id in known]
         if not lines:
             judged.rounds, judged.used = rounds, used
             return judged
@@ -92,11 +92,6 @@ def replay(records: Sequence[Recorded], tasks: Sequence[Task], folder: Path) -> 
         used |= {asked.id for asked in new}
         path = folder / f"replies-{len(rounds)}.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _reply(asked: Asked, known: Mapping[str, Recorded]) -> str:
-    record = known[asked.id]
-    return batch_line(asked.custom_id, record.reply, record.model)
 
 
 def figures(tasks: Sequence[Task], judged: Judged) -> list[tuple[str, str, int, str, str]]:

@@ -11,6 +11,7 @@ from typing import Any
 from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_of
 from llamaindex_rag_eval.models import Prompt
 from llamaindex_rag_eval.models.batch_forms import reply_of
+from tests.benchmarks.recorded.copied import restored, shortened
 from testset import requests
 
 __all__ = [
@@ -61,13 +62,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A reply, who gave it and when; nothing of the text that was judged but what the reply cites.
+    """A reply, who gave it and when; what it copies from the request is kept as its place there.
 
     Attributes:
         id: Of what was asked.
         prompt: The name of the prompt.
         fingerprint: Of the prompt at that time.
-        reply: The text.
+        reply: The text, as `shortened` gives it; in old records whole.
         model: Who replied.
         date: When, as YYYY-MM-DD.
     """
@@ -78,6 +79,10 @@ class Recorded:
     reply: str
     model: str
     date: str
+
+    def line(self, asked: Asked) -> str:
+        """Return the reply as a batch brings it to who asked."""
+        return batch_line(asked.custom_id, restored(self.reply, asked.user), self.model)
 
 
 def asked_in(folder: Path, name: str = "*") -> Iterator[Asked]:
@@ -145,7 +150,7 @@ def write_records(
             each.id,
             each.prompt,
             prompts[each.prompt].fingerprint,
-            replies[each.custom_id],
+            shortened(replies[each.custom_id], each.user),
             model,
             date,
         )

@@ -69,11 +69,14 @@ def test_a_question_shares_the_words_that_its_evidence_holds():
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
 
 
-async def test_a_model_is_shown_the_evidence_under_its_heading_alone():
+FERRY_EVIDENCE = "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
+
+
+async def test_a_model_is_shown_the_evidence_after_what_its_paragraph_begins_with():
     reader = writer(Answered(answer="It carries 120 people."))
     assert (await round_trip.by_model(ferry_draft(), INDEX, reader)).verdict == "passed"
     assert asked_of(reader.oracle, AnswerOf) == [
-        AnswerOf(question=FERRY_QUESTION, passages=("[Orla ferry]\nIt carries 120 people.",))
+        AnswerOf(question=FERRY_QUESTION, passages=(FERRY_EVIDENCE,))
     ]
 
 

@@ -34,3 +34,37 @@ def test_a_gold_span_keeps_its_setting():
     span = cut_span(DOCUMENT, *at("12 m"))
     assert span.quote == "12 m"
     assert span.setting == ("Guide / Lamps", "Lamp | Range")
+
+
+LAW = """# Hours
+
+(1) A contract may allow
+
+1.  contrary to rule 3
+
+    a)  more than ten hours,
+
+2.  shorter breaks.
+
+The works council hears objections. It writes an opinion. It sends it to both.
+"""
+
+
+def test_a_part_of_a_list_has_the_sentence_that_it_ends_and_the_item_it_is_under():
+    law = SourceDocument("law.md", LAW)
+    start = LAW.index("more than")
+    assert setting_of(law, start, start + 19) == (
+        "Hours",
+        "(1) A contract may allow",
+        "contrary to rule 3",
+    )
+    start = LAW.index("shorter")
+    assert setting_of(law, start, start + 14) == ("Hours", "(1) A contract may allow")
+
+
+def test_a_sentence_is_shown_after_those_that_say_who_is_meant():
+    law = SourceDocument("law.md", LAW)
+    start = LAW.index("It sends")
+    shown = "The works council hears objections. It writes an opinion. It sends it to both."
+    assert shown_text(law, start, start + 20) == f"[Hours]\n{shown}"
+    assert shown_text(law, start + 3, start + 20) == "[Hours]\nsends it to both."
