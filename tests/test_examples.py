@@ -16,6 +16,7 @@ SAID = {
     "02_evaluate_query_engine.py": r"faithfulness: mean \d\.\d\d \(3 scored, 0 undefined",
     "03_compare_retrievers.py": r"mrr: \d\.\d\d -> \d\.\d\d",
     "04_own_metric.py": r"supported_by_several: 1\.0",
+    "06_ci_gate.py": r"(?s)❌ \| context&#95;recall is not worse than main.*the gate: fails",
     "08_sweep.py": r"(?s)top_k=1: out, 0 questions.*Recommended: chunk_size=1600 top_k=5.* saved",
     "05_generate_golden_set.py": r"10 questions written and read back; equal: True",
 }

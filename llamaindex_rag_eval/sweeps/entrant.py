@@ -86,6 +86,8 @@ class Entrant:
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
         """
+        if self.run is not None and len(self.run) == len(self.answers):
+            return self.run  # nothing was asked since
         answers = [self.answers[one.id] for one in self._golden if one.id in self.answers]
         self.run = await aevaluate(
             answers,

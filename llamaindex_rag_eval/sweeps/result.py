@@ -12,6 +12,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.known import content_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import text_table
 from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
 from llamaindex_rag_eval.stats.race import Race, pair_tests
 from llamaindex_rag_eval.stats.sample_values import Floats
@@ -225,6 +226,16 @@ class SweepResult:
                 (s >= score and p <= price) and (s > score or p < price) for _, s, p in points
             )
         )
+
+    def __str__(self) -> str:
+        """Return the settings, the best first, and what was found, for `print`."""
+        rows = []
+        for one in self.ranked:
+            mean = one.means.get(self.metric.spec)
+            value = "–" if mean is None else f"{mean.value:.3f}"
+            rows.append((one.name, value, str(one.questions), one.state))
+        table = text_table(("setting", self.metric.spec, "questions", "found"), rows)
+        return "\n".join((table, *self.sentences))
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything but the runs as plain data."""

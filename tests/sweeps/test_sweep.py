@@ -31,6 +31,7 @@ def test_losers_stop_early_and_the_best_is_recommended() -> None:
     assert found.answers == sum(ASKED.values())
     assert found.answers < found.full / 2
     assert "worse than rate=0.95 by 0." in found.settings[3].reason
+    assert str(found).splitlines()[1].split()[::3] == ["rate=0.95", "recommended"]
     assert found.sentences[1] == "It is shown to be better than each of the 3 others."
 
 
