@@ -35,12 +35,14 @@ class Order:
         passages: The numbers of the passages it is about.
         offer: What is asked, and by whom.
         facts: The facts of the answer, vital ones first.
+        measured: How hard and how long its question was when it was written; `None` if it was not.
     """
 
     stratum: Stratum
     passages: tuple[int, ...]
     offer: Offer
     facts: tuple[LocatedFact, ...]
+    measured: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class Attempt:
         unreachable: Whether the model, or the deployed retriever, could not be reached.
         prepared: Whether it asked for proposals; it has no draft.
         orders: What was proposed to be written.
-        held_back: What was written and fits no open target of the traffic; to be written after all
-            where nothing else is left.
+        held_back: What was written and is not as hard or as long as its target; offered again for
+            others.
     """
 
     stratum: Stratum

@@ -13,7 +13,7 @@ from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes
 
-__all__ = ["Job", "fits_proposal", "held_back", "misfit"]
+__all__ = ["Job", "fits_measured", "fits_proposal", "held_back"]
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Job:
         axes: Who asks, and how.
         avoid: Questions not to ask again.
         asked: The questions accepted until then.
-        rivals: The targets that the question may fulfil; none without traffic.
+        target: What the question must be as hard and as long as; `None` without traffic.
     """
 
     order: Order
     axes: Axes
     avoid: Sequence[str]
     asked: AskedQuestions
-    rivals: tuple[Target, ...] = ()
+    target: Target | None = None
 
 
 def fits_proposal(order: Order, target: Target) -> bool:
@@ -41,19 +41,23 @@ def fits_proposal(order: Order, target: Target) -> bool:
     return person and target.kind in ("", order.offer.kind)
 
 
-def held_back(attempt: Attempt, draft: Draft, order: Order, reason: str) -> Attempt:
-    """Return an attempt whose question is set aside, for where nothing else is left."""
-    return replace(attempt, draft=draft, rejected_by=TRAFFIC, reason=reason, held_back=order)
+def fits_measured(order: Order, target: Target) -> bool:
+    """Return whether a question that was written before is as hard and as long as a target."""
+    return order.measured is None or admits((target,), order.measured)
 
 
-def misfit(job: Job, draft: Draft, index: CorpusIndex, *, deployed: bool) -> str:
-    """Return what keeps a draft from every target that it may reach; empty if nothing does.
+def held_back(
+    job: Job, attempt: Attempt, draft: Draft, index: CorpusIndex, *, deployed: bool
+) -> Attempt | None:
+    """Return an attempt whose question is not as hard or as long as its target; `None` if it is.
 
     It is measured before any check, so that it costs one call. How hard a question is for a
     retriever that is deployed is known only once that was asked.
     """
     level = "" if deployed else difficulty_over(draft, index)[0]
     length = question_length(draft)
-    if not job.rivals or admits(job.rivals, {"difficulty": level, "length": length}):
-        return ""
-    return f"is {' and '.join(filter(None, (level, length)))}; others are wanted"
+    if job.target is None or admits((job.target,), (level, length)):
+        return None
+    reason = f"is {' and '.join(filter(None, (level, length)))}; others are wanted"
+    order = replace(job.order, measured=(level, length))
+    return replace(attempt, draft=draft, rejected_by=TRAFFIC, reason=reason, held_back=order)

@@ -17,7 +17,7 @@ from testset.generation.drafts import draft_from, stated_fact
 from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
-from testset.generation.jobs import Job, fits_proposal, held_back, misfit
+from testset.generation.jobs import Job, fits_measured, fits_proposal, held_back
 from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets, same_person
@@ -66,7 +66,6 @@ class ModelWriter:
         self._index, self._config = prepared.index, config
         self._writer, self._judge, self._asked = writer, judge, asked
         self._deployed, self._targets = deployed, targets
-        self._held_back: list[Order] = []
         self._boilerplate = prepared.boilerplate
         about = questions_about(config.extend)
         self._grounds = Grounds(prepared, seed=config.seed, about=about)
@@ -112,7 +111,8 @@ class ModelWriter:
         if self._targets is None:
             return (orders.popleft(), None) if orders else None
         for place, order in enumerate(orders):
-            target = self._targets.take(stratum.type, partial(fits_proposal, order))
+            fits, measured = partial(fits_proposal, order), partial(fits_measured, order)
+            target = self._targets.take(stratum.type, fits, measured)
             if target is not None:
                 del orders[place]
                 return order, target
@@ -120,9 +120,9 @@ class ModelWriter:
 
     def _slot(self, stratum: Stratum, order: Order, number: int | None) -> Slot:
         """Return the slot of an order, with what is accepted and wanted now."""
-        target, rivals = Target(), tuple[Target, ...]()
+        target, measured = Target(), None
         if self._targets is not None and number is not None:
-            target, rivals = self._targets.all[number], self._targets.rivals(number)
+            target, measured = self._targets.all[number], self._targets.to_measure(number)
         own = self._index.passages[order.passages[0]].language
         known = same_person(target.user, order.offer.persona)
         axes = Axes(
@@ -131,7 +131,7 @@ class ModelWriter:
             language=target.language or self._config.language or own,
         )
         avoid = self._asked.latest(stratum.topic, AVOIDED)
-        job = Job(order, axes, avoid, self._asked.now(), rivals)
+        job = Job(order, axes, avoid, self._asked.now(), measured)
         return Slot(stratum, partial(self._write, job), target=number)
 
     def _people(self, type_: str) -> tuple[str, ...]:
@@ -159,17 +159,13 @@ class ModelWriter:
         for order in attempt.orders:
             self._orders[order.stratum].append(order)
         if attempt.held_back is not None:
-            self._held_back.append(attempt.held_back)
+            self._orders[attempt.held_back.stratum].append(attempt.held_back)
 
     def more(self) -> bool:
         """Offer what fits no open target of the traffic; nothing is held back without one."""
-        if self._targets is None or self._targets.relaxed:
+        if self._targets is None or not self._targets.relax():
             return False
-        self._targets.relaxed = True
-        for order in self._held_back:
-            self._orders[order.stratum].append(order)
         self._tried.clear()
-        self._proposed.clear()
         return True
 
     def why(self, stratum: Stratum) -> str:
@@ -278,8 +274,10 @@ class ModelWriter:
         draft = draft_from(order, axes, written, asks)
         if self._config.log is not None and self._config.log.holds(draft.question):
             return replace(attempt, rejected_by=LOG, reason="is nearly a question of the log")
-        if reason := misfit(job, draft, self._index, deployed=self._deployed is not None):
-            return held_back(attempt, draft, order, reason)
+        deployed = self._deployed is not None
+        aside = held_back(job, attempt, draft, self._index, deployed=deployed)
+        if aside is not None:
+            return aside
         report = await run_model_checks(draft, context)
         if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)

@@ -66,7 +66,7 @@ class RuleWriter:
     ) -> None:
         self._prepared, self._config = prepared, config
         self._context = CheckContext(prepared.index, asked, judge, deployed=deployed)
-        self._targets, self._measured = targets, dict[int, Mapping[str, str]]()
+        self._targets, self._measured = targets, dict[int, tuple[str, str]]()
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._tried: set[int] = set()
@@ -113,18 +113,16 @@ class RuleWriter:
         """Return the number of an open target that a candidate fulfils; `None` if there is none."""
         if self._targets is None:
             return None
-        return self._targets.take(stratum.type, partial(self._fits, entry))
+        fits, measured = partial(_fits, entry), partial(self._fits_measured, entry)
+        return self._targets.take(stratum.type, fits, measured)
 
-    def _fits(self, entry: PassageCandidate, target: Target) -> bool:
-        asked = entry.candidate
-        if target.kind not in ("", asked.kind) or target.language not in ("", asked.language):
-            return False
+    def _fits_measured(self, entry: PassageCandidate, target: Target) -> bool:
         if not (target.difficulty or target.length):
             return True
         if id(entry) not in self._measured:
             draft = self._draft(entry)
-            hard, _ = difficulty_over(draft, self._context.index)
-            self._measured[id(entry)] = {"difficulty": hard, "length": question_length(draft)}
+            level, _ = difficulty_over(draft, self._context.index)
+            self._measured[id(entry)] = level, question_length(draft)
         return admits((target,), self._measured[id(entry)])
 
     def settled(self, attempt: Attempt) -> None:
@@ -134,9 +132,7 @@ class RuleWriter:
         """Offer what is not so good, and of a rule that has its share; then what is not wanted."""
         held_back = self._least > 0
         self._least, self._most = 0.0, self._config.wanted
-        if not held_back and self._targets is not None and not self._targets.relaxed:
-            self._targets.relaxed = held_back = True
-        return held_back
+        return held_back or (self._targets is not None and self._targets.relax())
 
     async def _write(self, entry: PassageCandidate) -> Attempt:
         draft = self._draft(entry)
@@ -204,3 +200,9 @@ class RuleWriter:
             silent = unasked(self._prepared.corpus, self._candidates, about)
             facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
         return facts
+
+
+def _fits(entry: PassageCandidate, target: Target) -> bool:
+    """Return whether a candidate is of the kind and the language that a target asks for."""
+    asked = entry.candidate
+    return target.kind in ("", asked.kind) and target.language in ("", asked.language)

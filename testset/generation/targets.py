@@ -2,8 +2,9 @@
 
 Type, style and language can be asked of a writer. Who asks and the kind of a question are chosen
 among what a model proposes; its difficulty and its length are measured once it is written. What
-fits no open target is held back, and written after all where nothing else is left: a set that is
-full is worth more than its shares, and the data card says which were reached.
+is not as hard or as long as its target is held back for another one. Where nothing that fits is
+left, less counts, what is measured first: a set that is full is worth more than its shares, and the
+data card says which were reached.
 """
 
 from collections import Counter
@@ -16,6 +17,8 @@ __all__ = ["Targets", "admits", "same_person"]
 
 MEASURED: tuple[Axis, ...] = ("difficulty", "length")
 """Axes that are known once a question is written."""
+FREE = 2
+"""How far targets are relaxed where neither what is measured nor what is chosen counts."""
 
 
 class Targets:
@@ -27,12 +30,13 @@ class Targets:
         seed: Of the targets.
 
     Attributes:
-        relaxed: Whether nothing was left that fits, so that only what can be asked for counts.
+        relaxed: What no longer counts, as nothing was left that fits: 0 for all counts, 1 for what
+            is measured, 2 for what is chosen too; what can be asked for always does.
     """
 
     def __init__(self, traffic: Traffic, size: int, *, seed: int) -> None:
         self.all = traffic.targets(size, seed=seed)
-        self.relaxed = False
+        self.relaxed = 0
         self._traffic = traffic
         self._open = dict.fromkeys(range(len(self.all)))
         self._reached: dict[str, int] = {}
@@ -48,33 +52,41 @@ class Targets:
     def users(self, type_: str) -> tuple[str, ...]:
         """Return who still asks questions of a type, most wanted first; nobody if anybody may."""
         found = [self.all[number].user for number in self._fitting(type_)]
-        if self.relaxed or not found or not found[0]:
+        if self.relaxed == FREE or not found or not found[0]:
             return ()
         return tuple(name for name, _ in Counter(filter(None, found)).most_common())
 
-    def take(self, type_: str, fits: Callable[[Target], bool]) -> int | None:
+    def take(
+        self,
+        type_: str,
+        fits: Callable[[Target], bool],
+        measured: Callable[[Target], bool],
+    ) -> int | None:
         """Return the number of an open target for a type, no longer open; `None` if none fits.
 
         Args:
             type_: The type of the question.
-            fits: Whether a target can be fulfilled; not asked once targets are relaxed.
+            fits: Whether a target is of the person and the kind of what is offered.
+            measured: Whether it is as hard and as long, if that is known.
         """
         for number in self._fitting(type_):
-            if self.relaxed or fits(self.all[number]):
+            target = self.all[number]
+            chosen = self.relaxed == FREE or fits(target)
+            if chosen and (self.relaxed or measured(target)):
                 del self._open[number]
                 return number
         return None
 
-    def rivals(self, number: int) -> tuple[Target, ...]:
-        """Return a target, and open ones that differ from it in what is measured alone.
+    def relax(self) -> bool:
+        """Let less count, as nothing is left that fits; `False` if nothing more can be let go."""
+        if self.relaxed == FREE:
+            return False
+        self.relaxed += 1
+        return True
 
-        None are returned where none needs to be compared with, because targets are relaxed.
-        """
-        if self.relaxed:
-            return ()
-        own = self.all[number]
-        others = (self.all[other] for other in self._open)
-        return (own, *(target for target in others if _commands(target) == _commands(own)))
+    def to_measure(self, number: int) -> Target | None:
+        """Return a target that a question must be as hard and as long as; `None` if it need not."""
+        return None if self.relaxed else self.all[number]
 
     def give_back(self, number: int | None) -> None:
         """Open a target again, as it came to nothing."""
@@ -89,7 +101,7 @@ class Targets:
             target = self.all[other]
             if _commands(target) != _commands(own):
                 continue
-            if self.relaxed or admits((target,), _known(item)):
+            if self.relaxed or admits((target,), (item.difficulty, item.axes.length)):
                 del self._open[other]
                 self._reached[item.id] = other
                 return True
@@ -124,28 +136,29 @@ class Targets:
         return found
 
     def _fitting(self, type_: str) -> list[int]:
-        """Return the open targets for a type, those that name it first; relaxed, all if none is."""
+        """Return the open targets for a type, those that name it first; in the end any target."""
         named = [n for n in self._open if self.all[n].type == type_]
         any_type = [n for n in self._open if not self.all[n].type]
         found = [*sorted(named), *sorted(any_type)]
-        return found or (sorted(self._open) if self.relaxed else [])
+        return found or (sorted(self._open) if self.relaxed == FREE else [])
 
 
-def admits(targets: Iterable[Target], known: Mapping[str, str]) -> bool:
+def admits(targets: Iterable[Target], measured: tuple[str, str]) -> bool:
     """Return whether a question is as hard and as long as one of some targets asks for.
 
     A question without evidence is neither hard nor easy.
 
     Args:
         targets: The targets.
-        known: The difficulty and length of the question; empty if it has none.
+        measured: The difficulty of the question, empty if it has none, and its length.
 
     Example:
-        >>> admits([Target(difficulty="hard")], {"difficulty": "easy", "length": "short"})
+        >>> admits([Target(difficulty="hard")], ("easy", "short"))
         False
     """
+    level, length = measured
     return any(
-        all(getattr(target, axis) in ("", known[axis]) or not known[axis] for axis in MEASURED)
+        (not level or target.difficulty in ("", level)) and target.length in ("", length)
         for target in targets
     )
 

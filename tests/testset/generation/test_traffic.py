@@ -151,6 +151,18 @@ def test_where_nothing_else_is_left_the_set_is_filled_and_says_what_was_missed(s
     assert golden.facts["traffic, difficulty"].startswith("hard: ")
 
 
+def test_people_and_kinds_are_kept_to_where_only_what_is_measured_is_out_of_reach(server):
+    axes = {"user": {"A buyer.": 50.0, "A miller.": 50.0}, "difficulty": {"hard": 100.0}}
+    axes |= {"type": {"single_hop": 100.0}}
+    both = Traffic((Category(100, axes),))  # type: ignore[arg-type]  # axes
+    golden = generate(DOCUMENTS, size=8, traffic=both, judge=oracle_at(server))
+    assert Counter(item.axes.persona for item in golden) == {"A buyer.": 4, "A miller.": 4}
+    assert golden.facts["traffic, difficulty"] == "hard: 0 of 8"
+    # A question that turns out otherwise is set aside before any check is paid for.
+    checked = [entry for entry in golden.rejected if entry.evidence.startswith("all that is")]
+    assert checked == []
+
+
 def test_rules_follow_type_language_difficulty_and_length_and_say_what_they_cannot(tmp_path):
     axes = {"type": {"single_hop": 50.0, "table": 50.0}, "length": {"short": 100.0}}
     golden = generate(DOCS, size=6, traffic=Traffic((Category(100, axes),)))  # type: ignore[arg-type]  # axes
