@@ -10,6 +10,7 @@ from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.chat_engine.types import BaseChatEngine
 
+from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError
 
 __all__ = ["Engine", "EngineFactory", "engine_at", "engine_from", "factory_at"]
@@ -108,13 +109,15 @@ def _takes_no_arguments(function: Callable[..., object]) -> bool:
 
 
 def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, object]) -> Engine:
-    """Return the engine that a function makes of these parameters.
+    """Return the engine that a function, async or not, makes of these parameters.
 
     Raises:
         EngineError: It raised an error, or made no engine; it is named by `place`.
     """
     try:
         engine: object = factory(**parameters)
+        if inspect.iscoroutine(engine):
+            engine = run_sync(engine)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"{place!r} could not make an engine: {reason}") from error

@@ -1,14 +1,13 @@
 """Retrieval: what a retriever, or the retriever behind a query engine, finds for a question."""
 
 import asyncio
-import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
-from llamaindex_rag_eval.engines.engine import engine_at
+from llamaindex_rag_eval.engines.engine import Engine, engine_at, engine_from
 from llamaindex_rag_eval.engines.query import Call, are_nodes, is_blocking, retrieval_blocks
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.retry import RetryPolicy
@@ -72,8 +71,8 @@ class NamedRetriever:
         return _nodes_in(await self._calls[-1](QueryBundle(question)))
 
 
-RetrieverLike = NamedRetriever | BaseRetriever | BaseQueryEngine | Callable[[], object]
-"""A retriever, a query engine, or a function without arguments that makes one."""
+RetrieverLike = NamedRetriever | BaseRetriever | BaseQueryEngine | Callable[[], Engine]
+"""A retriever, a query engine, or a function without arguments, async or not, that makes one."""
 
 
 def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
@@ -87,12 +86,7 @@ def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
     if isinstance(retriever, BaseRetriever | BaseQueryEngine) or not callable(retriever):
         return NamedRetriever(retriever, type(retriever).__name__)
     name = getattr(retriever, "__qualname__", type(retriever).__name__)
-    try:
-        made = retriever()
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise EngineError(f"{name!r} could not make a retriever: {reason}") from error
-    return NamedRetriever(made, name)
+    return NamedRetriever(engine_from(retriever, name, {}), name)
 
 
 def retriever_at(place: str) -> NamedRetriever:
@@ -114,8 +108,6 @@ def _calls_of(engine: object, name: str) -> tuple[Callable[[QueryBundle], Awaita
         native = None if blocks else getattr(engine, "aretrieve", None)
         whole = Call(engine.query, None if blocks else engine.aquery)
         return (Call(engine.retrieve, native), whole)
-    if inspect.iscoroutine(engine):
-        engine.close()  # it will not be awaited
     kind = type(engine).__name__
     raise EngineError(f"{name!r} is a {kind}; expected a retriever or a query engine")
 

@@ -53,6 +53,10 @@ def over(retriever: BaseRetriever) -> RetrieverQueryEngine:
     return RetrieverQueryEngine.from_args(retriever, llm=ExtractiveLLM())
 
 
+async def make_async() -> BaseRetriever:
+    return Async()
+
+
 retriever = Blocking()
 
 
@@ -67,6 +71,7 @@ def test_a_retriever_is_named_by_its_place_its_type_or_what_makes_it():
     assert retriever_at("tests.engines.test_retrieval:retriever").name.endswith(":retriever")
     assert named_retriever(Blocking()).name == "Blocking"
     assert named_retriever(Async).name == "Async"
+    assert retriever_at("tests.engines.test_retrieval:make_async").name.endswith(":make_async")
 
 
 async def test_a_transient_error_is_retried_and_another_one_names_retriever_and_question():
@@ -75,9 +80,9 @@ async def test_a_transient_error_is_retried_and_another_one_names_retriever_and_
         await named_retriever(Failing(ValueError("bad"))).nodes("Why?")
 
 
-@pytest.mark.parametrize("wrong", ["a text", lambda: 5])
+@pytest.mark.parametrize("wrong", ["a text", lambda: 5, lambda: print])
 def test_what_is_no_retriever_is_refused(wrong):
-    with pytest.raises(EngineError, match="expected a retriever or a query engine"):
+    with pytest.raises(EngineError, match=r"expected a (retriever or a )?query engine"):
         named_retriever(wrong)
 
 
@@ -85,5 +90,5 @@ def test_a_factory_that_fails_is_named():
     def make() -> BaseRetriever:
         raise OSError("no database")
 
-    with pytest.raises(EngineError, match="could not make a retriever: OSError: no database"):
+    with pytest.raises(EngineError, match="could not make an engine: OSError: no database"):
         named_retriever(make)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from testset.golden.golden_set import GoldenSet, Rejection
-from testset.golden.item import Status
+from testset.golden.item import GoldenItem, Status
 from testset.version import VERSION
 
 __all__ = ["data_card"]
@@ -47,7 +47,7 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
         _counts("Types", (item.type for item in golden.items)),
         _counts("Kinds", (item.kind for item in golden.items)),
         _counts("Languages", (item.axes.language for item in golden.items)),
-        _counts("Difficulty", (item.difficulty for item in golden.items)),
+        _counts("Difficulty", map(_difficulty, golden.items)),
         _counts("Splits", (item.split for item in golden.items)),
         _counts("Topics", (item.topic for item in golden.items)),
         _counts("Documents", (doc_id for item in golden.items for doc_id in item.doc_ids[:1])),
@@ -68,6 +68,10 @@ def _summary(golden: GoldenSet) -> str:
     lines += [f"- {name}: {_cell(value)}" for name, value in golden.facts.items()]
     writers = sorted({item.created.models.get("writer", "") for item in golden.items} - {""})
     return "\n".join([*lines, f"- writers: {', '.join(map(_cell, writers)) or 'none'}"])
+
+
+def _difficulty(item: GoldenItem) -> str:
+    return f"{item.difficulty}, by {item.difficulty_by}" if item.difficulty_by else item.difficulty
 
 
 def _examples(golden: GoldenSet) -> str:

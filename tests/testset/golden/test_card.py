@@ -91,6 +91,13 @@ def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
     assert [line for line in told if line not in card] == []
 
 
+def test_difficulty_says_by_what_it_was_measured():
+    hard = {"difficulty": "hard", "difficulty_by": "shop:retriever"}
+    items = (item(1, **hard), item(2, **hard), item(3, difficulty="easy"), item(4))
+    card = data_card(GoldenSet(items))
+    assert "| hard, by shop:retriever | 2 |\n| (none) | 1 |\n| easy | 1 |" in card
+
+
 def test_an_example_has_its_evidence_in_its_setting_and_cannot_break_the_table():
     span = GoldSpan(doc_id="a|b.md", doc_hash="", start=0, end=11, quote="Lume | 12 m<img src=x>")
     span = span.model_copy(update={"setting": ("<b>Lamps</b>", "Lamp | Range")})

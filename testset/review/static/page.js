@@ -91,7 +91,8 @@ async function open(id) {
   full = found;
   at("item").hidden = false;
   at("item").dataset.id = id;
-  const facts = [full.status, full.type, full.kind, full.topic, full.expected_behaviour];
+  const difficulty = full.difficulty_by ? `${full.difficulty} (${full.difficulty_by})` : full.difficulty;
+  const facts = [full.status, full.type, full.kind, full.topic, full.expected_behaviour, difficulty];
   at("facts").textContent = facts.filter(Boolean).join(" · ");
   at("turns").replaceChildren(...full.turns.map((t) => element("p", `${t.role}: ${t.content}`)));
   fill();
