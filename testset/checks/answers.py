@@ -8,9 +8,8 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
-from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from llamaindex_rag_eval.judge.rules.vocabulary import function_words
+from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
 from testset.requests.writer import Writer
@@ -142,10 +141,11 @@ def holds(text: str, answer: str) -> bool:
 async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tuple[bool, str]:
     """Return whether an answer is right by the draft's reference, and why.
 
-    A model gives the verdict, but on an answer that is the reference, with words of the question.
+    A model gives the verdict, unless rules find the answer right by the reference and the reference
+    right by the answer.
     """
     read = f"read {answer[:160]!r}"
-    if _echoes(draft, answer):
+    if _certainly_agrees(draft, answer):
         return True, read
     found = await writer.ask(
         AnswerVerdictOf(
@@ -158,13 +158,15 @@ async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tu
     return found.verdict == "right", f"{read}: {found.summary}"
 
 
-def _echoes(draft: Draft, answer: str) -> bool:
-    """Return whether an answer holds the reference, and beside it no word but of the question."""
-    known = f"{draft.full_question} {draft.reference}"
-    return (
-        holds(answer, draft.reference)
-        and set(keys_of(answer)) - function_words() <= set(keys_of(known))
-        and count_negations(answer) == count_negations(draft.reference)
+def _certainly_agrees(draft: Draft, answer: str) -> bool:
+    """Return whether an answer and the reference are each right by the other, by rule.
+
+    People agree with 97 of 100 such verdicts on EVOUNA's answers to NQ, with 99 on those to TQ.
+    """
+    asked, known = draft.full_question, draft.reference
+    pairs = ((answer, known), (known, answer))
+    return draft.behaviour == "answer" and all(
+        verdict_on(asked, response, [reference]).verdict == "right" for response, reference in pairs
     )
 
 
