@@ -6,6 +6,7 @@ reply came first, and a run that was killed and resumed ends as it would have en
 """
 
 import asyncio
+import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
@@ -32,6 +33,11 @@ __all__ = ["Fill"]
 UNREACHABLE = 8
 """Attempts in a row, or all there are, that find no model, or no deployed retriever, before the run
 stops."""
+
+EXPECTED_KEPT = 0.8
+"""Share of the questions that the checks keep, before any is checked."""
+LEAST_KEPT = 1 / 3
+"""The least share by which a step writes more than is missing."""
 
 Flying = deque[tuple[Slot, "asyncio.Task[Attempt]"]]
 """Slots that are being written, in their order."""
@@ -145,14 +151,15 @@ class Fill:
 
     def _send(self, writer: ItemWriter, flying: Flying, *, last: bool) -> None:
         """Take slots: of strata that lack questions; where none has any, of all in their place."""
-        room = self._config.wanted - len(self._kept)
-        if self._config.steps is None:
-            room = min(room, writer.window)
+        lack = self._config.wanted - len(self._kept)
+        room = self._with_spares(lack) if self._config.steps else min(lack, writer.window)
         idle, have = not flying, self._have + Counter(slot.stratum for slot, _ in flying)
         have.update(filter(writer.waits, self._plan))
         while len(flying) < room:
             slot = self._take(writer, have, self._short(have))
             slot = slot or self._take(writer, have, self._short_of_type(have))
+            if slot is None and any(not entry.prepares for entry, _ in flying):
+                slot = self._take(writer, have, self._short_of_type(self._have))
             if slot is None and idle and last:
                 slot = self._take(writer, have, self._plan)
             elif slot is not None:
@@ -165,6 +172,12 @@ class Fill:
                 return
             else:
                 self._empty.clear()
+
+    def _with_spares(self, lack: int) -> int:
+        """Return how many to write of which so many are likely kept, by the share kept so far."""
+        tried = self.progress["tried"]
+        share = self.progress["kept"] / tried if tried else EXPECTED_KEPT
+        return math.ceil(lack / max(LEAST_KEPT, share))
 
     def _short(self, have: Counter[Stratum]) -> list[Stratum]:
         """Return the strata below their quota."""

@@ -69,11 +69,11 @@ EXAMINE = Prompt[ExamineInput, ExamineOutput](
     name="examine",
     instruction="""\
 Somebody has written the item below to test systems that answer from documents. Look for its faults, in three steps.
-1. `missing`: read `question` alone, as one who knows the field and sees no document. List, in its own words, each thing it points at without naming it: "it", "the table", "the author", "the second step", "the company" where no company is named. What `history` names is not missing. Nor is a name that one does not know (it can be looked up), the answer, or what a general question leaves open on purpose.
-2. `claims`: one verdict for each of `claims`, in order. It is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere does not count. A short claim is read as an answer to `question`. `doubt`: what does not follow, in at most 8 words; "" if it is supported.
+1. `missing`: read `question` alone, as one who knows the field and sees no document. List, in its own words, each thing it points at without naming it: "it", "the table", "the author", "the second step", "the company" where no company is named. What `history` names is not missing. Nor is a name that one does not know (it can be looked up), the answer, what a general question leaves open on purpose, or the organisation that staff mean by "we" or "our".
+2. `claims`: one verdict for each of `claims`, in order. It is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere does not count. A name that the question or a heading in brackets gives may be used. A short claim is read as an answer to `question`. If no claims are given, reply with an empty list. `doubt`: what does not follow, in at most 8 words; "" if it is supported.
 3. `fit`: a person might really ask the question, `answer` is right by `evidence` and holds all that is asked, and `behaviour`, if given, is what a good system does: refuse (the documents do not tell; `evidence` only comes near), clarify (ask back which of several things is meant), correct_premise (the question takes something for true that `evidence` denies). Where none is given, a good system answers.
 Not fit: nobody would ask it; it joins unrelated questions; it asks for the wording of a document; it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it; the answer is wrong, in part, or beside the point.
-`reason` before `fit`, in at most 15 words.""",
+A question with something `missing` may still be fit. `reason` before `fit`, in at most 15 words.""",
     input=ExamineInput,
     output=ExamineOutput,
     examples=(

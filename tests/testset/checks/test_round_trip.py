@@ -93,7 +93,9 @@ async def test_a_model_rejects_no_answer_another_number_and_another_meaning(repl
 
 
 async def test_a_model_compares_answers_that_say_more_or_other_words():
-    told = writer(Answered(answer="As many as a small train holds."), AnswerVerdict(verdict="right"))
+    told = writer(
+        Answered(answer="As many as a small train holds."), AnswerVerdict(verdict="right")
+    )
     assert (await round_trip.by_model(ferry_draft(), INDEX, told)).verdict == "passed"
     assert requests_to(told) == [AnswerOf, AnswerVerdictOf]
     told = writer(Answered(answer="It takes 120 persons."))
