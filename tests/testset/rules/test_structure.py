@@ -34,8 +34,8 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
         ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: what amount is given for “Day ticket”?", "$4.50"),
-        ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "What is the weight of VT-240?", "4 kg"),
-        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Was ist für VT-240 unter „Gewicht“ angegeben?", "4 kg"),
+        ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Was ist für VT-240 unter „Gewicht“ angegeben?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ HOURS = {
         "Lynn works: Welche Uhrzeit ist für „Monday“ unter „Öffnet“ angegeben?",
     ),
     "ja": ("曜日", "開ける", "Lynn works：Mondayの「開ける」は何時ですか？"),
-    "zh": ("日期", "开门", "Lynn works：Monday的“开门”是几点？"),
+    "zh": ("日期", "开门", "Lynn works：Monday的“开门”一栏是几点？"),
 }
 
 
@@ -119,6 +119,12 @@ def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
     assert premise.answer == "Under “Flow”, 30 l is given for P-300, not 70 l."
     assert by_rule["pair.compared"].answer.startswith("P-500")
+
+
+def test_the_greatest_of_a_column_is_asked_only_if_every_row_of_it_is_read():
+    assert "table.superlative" in {c.rule for c in asked(TABLE).values()}
+    cut = TABLE.replace("| P-300 |", "| P-300, old |")
+    assert "table.superlative" not in {c.rule for c in asked(cut).values()}
 
 
 def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_have_it():

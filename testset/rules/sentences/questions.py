@@ -80,15 +80,17 @@ class _Words:
         """Return whether a word has a capital inside a sentence, too."""
         return self._names[word] > 0
 
-    def is_name(self, word: str) -> bool:
+    def is_name(self, word: str, *, alone: bool = True) -> bool:
         """Return whether a capitalised word is a name, and not only the first of a sentence.
 
-        Of words that stand nowhere else, those that look like a plural are none.
+        Of words that stand nowhere else, those that look like a plural, or are not `alone` before
+        a word without a capital, are none.
         """
         if not word[1:].islower():
             return True
         seen, small = self._names[word], self._small[word.lower()]
-        return seen >= small and (seen > 0 or not (word.isalpha() and word.endswith("s")))
+        named = alone and not (word.isalpha() and word.endswith("s"))
+        return seen >= small and (seen > 0 or named)
 
 
 def _of_rules(
@@ -152,7 +154,8 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
     if table.lowered is None or not phrase[:1].isupper():
         return phrase
     first = phrase.split()[0]
-    named = phrase[len(first) :].lstrip()[:1].isupper() or words.is_name(first)
+    rest = phrase[len(first) :].lstrip()
+    named = rest[:1].isupper() or words.is_name(first, alone=not rest)
     if table.lowered.match(phrase) or not named:
         return phrase[:1].lower() + phrase[1:]
     return phrase

@@ -85,9 +85,8 @@ def in_setting(outline: Outline, question: str, *, always: bool = False) -> str:
     known = {word.strip("?:,.") for word in words}
     wide = is_cjk(question)
     short = len(question) <= SHORT_CJK if wide else len(words) <= SHORT_HEADING + 3
-    named = title.casefold() in question.casefold() or bool(
-        {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
-    )
+    alike = {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
+    named = title.casefold() in question.casefold() or (bool(alike) and not always)
     under = outline.language.structure.ask.under
     if not under or not (short or always) or named or not outline.language.names(title):
         return question

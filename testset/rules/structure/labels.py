@@ -97,9 +97,10 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
-    template = ask.says if record.corner and _NUMBERED.search(name) else ask.does
+    says = record.corner and record.label[:4].casefold() in ask.says.casefold()
+    template = ask.says if says else ask.does
     if template and (is_code(name) or (record.code and name.isupper())):
-        acts = name.isupper() or record.corner or re.search(r"^-|[_.()]", name)
+        acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         return (template if acts else ask.means).format(name=name), rule, 0.85
     if record.corner and ask.means and _LETTER.search(name):
         return (

@@ -14,7 +14,7 @@ from testset.requests.question import Turn
 from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import in_setting
 from testset.rules.structure.labels import question_on
-from testset.rules.structure.records import Record
+from testset.rules.structure.records import Record, body_of
 from testset.rules.structure.values import kind_of, number_in
 from testset.rules.structure.wording import corner_of, owner_of, placed, worded
 
@@ -64,7 +64,13 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
     first = same[0]
     numbers = [number_in(record.value) for record in same]
     units = {number[1] for number in numbers if number is not None}
-    if not first.corner.strip() or len(same) < FEWEST_ROWS or None in numbers or len(units) > 1:
+    if not first.corner.strip():
+        return
+    body = first.section.body
+    rows = [row for row in body if row.kind == "row" and row.group == first.group]
+    whole = len(body_of(first.section, rows)) == len(same)
+    sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
+    if not sound:
         return
     values = [number[0] for number in numbers if number is not None]
     corner = corner_of(first)

@@ -10,7 +10,7 @@ from testset.rules.candidate import Span
 from testset.rules.structure.outline import Section
 from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
 
-__all__ = ["Record", "records_of"]
+__all__ = ["Record", "body_of", "records_of"]
 
 _LABEL = re.compile(
     r"(?P<label>[^:：\n]{1,60}?)\s*(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[–—-](?=\s))\s*(?P<value>\S.*)",
@@ -172,10 +172,15 @@ def _is_model(name: str) -> bool:
     return is_code(name) or re.fullmatch(r"[A-Z][\w-]* ?[\w.-]*\d[\w.-]*", name) is not None
 
 
+def body_of(section: Section, rows: Sequence[Block]) -> list[Block]:
+    """Return the rows of a table without its header."""
+    header = rows[0].header or rows[-1].header
+    return [row for row in rows if section.cells(row) != header]
+
+
 def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     """Yield the cells of a table; of one without a header, two columns are labels and values."""
-    header = rows[0].header or rows[-1].header
-    body = [row for row in rows if section.cells(row) != header]
+    header, body = rows[0].header or rows[-1].header, body_of(section, rows)
     if not header:
         for row in body:
             cells = section.cells(row)

@@ -32,7 +32,9 @@ _CODE = re.compile(
     r"--?[a-z][\w-]*(?:[= ]<?\w+>?)?|[A-Za-z][\w-]*(?:[._]\w[\w-]*)+(?:\(\))?|[A-Za-z_]\w*\(\)"
     r"|(?=[\w-]*\d)[A-Za-z]\w*(?:-\w+)+"
 )
-_SWITCH = re.compile(r"(?i:true|false|none|null|on|off|yes|no|enabled|disabled)|\"[^\"]*\"|'[^']*'")
+_SWITCH = re.compile(
+    r"(?i:true|false|none|null|on|off|yes|no|enabled|disabled|ja|nein)|[是否有无]|なし|あり|必須|任意|\"[^\"]*\"|'[^']*'"
+)
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _ABOUT = re.compile(r"^[~≈<>≤≥] ?")
 LONGEST_REMARK = 40

@@ -28,9 +28,10 @@ def worded(record: Record, form: str, **words: str) -> str:
     """
     known = record.section.language.structure
     many = "_many" if known.finds("many", record.label) else ""
-    noun = known.ask.noun.get(form + many) if known.is_one("noun", record.label) else None
+    fits, own = known.is_one("noun", record.label), known.ask.noun
+    noun = (own.get(f"{form}_{record.kind}") or own.get(form + many)) if fits else None
     template: str = noun or getattr(known.ask, form)
-    label = record.section.outline.plainly_cased(record.label) if noun else record.label
+    label = _lowered(record, record.label) if noun else record.label
     if not template or not re.search(r"[^\W\d_]", label):
         return ""
     what = (record.kind and known.ask.kinds.get(record.kind)) or known.ask.what
@@ -54,17 +55,19 @@ def owner_of(record: Record) -> str:
 
 def corner_of(record: Record) -> str:
     """Return what the rows of a table are, as it stands inside a sentence."""
-    small = record.section.language.structure.small
-    return (
-        re.sub(r"\b[A-Z](?=[a-z])", lambda first: first[0].lower(), record.corner)
-        if small
-        else record.corner
-    )
+    return _lowered(record, record.corner)
+
+
+def _lowered(record: Record, text: str) -> str:
+    """Return a header or label without its capitals, in languages whose nouns have none."""
+    if not record.section.language.structure.small:
+        return text
+    return re.sub(r"(?<![\w.-])[A-Z](?=[a-z]*(?![\w.-]))", lambda first: first[0].lower(), text)
 
 
 def placed(record: Record, question: str) -> str:
-    """Return a question with its page, unless a name of code says enough without it."""
-    clear = is_code(record.name) or (record.code and not record.corner)
+    """Return a question with its page, unless it is on a setting with a name of its own."""
+    clear = record.code and not record.corner
     return (
         question
         if clear or not question
