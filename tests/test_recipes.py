@@ -142,7 +142,7 @@ print(json.dumps({c.question: c.answer for c in candidates_of(SourceDocument("ba
 
 def test_a_language_is_one_file(copy: Path):
     assert json.loads(run(copy, "-c", DUTCH)) == {
-        "Zwembad, Tarieven: welk bedrag staat er bij “Dagkaart”?": "4,50 €",
+        "Zwembad, Tarieven: Welk bedrag staat er bij “Dagkaart”?": "4,50 €",
         "Zwembad: Hoe kan ik een kluis huren?": (
             "1. Ga naar de balie van het bad.\n2. Betaal de borg."
         ),

@@ -23,6 +23,8 @@ READ = frozenset({"paragraph", "item", "definition"})
 LONGEST = 320
 """Characters of a sentence that is read; of longer ones, rules misread too many."""
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+_VAGUE: frozenset[Kind] = frozenset({"condition", "permission", "procedure"})
+"""Kinds of questions that need their page, where they are short; conditions always."""
 _ENDS = (".", "。", "!", "！")
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
 
@@ -50,8 +52,10 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
 def _set(outline: Outline, candidate: Candidate) -> Candidate:
     """Return a candidate with its page, if it is a task or a condition and short."""
     wider = in_setting(outline, candidate.question, always=True)
-    vague = candidate.kind in {"condition", "permission", "procedure"}
-    question = in_setting(outline, candidate.question) if vague else candidate.question
+    condition, vague = candidate.kind == "condition", candidate.kind in _VAGUE
+    question = (
+        in_setting(outline, candidate.question, always=condition) if vague else candidate.question
+    )
     return replace(candidate, question=question, wider=wider)
 
 

@@ -30,6 +30,8 @@ SHORTEST_MEANING = 30
 _MARK = re.compile(r"[.!?;](?:\s|$)|[。！？；,，、]")
 LONGEST_LISTED = 48
 """Characters of a text behind a label at most that is a name, and no sentence."""
+SHORTEST_TERM = 75
+"""The same of a term that is not one of code: less only says of which kind it is."""
 LONGEST_ENTRY = 90
 """Characters of a cell of text at most, which is asked for by the name of its column."""
 
@@ -65,7 +67,8 @@ def question_on(record: Record) -> tuple[str, str, float]:
         plain = record.listed and not (record.name or record.code or found[0])
         entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
         return _labelled(record, "text", 0.6) if entry else found
-    return _labelled(record, record.kind, 0.75)
+    bare = record.label.isupper() and re.fullmatch(r"0x\w+|[\d.,]+", record.value)
+    return _labelled(record, record.kind, 0.75) if not bare else ("", "", 0.0)
 
 
 def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, float]:
@@ -90,10 +93,14 @@ def _of(record: Record) -> tuple[str, str, float]:
 
 def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     known = record.section.language.structure
-    ask, more = known.ask, len(record.value) - (len(name) if name in record.value else 0)
-    if more < len(record.value) // 2 or known.is_one("phrase", name) or record.kind is not None:
+    ask, more = known.ask, len(record.value.replace(name, "").encode())
+    if (
+        2 * more < len(record.value.encode())
+        or known.is_one("phrase", name)
+        or record.kind is not None
+    ):
         return "", "", 0.0
-    if len(record.value.replace(name, "").encode()) < SHORTEST_MEANING:
+    if more < SHORTEST_MEANING:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
@@ -102,7 +109,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     if template and (is_code(name) or (record.code and name.isupper())):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         return (template if acts else ask.means).format(name=name), rule, 0.85
-    if record.corner and ask.means and _LETTER.search(name):
+    if record.corner and ask.means and more >= SHORTEST_TERM and _LETTER.search(name):
         return (
             in_setting(record.section.outline, ask.means.format(name=name), always=True),
             rule,

@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
 _HEAD_NUMBER = re.compile(
-    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+(?=[^\W\d_])|[^\w§\"'“„«「『(（/-]+(?=\S)"
+    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+(?=[^\W\d_]|[「『“„«])|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, or pictures."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")

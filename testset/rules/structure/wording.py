@@ -14,8 +14,8 @@ __all__ = ["corner_of", "owner_of", "placed", "worded"]
 
 _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
-_ASKS, _FIRST = re.compile(r"¿?\{what\}"), re.compile(r"^¿?[^\W\d_]")
-"""A template that begins with what is asked for; the beginning of a question."""
+_ASKS = re.compile(r"(?:^|: )¿?\{what\}")
+"""A template whose question begins with what is asked for."""
 
 
 def worded(record: Record, form: str, **words: str) -> str:
@@ -35,9 +35,10 @@ def worded(record: Record, form: str, **words: str) -> str:
     if not template or not re.search(r"[^\W\d_]", label):
         return ""
     what = (record.kind and known.ask.kinds.get(record.kind)) or known.ask.what
+    if _ASKS.search(template):
+        template = template.replace("{what}", what[:1].upper() + what[1:], 1)
     words = {"label": label, "name": owner_of(record), "what": what, **words}
-    said = " ".join(template.format(**words).split())
-    return _FIRST.sub(lambda first: first[0].upper(), said) if _ASKS.match(template) else said
+    return " ".join(template.format(**words).split())
 
 
 def owner_of(record: Record) -> str:
