@@ -23,8 +23,8 @@ READ = frozenset({"paragraph", "item", "definition"})
 LONGEST = 320
 """Characters of a sentence that is read; of longer ones, rules misread too many."""
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
-_VAGUE: frozenset[Kind] = frozenset({"condition", "permission", "procedure"})
-"""Kinds of questions that need their page, where they are short; conditions always."""
+_OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
+"""Kinds of questions that need their page; those for a task, where they are short."""
 _ENDS = (".", "。", "!", "！")
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
 
@@ -50,12 +50,11 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
 
 
 def _set(outline: Outline, candidate: Candidate) -> Candidate:
-    """Return a candidate with its page, if it is a task or a condition and short."""
+    """Return a candidate with its page, if it needs it."""
     wider = in_setting(outline, candidate.question, always=True)
-    condition, vague = candidate.kind == "condition", candidate.kind in _VAGUE
-    question = (
-        in_setting(outline, candidate.question, always=condition) if vague else candidate.question
-    )
+    short = in_setting(outline, candidate.question)
+    question = short if candidate.kind == "procedure" else candidate.question
+    question = wider if candidate.kind in _OF_A_PAGE else question
     return replace(candidate, question=question, wider=wider)
 
 

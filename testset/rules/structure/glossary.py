@@ -11,6 +11,8 @@ __all__ = ["long_form", "short_forms"]
 _BRACKET = re.compile(
     r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
 )
+FEWEST_CAPITALS = 2
+"""Capitals of a short form at least; a word has one."""
 LONGEST_SMALL = 3
 """Letters of a word up to which it may have no letter in a short form, as "of" and "for"."""
 
@@ -51,6 +53,8 @@ def long_form(before: str, short: str) -> str:
         ''
     """
     letters = [letter.casefold() for letter in short if letter.isupper()]
+    if len(letters) < FEWEST_CAPITALS:
+        return ""
     words = list(re.finditer(r"[^\W_]+", before))
     found = len(words)
     for number in range(len(words) - 1, -1, -1):
