@@ -37,6 +37,8 @@ class Forecast:
             f"about {self.form} questions from tables, lists, headings and FAQ; "
             f"{self.sentences} from sentences; an LLM would find more (--llm)"
         )
+        if not self.form + self.sentences:
+            told = "nothing about these documents; an LLM may (--llm)"
         if not self.unknown:
             return told
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")

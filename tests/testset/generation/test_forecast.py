@@ -26,3 +26,10 @@ def test_what_was_not_read_counts_as_what_was():
 
 def test_no_language_is_missing_where_there_is_a_table_for_each():
     assert "table of the language" not in str(forecast(Corpus((ENGLISH,))))
+
+
+def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
+    prose = SourceDocument(
+        "rain.md", "It rained, and nobody wanted to leave the room. She waited.\n"
+    )
+    assert str(forecast(Corpus((prose,)))) == "nothing about these documents; an LLM may (--llm)"

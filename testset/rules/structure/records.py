@@ -210,5 +210,5 @@ def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iter
         names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
         if names_it:
             yield from _record(section, row, name, column, value, corner=corner, code=code)
-        elif len(header) == _COLUMNS:
+        elif len(header) == _COLUMNS and not known.is_one("silent", column):
             yield from _record(section, row, "", name, value)
