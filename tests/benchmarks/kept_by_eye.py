@@ -6,10 +6,11 @@ Rules write a set of each folder of documents in `RAG_EVAL_DATA` (default `../sh
 the repository), of our own pages in `tests/data/pages`, and of the demo's documents. What a reader
 makes of some of the questions, drawn at random, stands in `tests/data/kept_by_eye.jsonl`: "keep",
 "mend" (worth it with another wording) or "drop". A question that is written otherwise since counts
-as not read.
+as not read. After the first round of reading, rules were mended; the second round is of questions
+that nobody had read then.
 
-For each rule and each language: how many were written, read and kept. With `--show`, the questions
-that were written and not read are listed.
+For each rule and each language: how many were written, read and kept; for each language, also those
+of the second round alone. With `--show`, the questions that were written and not read are listed.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.corpora import data_folder
 from testset import Corpus, generate
@@ -26,6 +27,8 @@ ROOT = Path(__file__).parents[2]
 VERDICTS = ROOT / "tests" / "data" / "kept_by_eye.jsonl"
 PAGES = ROOT / "tests" / "data" / "pages"
 SIZE, SEED = 50, 11
+SECOND = 2
+"""The round of reading after which rules only went."""
 
 
 class Written(NamedTuple):
@@ -35,6 +38,7 @@ class Written(NamedTuple):
     rule: str
     question: str
     verdict: str
+    round: int = 0
 
 
 def main() -> None:
@@ -43,7 +47,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true")
     show = parser.parse_args().show
     lines = VERDICTS.read_text(encoding="utf-8").splitlines()
-    verdicts = {row["id"]: str(row["verdict"]) for row in map(json.loads, lines)}
+    verdicts = {row["id"]: row for row in map(json.loads, lines)}
     found: list[Written] = []
     for folder in folders():
         own = list(written(folder, verdicts))
@@ -57,6 +61,10 @@ def main() -> None:
         for name in names:
             print(f"{name:24} {counts([one for one in found if name in (one.rule, one.language)])}")
     print(f"{'all':24} {counts(found)}")
+    second = [one for one in found if one.round == SECOND]
+    print("\nsecond round")
+    for name in sorted({one.language for one in second}):
+        print(f"{name:24} {counts([one for one in second if one.language == name])}")
     for one in found if show else ():
         if not one.verdict:
             print(f"  {one.language} {one.rule}: {one.question}")
@@ -69,12 +77,12 @@ def folders() -> list[Path]:
     return [*given, *sorted(PAGES.iterdir()), ROOT / "examples" / "docs"]
 
 
-def written(folder: Path, verdicts: dict[str, str]) -> Iterator[Written]:
+def written(folder: Path, verdicts: dict[str, dict[str, Any]]) -> Iterator[Written]:
     """Yield what rules ask about the documents of a folder."""
     for item in generate(Corpus.read(folder), size=SIZE, seed=SEED).items:
         rule = item.created.models.get("rule", "")
-        verdict = verdicts.get(item.id, "")
-        yield Written(item.axes.language, rule, item.question, verdict)
+        row = verdicts.get(item.id, {"verdict": "", "round": 0})
+        yield Written(item.axes.language, rule, item.question, row["verdict"], row["round"])
 
 
 def counts(found: list[Written]) -> str:

@@ -10,7 +10,7 @@ from testset.generation.candidates import ranked_candidates
 def test_documents_take_turns_and_the_surest_questions_come_first():
     texts = {
         "a.md": "# Kelm\n\nKelm is a town on the Orla. The Kelm bridge was opened in 1931.\n",
-        "b.md": "# Zorn\n\nZorn is a village near Kelm. Zorn provides the town with salt.\n",
+        "b.md": "# Zorn\n\nZorn is a village near Kelm. The Zorn mill was built in 1902.\n",
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
     prepared = replace(PreparedCorpus.of(Corpus(documents)), topics=dict.fromkeys(texts, "t"))

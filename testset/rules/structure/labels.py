@@ -28,6 +28,8 @@ FEWEST_LETTERS = 2
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
 _MARK = re.compile(r"[.!?;](?:\s|$)|[。！？；,，、]")
+LONGEST_LABEL = 30
+"""Bytes of a label without a name at most: a dozen characters of Chinese or Japanese."""
 LONGEST_LISTED = 48
 """Characters of a text behind a label at most that is a name, and no sentence."""
 SHORTEST_TERM = 75
@@ -77,7 +79,8 @@ def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, floa
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "entry" if ask.entry and record.kind is None else "labelled"
     form = "only" if ask.only and record.label.casefold() in what.casefold() else form
-    question = worded(record, form, name=setting) if setting else ""
+    short = len(record.label.encode()) <= LONGEST_LABEL
+    question = worded(record, form, name=setting) if setting and short else ""
     return (question, f"label.{kind}", quality) if question else ("", "", 0.0)
 
 

@@ -39,7 +39,7 @@ _REMARK = re.compile(r"\s*\([^()]*\)$")
 _ABOUT = re.compile(r"^[~≈<>≤≥] ?")
 LONGEST_REMARK = 40
 """Characters behind a value that still are a remark on it."""
-LONGEST_REMARK_CJK = 16
+LONGEST_REMARK_CJK = 10
 """The same in Chinese and Japanese."""
 _REMARK_WORDS = 5
 
