@@ -23,6 +23,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge.rules.tokens import language_of
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks import changed, unanswerable
 from testset.checks.draft import Draft
@@ -147,6 +148,11 @@ class _Refresher:
         """The index of the documents; made only if something must be checked again."""
         return CorpusIndex.of(self.corpus.documents)
 
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of the documents."""
+        return frozenset(language_of(document.text) for document in self.corpus.documents)
+
     async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         """Return an item fitted to the documents, and its outcome."""
         fitted, change = await self._fitted(item)
@@ -195,6 +201,9 @@ class _Refresher:
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
             return item, ItemChange(item.id, "kept", "has no evidence to look for")
+        if item.axes.language and item.axes.language not in self.languages:
+            kept = ItemChange(item.id, "kept", "no document is in its language to search")
+            return _revived(item), kept
         check, _ = unanswerable.by_rule(Draft.of(item), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):

@@ -188,6 +188,13 @@ def test_a_question_that_a_new_document_may_answer_is_no_longer_unanswerable():
     assert again.verdicts[0].outcome == "kept"
 
 
+def test_a_question_in_another_language_than_all_documents_is_not_called_far_off():
+    question, german = "Wer baute die Halle der Harwell-Pumpe?", {"language": "de"}
+    entry = item(question=question, reference="", type="unanswerable", axes=german)
+    name, found = outcome(entry, PUMP, SourceDocument("new.md", "The vent is red and old."))
+    assert (name, found.verdicts[0].reason) == ("kept", "no document is in its language to search")
+
+
 def test_the_command_line_says_what_became_of_each_and_keeps_the_retired(tmp_path):
     docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
