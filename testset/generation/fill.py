@@ -158,7 +158,8 @@ class Fill:
         while len(flying) < room:
             slot = self._take(writer, have, self._short(have))
             slot = slot or self._take(writer, have, self._short_of_type(have))
-            if slot is None and any(not entry.prepares for entry, _ in flying):
+            begun = any(not entry.prepares for entry, _ in flying)
+            if slot is None and begun and self._config.steps is not None:
                 slot = self._take(writer, have, self._short_of_type(self._have))
             if slot is None and idle and last:
                 slot = self._take(writer, have, self._plan)
