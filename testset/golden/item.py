@@ -224,7 +224,6 @@ class GoldenItem(_Frozen):
                 "topic": self.topic,
                 "language": self.axes.language,
                 "difficulty": self.difficulty,
-                "difficulty_by": self.difficulty_by,
                 "split": self.split,
                 "status": self.status,
                 "doc_ids": list(self.doc_ids),
