@@ -14,7 +14,7 @@ WIDTH = 420.0
 HEIGHT = 260.0
 """Height of the plot, in the same units."""
 
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 16.0, 14.0, 36.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 30.0, 14.0, 36.0
 """Space for the labels of the axes and for dots at the ends, in the same units."""
 
 Price = Literal["latency", "tokens"]

@@ -9,8 +9,6 @@ was interrupted, or is repeated with more settings, pays for nothing twice.
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from llama_index.core.llms import LLM
-
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
@@ -20,7 +18,7 @@ from llamaindex_rag_eval.errors import BudgetError, EngineError, InputError, Mis
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
-from llamaindex_rag_eval.models import EmbeddedOracle, Store
+from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT
 from llamaindex_rag_eval.runs.known import KnownResults
@@ -288,6 +286,11 @@ def _margin(info: MetricInfo, margin: float | None) -> float:
 
 
 def _judge(judge: JudgeLike | None, folder: Path | None) -> Judge:
-    """Return the judge; an LLM's replies are kept in the folder, if it has no cache of its own."""
-    paid = isinstance(judge, LLM) or not isinstance(judge, Judge | EmbeddedOracle | type(None))
-    return judge_of(judge, store=Store(folder / REPLIES) if paid and folder is not None else None)
+    """Return the judge; replies of a model that has no cache on disk are kept in the folder."""
+    found = judge_of(judge)
+    cached = found.oracle
+    if folder is None or not isinstance(cached, CachedOracle) or cached.store is not None:
+        return found
+    if isinstance(cached.inner, EmbeddedOracle):
+        return found  # rules cost nothing
+    return Judge(CachedOracle(cached.inner, Store(folder / REPLIES)))

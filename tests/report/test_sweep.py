@@ -82,8 +82,8 @@ def test_dots_stand_at_their_price_and_score() -> None:
     assert plot is not None
     assert [dot.name for dot in plot.dots] == ["cheap", "dear", "beaten"]
     cheap, dear, _ = plot.dots
-    # From 46 to 404 for 0 to 400 tokens: 46 + 358 · 100 / 400.
-    assert (cheap.x, dear.x) == (46 + 358 / 4, 404)
+    # From 46 to 390 for 0 to 400 tokens: 46 + 344 · 100 / 400.
+    assert (cheap.x, dear.x) == (46 + 344 / 4, 390)
     # The intervals reach from .3 to .9, from 224 up to 14: .8 is 5/6 of the way.
     assert dear.y == pytest.approx(HEIGHT - 36 - 210 * 5 / 6, abs=0.01)
     assert (plot.lowest, plot.highest, plot.most) == (pytest.approx(0.3), pytest.approx(0.9), 400)

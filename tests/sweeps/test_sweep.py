@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models import EmbeddedOracle
+from llamaindex_rag_eval.models.request import ReplyT, Request
 from llamaindex_rag_eval.sweeps.settings import Setting
 from llamaindex_rag_eval.sweeps.sweep import sweep
 from tests.sweeps.engines import ASKED, fails, golden, make
@@ -92,6 +94,37 @@ def test_nothing_is_asked_twice_and_the_result_is_the_same(tmp_path: Path) -> No
         0, ASKED["0.3"] - first.settings[1].questions
     )
     assert more.recommended.name == "rate=0.95"
+
+
+class CountingOracle:
+    """Answers by rules, and counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.rules = EmbeddedOracle()
+        self.asked = 0
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        return "counting"
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        return self.rules.answers(request)
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        self.asked += 1
+        return await self.rules.ask(request)
+
+
+def test_what_a_model_judged_once_is_kept_in_the_folder(tmp_path: Path) -> None:
+    grid: dict[str, list[object]] = {"rate": [1.0], "twin": ["a", "b"]}
+    first, later = CountingOracle(), CountingOracle()
+    sweep(grid, make, golden(10), metrics=["faithfulness"], judge=first, out=tmp_path)
+    # Once for each of ten answers at most: claims and their support; the twin's are the same.
+    assert 10 <= first.asked <= 2 * 10
+    for path in tmp_path.glob("rate*.jsonl"):
+        if not path.name.endswith(".answers.jsonl"):
+            path.unlink()
+    sweep(grid, make, golden(10), metrics=["faithfulness"], judge=later, out=tmp_path)
+    assert later.asked == 0
 
 
 KILLED = """
