@@ -234,9 +234,12 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
     if stopped:
         printer.note(f"stopped: {stopped}; run it again to go on from {checkpoint}")
     if len(golden) < golden.size:
-        printer.note(f"{len(golden)} of {golden.size} questions could be written:")
+        reasons = {cell.reason for cell in golden.shortfall}
+        same = f" {reasons.pop()}" if len(reasons) == 1 else ""
+        printer.note(f"{len(golden)} of {golden.size} questions could be written:{same}")
         for cell in golden.shortfall:
-            printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}: {cell.reason}")
+            why = "" if same else f": {cell.reason}"
+            printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
 def _write_card(golden: "GoldenSet", card: Path | None) -> None:
