@@ -146,7 +146,7 @@ class Printer:
             def report(name: str, done: int, total: int) -> None:
                 if name not in reports:
                     bars.close()
-                    reports[name] = bars.enter_context(self.progress(f"{what} {name}"))
+                    reports[name] = bars.enter_context(self.progress(f"{what} {name}".strip()))
                 reports[name](done, total)
 
             yield report

@@ -1,5 +1,7 @@
 """`rag-eval generate`: documents in, a golden set out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,12 +23,16 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.llm_options import LlmOptions
     from llamaindex_rag_eval.models.batch import BatchFolder
     from testset import Corpus, GoldenSet, Options
+    from testset.generation.config import Progress
 
 __all__ = ["generate_command", "write_golden"]
 
 STEPS = 4
 """How often all that is missing is written at once, over batch files. Where three questions of five
 are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026."""
+
+STAGES = {"plan": "preparing documents", "write": "writing questions"}
+"""What is said of the stages that take long."""
 
 
 def generate_command(
@@ -65,6 +71,7 @@ def generate_command(
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
     A generation that was interrupted goes on where it stopped, by a journal beside the golden set.
+    An index in the folder of the documents, .rag-eval/index, makes the next run quick.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     out = out or extend or Path("golden.jsonl")
@@ -179,13 +186,27 @@ def _print_estimate(
 ) -> None:
     from testset import estimate
 
-    found = estimate(corpus, earlier=earlier, **config)
+    with _progress(printer) as progress:
+        shown: Options = {**config, "progress": progress}
+        found = estimate(corpus, earlier=earlier, **shown)
     rows = (*found.stages, found.total, found.low, found.high)
     data: dict[str, JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
     }
     printer.data({**data, "source": found.source})
     printer.show(estimate_table(found))
+
+
+@contextmanager
+def _progress(printer: Printer) -> "Iterator[Progress]":
+    """Show what is being done, of the stages that take long."""
+    with printer.progress_by_name("") as report:
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if stage == "write" or (stage == "plan" and done < total):
+                report(STAGES[stage], done, total)
+
+        yield progress
 
 
 def write_golden(
@@ -203,12 +224,7 @@ def write_golden(
     from testset.golden.golden_set import write_report
 
     checkpoint = _journal_of(journal, out)
-    with printer.progress("writing questions") as report:
-
-        def progress(stage: str, done: int, total: int) -> None:
-            if stage == "write":
-                report(done, total)
-
+    with _progress(printer) as progress:
         everything: Options = {**config, "journal": checkpoint, "progress": progress}
         golden = generate(corpus, **everything)
     if extended is None:

@@ -7,7 +7,7 @@ kept in the index. Passages themselves are cut again when one is looked at.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ class TermCounts:
 
     Attributes:
         names: The terms, as `term_name` writes them, sorted.
-        texts: Passage × term -> how often the text has it; a sparse matrix by rows.
+        texts: Passage × term -> how often the text has it; a sparse matrix.
         paths: The same of the title and the headings above it.
     """
 
@@ -104,7 +104,7 @@ def digest_of(
     first = next(parts, [])
     second = next(parts, None)
     if second is None:
-        return joined([_part(first)])
+        return _by_columns(joined([_part(first)]))
     from joblib import Parallel, delayed  # slow to import
 
     work = Parallel(n_jobs=-1, return_as="generator", max_nbytes=None)
@@ -116,7 +116,14 @@ def digest_of(
         done += len(digest.passages)
         if tell is not None:
             tell(done)
-    return joined(found)
+    return _by_columns(joined(found))
+
+
+def _by_columns(digest: Digest) -> Digest:
+    """Return a digest whose counts are by columns: what searches look up."""
+    counts = digest.counts
+    texts, paths = counts.texts.tocsc(), counts.paths.tocsc()
+    return replace(digest, counts=replace(counts, texts=texts, paths=paths))
 
 
 def _chained(first: Any, second: Any, parts: Iterator[Any]) -> Iterator[Any]:

@@ -9,14 +9,15 @@ index, so that the offsets of retrieved nodes and of the gold line up.
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DocumentError
+from testset.corpus.index_store import IndexStore
 from testset.corpus.listing import files_of
-from testset.corpus.reading import read_file
+from testset.corpus.stored_documents import Read, read_documents
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode
@@ -76,56 +77,85 @@ class Corpus:
     Attributes:
         documents: What was read; the `blocks` of each are what a reader sees of it.
         skipped: What was not, with reasons.
+        index: Where what is found out about them is kept; `None` for nowhere.
     """
 
     documents: tuple[SourceDocument, ...]
     skipped: tuple[Skipped, ...] = ()
+    index: IndexStore | None = field(default=None, compare=False, repr=False)
+    read_as: Read | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def read(cls, folder: str | Path) -> "Corpus":
+    def read(cls, folder: str | Path, *, index: str | Path | None = None) -> "Corpus":
         """Read every file of a folder, or one file, with LlamaIndex's `SimpleDirectoryReader`.
 
         A file that cannot be read, has no text, or is left out for another reason (a link out of
-        the folder, an archive that unpacks to too much) is named in `skipped`.
+        the folder, an archive that unpacks to too much) is named in `skipped`. What `generate` has
+        kept in `.rag-eval/index` (or in `index`) of files that did not change is not read again.
 
         Raises:
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
         """
         listing = files_of(Path(folder))
-        documents, skipped = [], [Skipped(*entry) for entry in listing.left_out]
-        for doc_id, path in listing.files:
-            try:
-                documents.append(SourceDocument(doc_id, read_file(path)))
-            except DocumentError as error:
-                skipped.append(Skipped(doc_id, str(error)))
+        kept = IndexStore(Path(folder), None if index is None else Path(index))
+        read = read_documents(listing, kept)
+        documents = [SourceDocument(doc_id, text) for doc_id, text in read.texts.items()]
+        skipped = [Skipped(*entry) for entry in (*listing.left_out, *read.reasons.items())]
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
-        return cls(tuple(documents), tuple(sorted(skipped, key=lambda entry: entry.path)))
+        skipped.sort(key=lambda entry: entry.path)
+        return cls(tuple(documents), tuple(skipped), kept, read)
 
     @classmethod
-    def of(cls, documents: "Documents") -> "Corpus":
+    def of(
+        cls,
+        documents: "Documents | None" = None,
+        *,
+        nodes: "Iterable[BaseNode] | None" = None,
+        index: str | Path | None = None,
+    ) -> "Corpus":
         """Return the corpus of a path, a corpus, documents, or nodes.
 
         Nodes that know their place in a document (`ref_doc_id`, `start_char_idx`) are put back
-        together; a node that does not is a document of its own.
+        together; a node that does not is a document of its own. Any iterator of nodes will do, as
+        of a store that is read page by page: each node is looked at once and let go, so that only
+        the texts are in memory.
+
+        Args:
+            documents: A folder, a file, a corpus, our documents, or LlamaIndex's nodes.
+            nodes: LlamaIndex's nodes, if there is no folder: any iterator or generator of them.
+            index: A folder in which to keep what `generate` finds out about the nodes, so that a
+                second run need not; of a folder of documents, in place of its `.rag-eval/index`.
 
         Raises:
-            DocumentError: There is nothing in it, or two documents have the same id.
+            DocumentError: There is nothing in it, two documents have the same id, or something
+                is no node, or has no text or no id.
+
+        Example:
+            >>> from llama_index.core.schema import TextNode
+            >>> def pages():  # as from S3, a database, or `vector_store.get_nodes()`
+            ...     yield TextNode(id_="a", text="The vents open at noon.")
+            ...     yield TextNode(id_="b", text="The pumps run at night.")
+            >>> [document.doc_id for document in Corpus.of(nodes=pages()).documents]
+            ['a', 'b']
         """
+        if (documents is None) == (nodes is None):
+            raise DocumentError("expected either documents or nodes")
         if isinstance(documents, Corpus):
-            return documents
+            return documents if index is None else replace(documents, index=_kept_in(index))
         if isinstance(documents, str | Path):
-            return cls.read(documents)
-        own = [entry for entry in documents if isinstance(entry, SourceDocument)]
-        nodes = [entry for entry in documents if not isinstance(entry, SourceDocument)]
-        found = sorted([*own, *_documents_of_nodes(nodes)], key=lambda entry: entry.doc_id)
+            return cls.read(documents, index=index)
+        given = documents if nodes is None else nodes
+        found = _documents_of(given or (), strict=nodes is not None)
+        found.sort(key=lambda entry: entry.doc_id)
         _refuse_duplicates(found)
         filled = tuple(entry for entry in found if entry.text.strip())
         empty = (entry.doc_id for entry in found if not entry.text.strip())
         if not filled:
             raise DocumentError("no document with any text was given; expected at least one")
-        return cls(filled, tuple(Skipped(doc_id, "holds no text") for doc_id in empty))
+        left_out = tuple(Skipped(doc_id, "holds no text") for doc_id in empty)
+        return cls(filled, left_out, None if index is None else _kept_in(index))
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -163,7 +193,7 @@ class Corpus:
         ]
 
 
-Documents = str | Path | Corpus | Sequence["SourceDocument | BaseNode"]
+Documents = str | Path | Corpus | Iterable["SourceDocument | BaseNode"]
 """What a generator reads: a folder, a file, a corpus, our documents, LlamaIndex's nodes."""
 
 
@@ -190,23 +220,49 @@ def _refuse_duplicates(documents: Iterable[SourceDocument]) -> None:
         seen.add(document.doc_id)
 
 
-def _documents_of_nodes(nodes: "Sequence[BaseNode]") -> list[SourceDocument]:
-    """Return one document per source document of the nodes.
+def _kept_in(place: str | Path) -> IndexStore:
+    return IndexStore(Path(place), Path(place))
+
+
+def _documents_of(
+    entries: "Iterable[SourceDocument | BaseNode]", *, strict: bool
+) -> list[SourceDocument]:
+    """Return our documents, and one for each source document of the nodes.
 
     Nodes with a source and offsets that agree with their text are put at their offsets; what no
     node covers is filled with spaces, so that offsets hold. A node without them is a
     document of its own.
     """
+    found: list[SourceDocument] = []
     parts: dict[str, list[tuple[int, str]]] = defaultdict(list)
     titles: dict[str, str] = {}
-    for node in nodes:
+    for number, entry in enumerate(entries):
+        if isinstance(entry, SourceDocument):
+            found.append(entry)
+            continue
+        node = _node(entry, number)
         doc_id, start, text = _place_of(node)
+        if not doc_id:
+            raise DocumentError(f"node {number} has no id; expected a `node_id` or `ref_doc_id`")
+        if strict and not text.strip():
+            raise DocumentError(f"node {number}, {node.node_id!r}, has no text")
         parts[doc_id].append((start, text))
         titles.setdefault(doc_id, str(node.metadata.get("title") or ""))
-    return [
-        SourceDocument(doc_id, text_from_parts(sorted(found)), titles[doc_id])
-        for doc_id, found in parts.items()
+    found += [
+        SourceDocument(doc_id, text_from_parts(sorted(own)), titles[doc_id])
+        for doc_id, own in parts.items()
     ]
+    return found
+
+
+def _node(entry: object, number: int) -> "BaseNode":
+    """Return a node, also one with a score."""
+    from llama_index.core.schema import BaseNode, NodeWithScore
+
+    node = entry.node if isinstance(entry, NodeWithScore) else entry
+    if not isinstance(node, BaseNode):
+        raise DocumentError(f"expected LlamaIndex nodes, got {type(entry).__name__} ({number})")
+    return node
 
 
 def _place_of(node: "BaseNode") -> tuple[str, int, str]:
@@ -219,7 +275,7 @@ def _place_of(node: "BaseNode") -> tuple[str, int, str]:
     source = node.ref_doc_id
     if source and isinstance(start, int) and isinstance(end, int) and end - start == len(text):
         return source, start, text
-    return str(node.metadata.get("doc_id") or node.node_id), 0, text
+    return str(node.metadata.get("doc_id") or node.node_id or ""), 0, text
 
 
 def text_from_parts(parts: Sequence[tuple[int, str]]) -> str:

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import Any, Protocol, overload
+from functools import lru_cache
+from pathlib import Path
+from typing import overload
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_vectors
 from testset.corpus.bm25 import Bm25, best, keys_of
-from testset.corpus.digest import Digest, digest_of, term_of
+from testset.corpus.digest import Digest, digest_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import text_key
 from testset.corpus.passages import Passage, passages_of
 from testset.corpus.setting import below, shown_text
+from testset.corpus.stored_vectors import embedded
+from testset.corpus.vectors import EmbeddedVectors, LexicalVectors, RememberedVectors, Vectors
 from testset.golden.item import GoldSpan
 
 __all__ = [
@@ -23,30 +25,11 @@ __all__ = [
     "ChosenPassages",
     "CorpusIndex",
     "CutPassages",
-    "EmbeddedVectors",
-    "LexicalVectors",
     "keys_of",
 ]
 
 KEPT_CUT = 4_096
 """Documents whose passages stay in memory once they are cut."""
-KEPT_QUESTIONS = 16
-"""Questions whose nearness to all passages stays in memory; checks ask after one several times."""
-ROWS_AT_ONCE = 1_024
-"""Passages whose vectors are made at a time, to measure their lengths."""
-
-
-class Vectors(Protocol):
-    """The vectors of passages."""
-
-    @property
-    def embed_model(self) -> BaseEmbedding | None:
-        """What makes them; `None` for words and parts of words."""
-        ...
-
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
-        ...
 
 
 class CutPassages(Sequence[Passage]):
@@ -114,69 +97,6 @@ class ChosenPassages(Sequence[Passage]):
         return self._passages[int(self._numbers[number])]
 
 
-class LexicalVectors:
-    """Vectors made of words and parts of words.
-
-    They are never written down: the nearness of a passage is the sum of the nearness of its terms.
-
-    Args:
-        names: The terms, as `term_name` writes them.
-        counts: Passage × term -> how often; a sparse matrix by columns.
-    """
-
-    def __init__(self, names: Sequence[str], counts: Any) -> None:
-        self.embed_model = None
-        self._names, self._counts = names, counts
-
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
-        weights = self._features @ lexical_vectors([question])[0]
-        found: NDArray[np.float32] = self._roots @ weights
-        return found * self._scales
-
-    @cached_property
-    def _features(self) -> Any:
-        """What each term adds to a vector; made when first needed."""
-        return lexical_features([term_of(name) for name in self._names])
-
-    @cached_property
-    def _roots(self) -> Any:
-        """How often each passage has each term, as the square root."""
-        roots = self._counts.astype(np.float32)
-        np.sqrt(roots.data, out=roots.data)
-        return roots
-
-    @cached_property
-    def _scales(self) -> NDArray[np.float32]:
-        """What brings the vector of each passage to length 1."""
-        rows, found = self._roots.tocsr(), [np.zeros(0, dtype=np.float32)]
-        for start in range(0, rows.shape[0], ROWS_AT_ONCE):
-            vectors = (rows[start : start + ROWS_AT_ONCE] @ self._features).toarray()
-            found.append(np.linalg.norm(vectors, axis=1))
-        norms = np.concatenate(found)
-        return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
-
-
-class EmbeddedVectors:
-    """Vectors made by an embedding model.
-
-    Args:
-        embed_model: The model.
-        rows: One vector for each passage.
-    """
-
-    def __init__(self, embed_model: BaseEmbedding, rows: NDArray[np.float32]) -> None:
-        self.embed_model = embed_model
-        self._rows = unit_rows(rows)
-
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
-        found: NDArray[np.float32] = self._rows @ unit_rows(
-            [self.embed_model.get_query_embedding(question)]
-        ).reshape(-1)
-        return found
-
-
 @dataclass(frozen=True)
 class CorpusIndex:
     """The documents of a corpus, their passages, and the retrievers over the passages.
@@ -204,6 +124,8 @@ class CorpusIndex:
         embed_model: BaseEmbedding | None = None,
         *,
         digest: Digest | None = None,
+        vectors: Vectors | None = None,
+        database: Path | None = None,
     ) -> "CorpusIndex":
         """Return the index of documents.
 
@@ -212,20 +134,21 @@ class CorpusIndex:
             embed_model: Makes the vectors of the second retriever; without one, vectors are made
                 of words and parts of words.
             digest: What is known of their passages, if it is.
+            vectors: The vectors of words and parts of words, if they are known.
+            database: Where the embedding model's vectors are kept; `None` for nowhere.
         """
         digest = digest_of(documents) if digest is None else digest
         passages = CutPassages(documents, digest.passages)
         names, counts = digest.counts.names, digest.counts.texts.tocsc()
-        vectors: Vectors = LexicalVectors(names, counts)
         if embed_model is not None:
-            texts = [passage.text for passage in passages]
-            rows = np.asarray(embed_model.get_text_embedding_batch(texts), dtype=np.float32)
-            vectors = EmbeddedVectors(embed_model, rows)
+            vectors = EmbeddedVectors(embed_model, embedded(passages, embed_model, database))
+        elif vectors is None:
+            vectors = LexicalVectors(names, counts)
         return cls(
             {document.doc_id: document for document in documents},
             passages,
             Bm25.over(names, counts),
-            _Remembered(vectors),
+            RememberedVectors(vectors),
             {document.doc_id: passages.numbers_of(n) for n, document in enumerate(documents)},
             digest,
         )
@@ -287,21 +210,6 @@ class CorpusIndex:
             for number in self.by_document.get(span.doc_id, ())
             if self.passages[number].start < span.end and span.start < self.passages[number].end
         ]
-
-
-class _Remembered:
-    """Vectors that remember the nearness of the last questions."""
-
-    def __init__(self, inner: Vectors) -> None:
-        self.embed_model = inner.embed_model
-        self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(inner.nearness)
-
-
-def unit_rows(rows: Sequence[Sequence[float]] | NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the rows at length 1; a row of zeros stays."""
-    found = np.asarray(rows, dtype=np.float32)
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    return (found / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
 def _interleaved(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -6,13 +6,17 @@ followed only to files of the same folder that are not listed already.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
 
-__all__ = ["Listing", "files_of"]
+__all__ = ["Listing", "Stamp", "files_of"]
+
+
+Stamp = tuple[int, int, int, int]
+"""Size, time of the last change of the content and of the file in nanoseconds, and inode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,12 @@ class Listing:
     Attributes:
         files: The id of each document, its path relative to the folder, and where it is read.
         left_out: The paths that are not read, relative to the folder, and why.
+        stamps: Document id -> what changes when its file does: size, times and inode.
     """
 
     files: tuple[tuple[str, Path], ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    stamps: Mapping[str, Stamp] = field(default_factory=dict)
 
 
 def files_of(folder: Path) -> Listing:
@@ -43,12 +49,13 @@ def files_of(folder: Path) -> Listing:
     if not there:
         raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
     if folder.is_file():
-        return Listing(((folder.name, folder),))
+        return Listing(((folder.name, folder),), (), {folder.name: _stamp(folder.stat())})
     walk = _Walk(folder.resolve())
     walk.list(folder)
     if not walk.files and not walk.left_out:
         raise DocumentError(f"{str(folder)!r} holds no file; expected documents")
-    return Listing(tuple(sorted(walk.files.items())), tuple(sorted(walk.left_out.items())))
+    left_out = tuple(sorted(walk.left_out.items()))
+    return Listing(tuple(sorted(walk.files.items())), left_out, walk.stamps)
 
 
 @dataclass
@@ -59,6 +66,7 @@ class _Walk:
     files: dict[str, Path] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)
+    stamps: dict[str, Stamp] = field(default_factory=dict)
 
     def list(self, folder: Path) -> None:
         """List the files of a folder, and then the links, which may lead to one of them."""
@@ -101,5 +109,10 @@ class _Walk:
             return "is a link to a folder"
         if not stat.S_ISREG(found.st_mode):
             return "is not a regular file"
+        self.stamps[name] = _stamp(found)
         first = self.names.setdefault((found.st_dev, found.st_ino), name)
         return "" if first == name else f"is the same file as {first!r}"
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -12,9 +13,12 @@ from testset.corpus.digest import Digest, digest_of
 from testset.corpus.documents import Corpus, shuffle_key
 from testset.corpus.duplicates import Boilerplate, repeats_among
 from testset.corpus.index import ChosenPassages, CorpusIndex
+from testset.corpus.index_store import code_fingerprint
 from testset.corpus.passages import Passage
+from testset.corpus.stored_passages import Findings, read_findings, write_findings
 from testset.corpus.together import Together
 from testset.corpus.topics import topics_of
+from testset.corpus.vectors import LexicalVectors
 
 __all__ = ["PreparedCorpus"]
 
@@ -60,14 +64,29 @@ class PreparedCorpus:
         """
         count = len(corpus.documents)
         tell("read", count, count)
-        digest = digest_of(corpus.documents, lambda done: tell("plan", done, count))
-        repeats = repeats_among(digest.marks)
-        everything = np.arange(len(digest.spans))
-        kept = np.delete(everything, list(repeats))
-        topics = topics_of(corpus.documents, digest)
-        index = CorpusIndex.of(corpus.documents, embed_model, digest=digest)
+        found = _known(corpus)
+        if found is None:
+            found = _found_in(corpus, lambda done: tell("plan", done, count))
+            if corpus.index is not None:
+                write_findings(corpus.index, _key(corpus), found)
+        if corpus.index is not None and corpus.read_as is not None:
+            corpus.read_as.keep(corpus.index)
+        digest = found.digest
+        index = CorpusIndex.of(
+            corpus.documents,
+            embed_model,
+            digest=digest,
+            vectors=LexicalVectors.known(
+                digest.counts.names, digest.counts.texts, found.features, found.scales
+            ),
+            database=None if corpus.index is None else corpus.index.database("vectors.sqlite"),
+        )
+        labels = [found.labels[number] for number in found.topics.tolist()]
+        ids = (document.doc_id for document in corpus.documents)
+        topics = dict(zip(ids, labels, strict=True))
         tell("plan", count, count)
-        return cls(corpus, index, kept, topics, _boilerplate(digest, kept), digest)
+        boilerplate = Boilerplate(found.boilerplate.tolist())
+        return cls(corpus, index, np.asarray(found.kept), topics, boilerplate, digest)
 
     @property
     def kept(self) -> Sequence[Passage]:
@@ -133,6 +152,31 @@ class PreparedCorpus:
             "passages": str(len(self.index.passages)),
             "near-duplicate passages": str(len(self.index.passages) - len(self.kept_numbers)),
         }
+
+
+def _key(corpus: Corpus) -> str:
+    """Return what findings depend on: documents, their titles, and the code."""
+    titles = repr([document.title for document in corpus.documents])
+    return f"{corpus.fingerprint}/{sha256(titles.encode()).hexdigest()[:16]}/{code_fingerprint()}"
+
+
+def _known(corpus: Corpus) -> Findings | None:
+    """Return what the index says of a corpus; `None` if it does not."""
+    found = None if corpus.index is None else read_findings(corpus.index, _key(corpus))
+    if found is None or len(found.digest.passages) != len(corpus.documents):
+        return None
+    return found
+
+
+def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> Findings:
+    """Find out about the passages of a corpus."""
+    digest = digest_of(corpus.documents, tell)
+    kept = np.delete(np.arange(len(digest.spans)), list(repeats_among(digest.marks)))
+    labels, topics = topics_of(corpus.documents, digest)
+    vectors = LexicalVectors(digest.counts.names, digest.counts.texts)
+    boilerplate = np.array(sorted(_boilerplate(digest, kept).keys), dtype=np.uint64)
+    features, scales = vectors.features, vectors.scales
+    return Findings(digest, kept, topics, labels, boilerplate, features, scales)
 
 
 def _boilerplate(digest: Digest, kept: NDArray[np.int64]) -> Boilerplate:

@@ -27,8 +27,13 @@ AT_ONCE = 1024
 LABEL_WORDS = 3
 
 
-def topics_of(documents: Sequence[SourceDocument], digest: Digest) -> dict[str, str]:
-    """Return document id -> label of its topic: a title, or its three most typical words."""
+def topics_of(
+    documents: Sequence[SourceDocument], digest: Digest
+) -> tuple[list[str], NDArray[np.int32]]:
+    """Return the labels of topics, and for each document the number of its topic.
+
+    A label is a title, or the three most typical words.
+    """
     names, counts = digest.words, digest.word_counts
     seen = np.bincount(counts.indices, minlength=len(names))
     rarity = np.log(len(documents) / np.maximum(seen, 1)) + 1
@@ -39,7 +44,7 @@ def topics_of(documents: Sequence[SourceDocument], digest: Digest) -> dict[str, 
         documents[number].title or _label(counts, number, names, rarity) or documents[number].doc_id
         for number in leaders
     ]
-    return {document.doc_id: labels[joined[n]] for n, document in enumerate(documents)}
+    return labels, joined
 
 
 def _order(documents: Sequence[SourceDocument]) -> list[int]:

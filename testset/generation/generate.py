@@ -21,8 +21,12 @@ __all__ = ["agenerate", "generate"]
 def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     """Write a golden set for documents; the same documents and seed give the same set.
 
+    What is found out about a folder of documents is kept in its `.rag-eval/index`, so that the next
+    run need not read, cut and compare them again. The index may be deleted, and changes no set.
+
     Args:
-        docs: A folder, a file, a `Corpus`, or documents and nodes of LlamaIndex.
+        docs: A folder, a file, a `Corpus`, or documents and nodes of LlamaIndex; of nodes that are
+            streamed, or to keep the index elsewhere, `Corpus.of(nodes=…, index=…)`.
         **options: Keywords, all optional:
 
             - size (int): How many items, 1 or more; by default 50.

@@ -82,6 +82,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
             targets=targets,
             affordable=partial(affordable_questions, oracles),
         )
+        config.on_progress("write", 0, config.size)
         token = current_account.set(record)
         try:
             for writer in writers:

@@ -1,9 +1,11 @@
 """Folders are read whole; what cannot be read is named."""
 
 import os
+import weakref
 
 import pytest
 from docx import Document as WordDocument
+from llama_index.core.schema import TextNode
 from pypdf import PdfWriter
 
 from llamaindex_rag_eval.errors import DocumentError
@@ -81,3 +83,38 @@ def test_nodes_given_in_python_are_put_back_together():
     corpus = Corpus.of([SourceDocument("d", "One two. One two. Three.")])
     again = Corpus.of(exact_nodes(corpus.llama_documents(), chunk_size=9))
     assert again.documents == corpus.documents
+
+
+def test_nodes_are_taken_from_any_iterator_and_let_go():
+    alive: list[weakref.ref] = []
+
+    def nodes():
+        for number in range(50):
+            node = TextNode(id_=f"n{number:02}", text=f"Pump {number} lifts water.")
+            alive.append(weakref.ref(node))
+            yield node
+            del node
+            assert sum(ref() is not None for ref in alive) <= 2
+
+    corpus = Corpus.of(nodes=nodes())
+    assert len(corpus.documents) == 50
+    assert corpus.texts["n07"] == "Pump 7 lifts water."
+
+
+@pytest.mark.parametrize(
+    ("nodes", "message"),
+    [
+        ([{"text": "x"}], "expected LlamaIndex nodes, got dict"),
+        ([TextNode(id_="a", text=" ")], "'a', has no text"),
+        ([TextNode(id_="", text="x")], "has no id"),
+        ([], "no document with any text"),
+    ],
+)
+def test_nodes_that_cannot_be_documents_are_named(nodes, message):
+    with pytest.raises(DocumentError, match=message):
+        Corpus.of(nodes=iter(nodes))
+
+
+def test_documents_or_nodes_are_given_not_both():
+    with pytest.raises(DocumentError, match="either documents or nodes"):
+        Corpus.of()

@@ -1,0 +1,40 @@
+"""The digest of many parts on several cores is that of one."""
+
+import numpy as np
+
+from testset import SourceDocument
+from testset.corpus import digest
+from testset.corpus.digest import digest_of
+from testset.corpus.index import CorpusIndex
+from testset.corpus.together import Together
+
+DOCUMENTS = [
+    SourceDocument(f"{n}.md", f"# Record {n}\n\nPump {n} lifts {n * 7} litres.\n\n- Boiler {n}\n")
+    for n in range(12)
+]
+
+
+def test_parts_make_the_same_digest(monkeypatch):
+    whole = digest_of(DOCUMENTS)
+    monkeypatch.setattr(digest, "PART", 100)
+    done: list[int] = []
+    parts = digest_of(DOCUMENTS, done.append)
+    assert done[-1] == len(DOCUMENTS)
+    assert len(done) > 1
+    assert list(parts.counts.names) == list(whole.counts.names)
+    assert list(parts.words) == list(whole.words)
+    for name in ("passages", "spans", "lengths", "rows", "marks", "sentences", "headings"):
+        assert np.array_equal(getattr(parts, name), getattr(whole, name)), name
+    for one, two in ((parts.counts, whole.counts),):
+        assert (one.texts != two.texts).nnz == 0
+        assert (one.paths != two.paths).nnz == 0
+
+
+def test_words_stand_together_under_a_heading_and_inside_longer_words():
+    document = SourceDocument("a.md", "# Lume 3\n\nDie Höchstreichweite beträgt 12 m.\n")
+    index = CorpusIndex.of([document, *DOCUMENTS])
+    together = Together(index.digest.counts, index.passages)
+    assert together.stand(("Lume 3", "reichweite"))
+    assert together.stand(("lume 3", "12 m"))
+    assert not together.stand(("Lume 3", "Boiler"))
+    assert not together.stand(("Lume 7",))
