@@ -244,7 +244,7 @@ MaxByHeart = Annotated[
         min=0,
         max=1,
         help="Share of the set that the model may answer without documents (with --llm); by "
-        "default such questions are only tagged.",
+        "default the model is not asked.",
     ),
 ]
 Fill = Annotated[

@@ -59,7 +59,7 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               files, whose rounds take long; by default it writes 64 questions at a time, and
               sees which were accepted, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
-              any document; by default no limit, the items are only tagged.
+              any document; by default no limit, and the judge is not asked.
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
               nobody asks about are asked about first, no question is asked again, in no
               language, and each document stays in its split. `size` counts its items.

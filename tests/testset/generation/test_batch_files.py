@@ -24,7 +24,7 @@ DOCUMENTS = documents(12)
 STEPS = 3
 DEPTH = 11
 """Requests one after another for one question: its proposals, its words; at most four for its
-checks (known by heart: two answers, each compared); a repair, and the checks again."""
+checks (examined, read, compared, the other passages); a repair, and the checks again."""
 
 
 def llm_at(server: LoopbackServer) -> OpenAI:
@@ -83,6 +83,14 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
     # the proposals; the question; all checks but those that wait for others
     assert rounds == 3
     assert names[:2] == ["proposals", "write_single_hop"]
+
+
+def test_a_whole_generation_takes_twelve_rounds_at_most(tmp_path: Path):
+    with LoopbackServer(responders=WRITER) as server:
+        golden, rounds = in_rounds(server, tmp_path, size=12)
+    assert len(golden) >= 11
+    assert golden.rejected  # faults, repairs and what is written in the place of others
+    assert rounds <= 12
 
 
 def test_the_rounds_have_an_end_where_no_draft_is_ever_accepted(tmp_path: Path):
