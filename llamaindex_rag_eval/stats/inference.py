@@ -281,7 +281,7 @@ class PairedTest:
         with np.errstate(invalid="ignore"):
             limit = special.stdtrit(self.design.freedom, (1 + level) / 2) ** 2
         if self.bounded:
-            ends = np.stack([self._end(-1.0, limit), self._end(1.0, limit)])
+            ends = self._farthest(limit)
         else:
             reach = np.sqrt(limit * self._variance)
             ends = np.stack([self._mean - reach, self._mean + reach])
@@ -323,14 +323,16 @@ class PairedTest:
             return np.zeros_like(self.changed)
         return np.asarray(np.minimum(1.0, 2.0 * 0.5**self.changed))
 
-    def _end(self, far: float, limit: Floats) -> Floats:
-        """Return the farthest difference on one side that is not rejected, by bisection."""
-        near, end = self._mean, np.full_like(self._mean, far)
+    def _farthest(self, limit: Floats) -> Floats:
+        """Return the farthest difference on each side that is not rejected, by bisection."""
+        near = np.stack([self._mean, self._mean])
+        far = np.stack([np.full_like(self._mean, -1.0), np.ones_like(self._mean)])
+        within, end = self._t_squared(far) <= limit, far
         for _ in range(HALVINGS):
             middle = (near + end) / 2
             inside = self._t_squared(middle) <= limit
             near, end = np.where(inside, middle, near), np.where(inside, end, middle)
-        return np.asarray(np.where(self._t_squared(np.full_like(near, far)) <= limit, far, near))
+        return np.asarray(np.where(within, far, near))
 
     def _t_squared(self, null: Floats | float) -> Floats:
         """Return the square of t: the smaller of Student's and of Tango's on Student's scale."""
