@@ -126,6 +126,8 @@ class Fill:
         try:
             while True:
                 free = steps is None or (not flying and done < steps)
+                if self._targets is not None and steps is not None and done == steps - 1:
+                    self._targets.relaxed = max(1, self._targets.relaxed)  # no step is left for it
                 if free and waiting is None and not stopped:
                     self._send(writer, flying, last=last)
                     done += any(not slot.prepares for slot, _ in flying)

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.models.batch_submit import submit
 from tests.runs.killed_runs import generate_in_batches
 from tests.server import Fault, Faults, LoopbackServer
 from tests.testset.corpora import documents
-from testset import GoldenSet, generate
+from testset import Category, GoldenSet, Traffic, generate
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
@@ -122,3 +122,12 @@ def test_killed_generations_end_with_the_same_items_and_pay_for_nothing_twice(tm
 def test_no_step_at_all_is_refused():
     with pytest.raises(InputError, match="number of steps of 1 or more, got 0"):
         generate(DOCUMENTS, steps=0)
+
+
+def test_traffic_of_what_cannot_be_reached_is_let_go_in_the_last_step(tmp_path):
+    axes = {"type": {"single_hop": 100.0}, "difficulty": {"hard": 100.0}}
+    hard = Traffic((Category(100, axes),))  # type: ignore[arg-type]  # axes
+    with LoopbackServer(responders=FAULTLESS) as server:
+        golden, _ = in_rounds(server, tmp_path, size=3, traffic=hard)
+    assert len(golden) == 3
+    assert golden.facts["traffic, difficulty"] == "hard: 0 of 3"
