@@ -48,6 +48,13 @@ def test_samples_carry_the_gold_and_leave_out_rejected_items():
     assert samples[0].metadata["topic"] == "pumps — old"
 
 
+def test_samples_say_which_facts_are_vital():
+    facts = ["It weighs 40 kg.", {"text": "It is green.", "importance": "okay"}]
+    row = {"id": "a", "question": "?", "reference": "40 kg", "reference_facts": facts}
+    sample = GoldenItem.model_validate(row).sample()
+    assert [fact.importance for fact in sample.reference_facts] == ["vital", "okay"]
+
+
 def test_spans_that_are_not_in_the_documents_are_named():
     assert GOLDEN.verify({"pump.md": PUMP.text}) == ()
     (moved, *_) = GOLDEN.verify({"pump.md": f" {PUMP.text}"})
