@@ -122,12 +122,12 @@ def _verdicts(verdict: str) -> Change:
 
 
 def _lacking(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "missing": ["which one"]}
+    return {**reply, "missing": ["which one"], "fit": False}
 
 
 def _lacking_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
     lacks = "under the condition" not in str(given["question"])
-    return {**reply, "missing": ["which one"]} if lacks else reply
+    return {**reply, "missing": ["which one"], "fit": False} if lacks else reply
 
 
 def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:

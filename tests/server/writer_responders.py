@@ -275,12 +275,9 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
         supported = _share(entry["text"], told) >= 0.7
         doubt = "" if supported else "by the words"
         claims.append({"claim": entry["id"], "doubt": doubt, "supported": supported})
-    return {
-        "missing": re.findall(r"\bthis \w+", str(given["question"])),
-        "claims": claims,
-        "reason": "by the words",
-        "fit": not every or _lot(given["question"], every) > 0,
-    }
+    missing = re.findall(r"\bthis \w+", str(given["question"]))
+    fit = not missing and (not every or _lot(given["question"], every) > 0)
+    return {"missing": missing, "claims": claims, "reason": "by the words", "fit": fit}
 
 
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:

@@ -22,10 +22,10 @@ def by_rule(draft: Draft) -> Check:
 
 
 async def by_model(draft: Draft, examiner: Examiner) -> Check:
-    """Reject a question that refers to something it does not name.
+    """Reject a question that refers to something it does not name, and is not fit.
 
-    Rules reject a reference with no name before it; then a model says what one must know
-    to understand the question.
+    Rules reject a reference with no name before it; then a model says what is not named. Where it
+    finds the item fit all the same, the documents tell what is meant: it passes.
     """
     if draft.type in _DEPENDENT:
         return passed("not asked")
@@ -33,6 +33,7 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     if found is not None and not entities_of(draft.question[: found.start()]):
         return rejected(f"{found.group().strip()!r} points at something outside the question")
     opinion = await examiner.opinion(draft)
-    if opinion.missing:
-        return rejected(f"not named: {', '.join(opinion.missing)}")
-    return passed("nothing is missing")
+    missing = f"not named: {', '.join(opinion.missing)}" if opinion.missing else ""
+    if missing and not opinion.fit:
+        return rejected(missing)
+    return passed(missing or "nothing is missing")

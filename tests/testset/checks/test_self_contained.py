@@ -29,9 +29,15 @@ async def test_a_model_rejects_what_points_elsewhere_by_rule_and_by_model():
     assert (found.verdict, requests_to(silent)) == ("rejected", [])
     found = await self_contained.by_model(
         ferry_draft("How many people fit?"),
-        Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=True))),
+        Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=False))),
     )
     assert (found.verdict, "the ship" in found.evidence) == ("rejected", True)
+
+
+async def test_a_model_passes_what_is_fit_though_a_name_is_missing():
+    examiner = Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=True)))
+    found = await self_contained.by_model(ferry_draft("How many people fit?"), examiner)
+    assert (found.verdict, found.evidence) == ("passed", "not named: the ship")
 
 
 async def test_a_model_passes_what_stands_alone_and_what_leans_by_design():
