@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.data.sample import Fact
 from tests.benchmarks.suite_cost import made_samples
 from tests.cli.command_line import rag_eval
 from tests.requirement import require
@@ -86,7 +87,8 @@ def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path
     rag_eval("generate", docs, "-o", golden, "--size", 2)
     items = GoldenSet.read(golden).items
     by_model = items[0].created.model_copy(update={"models": {"writer": "a model"}})
-    claims = {"reference_facts": ("She drew the plans.",), "reference": "She drew the plans."}
+    plans = "She drew the plans."
+    claims = {"reference_facts": (Fact(text=plans),), "reference": plans}
     changes = {**claims, "created": by_model}
     GoldenSet(tuple(item.model_copy(update=changes) for item in items)).write(golden)
     for item in items:
