@@ -12,21 +12,27 @@ from testset.requests.writer import Writer
 
 __all__ = ["by_model"]
 
+Group = tuple[GoldSpan, ...]
+"""Spans of which any will do."""
+
 
 async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
     """Return the verdict, and the draft without the parts of its evidence that are not needed.
 
-    Parts are left out one after another: what fewer parts answer, more parts answer too. A
-    question that one part answers becomes `single_hop`.
+    A part is all that stands in one passage. Parts are left out one after another: what fewer parts
+    answer, more parts answer too. A question that one part answers becomes `single_hop`.
     """
-    if draft.type != "multi_hop" or len(draft.gold) < 2:
+    whole = _parts(draft.gold, index)
+    if draft.type != "multi_hop" or not whole:
         return passed("not asked"), draft
-    kept, ahead = draft.gold, AskAhead()
-    for group in draft.gold:
-        smaller = tuple(entry for entry in kept if entry is not group)
+    if len(whole) == 1:
+        return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
+    kept, ahead = whole, AskAhead()
+    for number in whole:
+        smaller = {place: part for place, part in kept.items() if place != number}
         if not smaller:
             break
-        shown = _passages([entry[0] for entry in smaller], index)
+        shown = [index.passages[place].shown for place in smaller]
         with ahead:
             answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
             if answer.abstains:
@@ -34,16 +40,19 @@ async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Ch
             if (await agrees_with_reference(draft, answer.answer, writer))[0]:
                 kept = smaller
     ahead.settle()
-    if len(kept) == len(draft.gold):
+    if len(kept) == len(whole):
         return passed(f"all {len(kept)} parts are needed"), draft
-    reduced = replace(draft, gold=kept)
+    left = [group for part in kept.values() for group in part]
+    reduced = replace(draft, gold=tuple(group for group in draft.gold if group in left))
     if len(kept) == 1:
         reduced = replace(reduced, type="single_hop", kind="")
-    return tagged(f"{len(kept)} of {len(draft.gold)} parts answer it"), reduced
+    return tagged(f"{len(kept)} of {len(whole)} parts answer it"), reduced
 
 
-def _passages(spans: Sequence[GoldSpan], index: CorpusIndex) -> list[str]:
-    """Return the whole passages of spans, each once: what stands around a span may answer, too."""
-    found = (index.passages_at(span)[:1] for span in spans)
-    numbers = dict.fromkeys(number for group in found for number in group)
-    return [index.passages[number].shown for number in numbers]
+def _parts(gold: Sequence[Group], index: CorpusIndex) -> dict[int, list[Group]]:
+    """Return the gold spans by the number of their passage."""
+    found: dict[int, list[Group]] = {}
+    for group in gold:
+        for number in index.passages_at(group[0])[:1]:
+            found.setdefault(number, []).append(group)
+    return found

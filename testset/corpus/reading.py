@@ -6,6 +6,7 @@ a file are joined into one document.
 """
 
 import logging
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -29,12 +30,10 @@ def read_file(path: Path) -> str:
     Raises:
         DocumentError: It cannot be read, or holds no text; the message says why.
     """
-    from llama_index.core import SimpleDirectoryReader
-
     suffix = path.suffix.lower()
     if suffix in HTML:
         text = visible_text(decode(_bytes(path)))
-    elif suffix in PLAIN or suffix not in SimpleDirectoryReader.supported_suffix_fn():
+    elif suffix in PLAIN or suffix not in _read_by_readers():
         text = decode(_bytes(path))
     else:
         refuse_large_archive(path)
@@ -42,6 +41,24 @@ def read_file(path: Path) -> str:
     if not text.strip():
         raise DocumentError("holds no text")
     return text
+
+
+@cache
+def _read_by_readers() -> frozenset[str]:
+    """Return the suffixes that LlamaIndex's readers read.
+
+    One of them configures the root logger when it is imported, so that a caller would see every
+    call of a model; what it sets is taken back.
+    """
+    from llama_index.core import SimpleDirectoryReader
+
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    try:
+        return frozenset(SimpleDirectoryReader.supported_suffix_fn())
+    finally:
+        root.setLevel(level)
+        root.handlers[:] = handlers
 
 
 def _bytes(path: Path) -> bytes:
