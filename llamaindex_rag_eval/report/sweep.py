@@ -13,7 +13,8 @@ from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.sweep_figure import HEIGHT, WIDTH, price_plot
 from llamaindex_rag_eval.report.templates import render
-from llamaindex_rag_eval.sweeps.result import SettingResult, SweepResult
+from llamaindex_rag_eval.sweeps.result import SweepResult
+from llamaindex_rag_eval.sweeps.setting_result import SettingResult
 
 __all__ = ["found_in_words", "sweep_csv", "sweep_html", "sweep_table", "write_sweep"]
 

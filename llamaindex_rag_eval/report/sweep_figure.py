@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from llamaindex_rag_eval.sweeps.result import SettingState, SweepResult
+from llamaindex_rag_eval.sweeps.result import SweepResult
+from llamaindex_rag_eval.sweeps.setting_result import SettingState
 
 __all__ = ["HEIGHT", "WIDTH", "PlotDot", "Price", "PricePlot", "price_plot"]
 

@@ -12,7 +12,8 @@ from llamaindex_rag_eval.report.sweep_figure import HEIGHT, price_plot
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.stats.inference import MeanEstimate
 from llamaindex_rag_eval.stats.interval import Interval
-from llamaindex_rag_eval.sweeps.result import SettingResult, SettingState, SweepResult
+from llamaindex_rag_eval.sweeps.result import SweepResult
+from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState
 from tests.browser.axe import violations
 from tests.browser.conftest import browser, page
 from tests.browser.page import Page
