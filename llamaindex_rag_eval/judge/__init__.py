@@ -14,7 +14,8 @@ from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf, RelevanceReply
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentences, RelevantSentencesOf
 from llamaindex_rag_eval.judge.similarity import Similarities, SimilaritiesOf
-from llamaindex_rag_eval.judge.support import Support, SupportOf, SupportReply, Verdict
+from llamaindex_rag_eval.judge.support import Support, SupportReply, Verdict
+from llamaindex_rag_eval.judge.support_of import SupportOf
 
 __all__ = [
     "Claims",

@@ -23,7 +23,8 @@ from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
 from llamaindex_rag_eval.judge.similarity import SimilaritiesOf
-from llamaindex_rag_eval.judge.support import Support, SupportOf
+from llamaindex_rag_eval.judge.support import Support
+from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import (
     CachedOracle,
     EmbeddedOracle,

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.judge.claims import CLAIMS
 from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
-from llamaindex_rag_eval.judge.support import SUPPORT
+from llamaindex_rag_eval.judge.support_prompt import SUPPORT
 from llamaindex_rag_eval.models import Reply, Request
 from llamaindex_rag_eval.models.prompt import as_input
 from llamaindex_rag_eval.models.request import check_reply

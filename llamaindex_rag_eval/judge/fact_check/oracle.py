@@ -8,7 +8,8 @@ from llamaindex_rag_eval.judge.fact_check.by_name import fact_checker_at
 from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
 from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker, CrossEncoderLike
 from llamaindex_rag_eval.judge.fact_check.reading import Reader, Reading
-from llamaindex_rag_eval.judge.support import Support, SupportOf, SupportReply, Verdict
+from llamaindex_rag_eval.judge.support import Support, SupportReply, Verdict
+from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.voting import votable

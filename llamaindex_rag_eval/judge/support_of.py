@@ -1,0 +1,277 @@
+"""Which claims do the sources support? Most metrics are computed from this judgement."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.support import support_of
+from llamaindex_rag_eval.judge.rules.verdict import support_as_answer
+from llamaindex_rag_eval.judge.support import (
+    Support,
+    SupportReply,
+    Verdict,
+    joined_support,
+    majority_support,
+)
+from llamaindex_rag_eval.judge.support_prompt import (
+    SUPPORT,
+    SupportInput,
+    SupportOutput,
+    SupportVerdict,
+)
+from llamaindex_rag_eval.judge.wire import (
+    MOST_LISTED,
+    check_count,
+    check_range,
+    context_halves,
+    from_zero,
+    images_among,
+    one_each,
+    places_in_order,
+)
+from llamaindex_rag_eval.models.logprobs import chances_of
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
+from llamaindex_rag_eval.models.response import Completion
+
+__all__ = ["SupportOf"]
+
+VERDICT_TOKENS = 80
+"""Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
+
+MOST_EVIDENCE = 24
+"""Entries of the evidence of one verdict: more would not fit into its tokens."""
+
+WEIGHTS = {"supported": 1.0, "together": 1.0, "partly": 0.5, "contradicted": 0, "not_mentioned": 0}
+"""The word of a verdict -> how far it says that the claim is supported."""
+
+UNSEEN = 0.5
+"""How far that is said by words whose probabilities are not known."""
+
+
+class SupportOf(Request[SupportReply]):
+    """Which of these claims do these sources support?
+
+    Attributes:
+        claims: What is to be supported.
+        sources: By what.
+        question: What claims or sources answer: a short one is read as what it states in answer.
+        history: The conversation before the question.
+        answers: Whether the sources answer the question, as a response or a reference does, and
+            are no documents; rules with an embedding model then weigh meaning, too.
+    """
+
+    reply: ClassVar[type[Reply]] = SupportReply
+    prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
+    ruled: ClassVar[bool] = True
+    weighs: ClassVar[bool] = True
+
+    claims: tuple[str, ...]
+    sources: tuple[Context, ...]
+    question: str = ""
+    history: str = ""
+    answers: bool = False
+
+    def check(self, reply: SupportReply) -> None:
+        """Check that there is one verdict per claim, and that its sources exist."""
+        check_count("verdicts", len(reply.verdicts), "claims", len(self.claims))
+        for entry, claim in zip(reply.verdicts, self.claims, strict=True):
+            if entry.claim != claim:
+                raise ReplyError(f"a verdict is on {entry.claim!r}; expected {claim!r}")
+            check_range((*entry.sources, *entry.contradicted_by), len(self.sources), "source")
+            if entry.supported and not entry.sources:
+                raise ReplyError(f"{claim!r} is called supported, but no source is named")
+
+    def by_rule(self, embed: Embed | None = None) -> SupportReply:
+        """Compare the words of each claim with those of the sources; an image is its caption."""
+        texts = [text_of(source) for source in self.sources]
+        found = support_of(
+            self.claims, texts, question=self.question, answers=self.answers, embed=embed
+        )
+        if self.question and len(texts) == 1:
+            found = tuple(
+                support_as_answer(self.question, claim, texts[0], entry, answers=self.answers)
+                for claim, entry in zip(self.claims, found, strict=True)
+            )
+        pairs = zip(self.claims, found, strict=True)
+        return SupportReply(
+            verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)
+        )
+
+    def to_prompt(self) -> SupportInput:
+        """Return the sources with numbered sentences, the claims by number, and what they answer.
+
+        A number after "#" that is the source's own is set apart from it, so that no source can pass
+        for another's sentence.
+        """
+        shown: list[list[str]] = [[] for _ in self.sources]
+        for number, (source, text) in enumerate(self._sentences, start=1):
+            image = "(image) " if isinstance(self.sources[source], Image) else ""
+            plain = _MARK.sub("# ", " ".join(text.split()))
+            shown[source].append(f"#{number} {image}{plain}".strip())
+        return SupportInput(
+            history=self.history,
+            question=self.question,
+            sources=tuple(" ".join(entries) for entries in shown),
+            claims={str(number): claim for number, claim in enumerate(self.claims, start=1)},
+        )
+
+    def from_prompt(self, output: SupportOutput) -> SupportReply:
+        """Return the verdicts in the order of the claims, each with the words of its evidence."""
+        given = output.verdicts
+        places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
+        pairs = zip(self.claims, (given[place] for place in places), strict=True)
+        sentences = self._sentences
+        return SupportReply(verdicts=tuple(_verdict(c, entry, sentences) for c, entry in pairs))
+
+    def weighed(self, output: SupportOutput, completion: Completion) -> SupportOutput:
+        """Return the verdicts, each with the probability that its claim is supported."""
+        written = [entry.verdict for entry in output.verdicts]
+        chances = chances_of(completion, "verdict", tuple(WEIGHTS), written)
+        for entry, found in zip(output.verdicts, chances, strict=True):
+            entry._probability = None if found is None else found.expected(WEIGHTS, unseen=UNSEEN)
+        return output
+
+    @property
+    def _sentences(self) -> list[tuple[int, str]]:
+        """The number of its source, and the text, of every sentence; an image is one sentence."""
+        found = []
+        for number, source in enumerate(self.sources):
+            whole = isinstance(source, Image)
+            texts = [text_of(source)] if whole else sentences(text_of(source))
+            found += [(number, text) for text in texts]
+        return found
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images among the sources."""
+        return images_among(self.sources)
+
+    def halves(self) -> tuple[Request[SupportReply], ...]:
+        """Divide the sources; a single one that is too long, at a sentence near its middle."""
+        groups = context_halves(self.sources)
+        return tuple(self.model_copy(update={"sources": group}) for group in groups)
+
+    @property
+    def reply_tokens(self) -> int:
+        """So many for each verdict, and for what is around them."""
+        return VERDICT_TOKENS * (1 + len(self.claims))
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """One verdict for each claim; of its evidence, no more entries than there are sentences."""
+        count = len(self._sentences)
+        words = {"type": "string", "maxLength": LONGEST_REASON}
+        ids = {"enum": [n for n in range(-count, count + 1) if n]}
+        entries = [ids if 0 < 2 * count <= MOST_LISTED else {"type": "integer"}, words]
+        most = min(count + 1, MOST_EVIDENCE)
+        return {
+            "verdicts": one_each("claim", len(self.claims)),
+            "evidence": {"minItems": 1, "maxItems": most, "items": {"anyOf": entries}},
+        }
+
+    def groups(self, most: int) -> tuple[Request[SupportReply], ...]:
+        """Divide the claims into groups of about one size; each keeps all sources, before them."""
+        count = len(self.claims)
+        if count <= most:
+            return ()
+        number = -(-count // most)
+        cuts = [count * place // number for place in range(number + 1)]
+        return tuple(self._on(self.claims[a:b]) for a, b in pairwise(cuts))
+
+    def shorter(self) -> tuple[Request[SupportReply], ...]:
+        """Divide the claims; not the sources: what several support together would be lost."""
+        return self.groups(-(-len(self.claims) // 2))
+
+    def salvaged(
+        self, output: SupportOutput
+    ) -> tuple[Request[SupportReply], SupportReply, Request[SupportReply]] | None:
+        """Keep the verdicts that are as they should be, if each claim's number comes once."""
+        numbers = [entry.claim for entry in output.verdicts]
+        strange = set(numbers) - set(range(1, len(self.claims) + 1))
+        if strange or len(set(numbers)) < len(numbers):
+            return None
+        sentences, found = self._sentences, dict[int, Support]()
+        for entry in sorted(output.verdicts, key=lambda entry: entry.claim):
+            with suppress(ReplyError):
+                found[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
+        left = [claim for number, claim in enumerate(self.claims, 1) if number not in found]
+        if not found or not left:
+            return None
+        reply = SupportReply(verdicts=tuple(found.values()))
+        return self._on([entry.claim for entry in reply.verdicts]), reply, self._on(left)
+
+    def _on(self, claims: Sequence[str]) -> "SupportOf":
+        return self.model_copy(update={"claims": tuple(claims)})
+
+    def one_by_one(self) -> tuple[Request[SupportReply], ...]:
+        """Return a request for each source."""
+        if len(self.sources) < 2:
+            return ()
+        return tuple(self.model_copy(update={"sources": (source,)}) for source in self.sources)
+
+    def join(
+        self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]
+    ) -> SupportReply:
+        """Return for each claim the verdicts of all parts together."""
+        if any(isinstance(part, SupportOf) and part.claims != self.claims for part in parts):
+            found = {entry.claim: entry for reply in replies for entry in reply.verdicts}
+            return SupportReply(verdicts=tuple(found[claim] for claim in self.claims))
+        sizes = [len(part.sources) for part in parts if isinstance(part, SupportOf)]
+        if len(self.sources) == 1:  # parts of one source are that source
+            starts = [0] * len(sizes)
+        else:
+            starts = [sum(sizes[:number]) for number in range(len(sizes))]
+        columns = zip(*(reply.verdicts for reply in replies), strict=True)
+        return SupportReply(verdicts=tuple(joined_support(column, starts) for column in columns))
+
+    def majority(self, replies: Sequence[SupportReply]) -> SupportReply:
+        """Return for each claim the verdict of most replies, with the share that agrees."""
+        columns = zip(*(reply.verdicts for reply in replies), strict=True)
+        return SupportReply(verdicts=tuple(majority_support(column) for column in columns))
+
+
+_MARK = re.compile(r"#(?=\d)")
+
+
+def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, str]]) -> Support:
+    """Return a verdict with the sources that its sentences are from, and the first one's words.
+
+    Sentences for a claim count as its sources only if it is supported. If it is contradicted and
+    no number is negative, all of them are against it.
+    """
+    verdict: Verdict = "supported" if entry.verdict == "together" else entry.verdict
+    supported = verdict == "supported"
+    numbers = [abs(number) for number in entry.sentences]
+    chosen = [sentences[place] for place in from_zero(numbers, len(sentences), "sentence")]
+    found = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
+    against = {-number for number in entry.sentences if number < 0}
+    if entry.verdict == "contradicted" and not against:
+        against = set(numbers)
+    behind = [number for number in found if number not in against]
+    if supported and not behind:
+        raise ReplyError(
+            f"claim {entry.claim} is called {entry.verdict}, but its evidence names no sentence "
+            "that supports it"
+        )
+    first = found.get((behind or [0])[0]) or next(iter(chosen), None)
+    sources = _each_once(found[number][0] for number in behind) if supported else ()
+    return Support(
+        claim=claim,
+        verdict=verdict,
+        sources=sources,
+        contradicted_by=_each_once(found[number][0] for number in found if number in against),
+        jointly=entry.verdict == "together" and len(sources) > 1,
+        quote=first[1] if first else "",
+        probability=entry._probability,
+        reason=entry.reason,
+    )
+
+
+def _each_once(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(numbers))

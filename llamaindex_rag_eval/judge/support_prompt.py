@@ -1,0 +1,127 @@
+"""The prompt that asks a model which claims the sources support."""
+
+import re
+from typing import Literal
+
+from pydantic import PrivateAttr, StrictInt, model_validator
+
+from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.models.prompt import Example, Prompt
+
+__all__ = ["SUPPORT", "SupportInput", "SupportOutput", "SupportVerdict"]
+
+LONGEST_NUMBERS = 200
+"""Characters of a text that may consist of numbers; longer ones are prose."""
+
+
+class SupportInput(Wire):
+    """Question and sources, then claims: a provider's cache keeps what calls begin with in common.
+
+    Each source is one text, its sentences behind their numbers, which run over all sources.
+    """
+
+    history: str = ""
+    question: str = ""
+    sources: tuple[str, ...]
+    claims: dict[str, str]
+
+
+class SupportVerdict(Wire):
+    """The verdict on one claim.
+
+    Attributes:
+        claim: The number of the claim.
+        evidence: The numbers of the sentences that decide, negative where they contradict; then,
+            unless the verdict is "supported", why. A text of numbers alone is read as numbers.
+        verdict: "together" is "supported" by several sources at once, by none of them alone.
+
+    No model writes `_probability`; it follows from the log-probabilities of the reply.
+    """
+
+    claim: int
+    evidence: tuple[StrictInt | str, ...] = ()
+    verdict: Literal["supported", "together", "partly", "contradicted", "not_mentioned"]
+    _probability: float | None = PrivateAttr(default=None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reason_apart(cls, given: object) -> object:
+        """Take a reason, and evidence that is no list, for entries of the list."""
+        if not isinstance(given, dict):
+            return given
+        evidence, reason = given.get("evidence", ()), given.get("reason")
+        if isinstance(evidence, str | int):
+            evidence = (evidence,)
+        if isinstance(reason, str) and isinstance(evidence, list | tuple):
+            evidence = (*evidence, reason)
+        return {**given, "evidence": evidence}
+
+    @property
+    def sentences(self) -> tuple[int, ...]:
+        """The numbers of the sentences that decide, negative where they contradict."""
+        entries = [[e] if isinstance(e, int) else _numbers(e) for e in self.evidence]
+        return tuple(number for entry in entries for number in entry)
+
+    @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return " ".join(e for e in self.evidence if isinstance(e, str) and not _numbers(e)).strip()
+
+
+_NUMBERS = re.compile(
+    r"[\s\[(#]*(?:sentences?[\s#]*)?-?\d{1,9}(?:[\s,;\])(#]+(?:and[\s#]+)?-?\d{1,9})*[\s\]).]*",
+    re.IGNORECASE,
+)
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the numbers of sentences that a text consists of; none if it says anything else."""
+    if len(text) > LONGEST_NUMBERS or not _NUMBERS.fullmatch(text):
+        return []
+    return [int(number) for number in re.findall(r"-?\d+", text)]
+
+
+class SupportOutput(Wire):
+    """One verdict for each claim."""
+
+    verdicts: tuple[SupportVerdict, ...]
+
+
+SUPPORT = Prompt[SupportInput, SupportOutput](
+    name="support",
+    instruction="""\
+For each of `claims`, decide whether `sources` support it, not whether you know it. A short text ("Ada", "42") says what it answers to `question`, after `history`.
+- supported: all of it follows, each item, number, name and condition; rewording, arithmetic and other units are fine. "The document says X" needs X, "Do X" the advice to do X. Of "A / B", one is enough. A source that supports it outweighs one that contradicts it.
+- together: supported, but by several sources only at once.
+- contradicted: a source says otherwise.
+- partly: some of it is supported, the rest not mentioned.
+- not_mentioned: none of it is.
+- `evidence`: n for each sentence #n that decides, from every such source, -n if it contradicts. Unless supported, add why, in at most 8 words.
+- One verdict for each claim, in order.""",
+    input=SupportInput,
+    output=SupportOutput,
+    examples=(
+        Example(
+            input=SupportInput(
+                question="How many cars does the ferry Orla carry?",
+                sources=("#1 Orla runs on batteries. #2 It was built in Norway.", "#3 14"),
+                claims={
+                    "1": "Orla carries 14 cars.",
+                    "2": "Orla carries 14 cars by battery.",
+                    "3": "40 cars",
+                    "4": "Orla was built in Norway in 2019.",
+                    "5": "Orla is blue.",
+                },
+            ),
+            output=SupportOutput(
+                verdicts=(
+                    SupportVerdict(claim=1, evidence=(3,), verdict="supported"),
+                    SupportVerdict(claim=2, evidence=(1, 3), verdict="together"),
+                    SupportVerdict(claim=3, evidence=(-3, "14, not 40"), verdict="contradicted"),
+                    SupportVerdict(claim=4, evidence=(2, "no year"), verdict="partly"),
+                    SupportVerdict(claim=5, evidence=("no colour",), verdict="not_mentioned"),
+                )
+            ),
+        ),
+    ),
+)
