@@ -55,7 +55,7 @@ class AnswerRate:
 
 def answer_rate(pairing: Pairing, clusters: SampleClusters) -> AnswerRate | None:
     """Return how often two pipelines answer; `None` if neither was asked for answers."""
-    from llamaindex_rag_eval.stats.inference import paired_test
+    from llamaindex_rag_eval.stats.paired import paired_test
 
     first, second = pairing.samples, {sample.id: sample for sample in pairing.b.samples}
     ids = [key for key, sample in first.items() if _wants_answer(sample)]

@@ -17,8 +17,8 @@ from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.stats.inference import PairedTest
     from llamaindex_rag_eval.stats.interval import Interval
+    from llamaindex_rag_eval.stats.paired import PairedTest
 
 __all__ = ["Contrast", "Finding", "PairOfScores", "contrast_of", "contrasts_of", "corrected"]
 
@@ -200,7 +200,8 @@ def contrast_of(
         clusters: Of the paired questions.
         ids: The paired samples to compare; all by default.
     """
-    from llamaindex_rag_eval.stats.inference import mean_estimate, paired_test
+    from llamaindex_rag_eval.stats.inference import mean_estimate
+    from llamaindex_rag_eval.stats.paired import paired_test
 
     ids = pairing.ids if ids is None else ids
     scores = _scores(pairing, metric, ids)

@@ -9,13 +9,9 @@ from llamaindex_rag_eval.stats.classification import (
 )
 from llamaindex_rag_eval.stats.clusters import connected
 from llamaindex_rag_eval.stats.correlation import kendall_tau, pearson, spearman
-from llamaindex_rag_eval.stats.inference import (
-    MeanEstimate,
-    PairedTest,
-    mean_estimate,
-    paired_test,
-)
+from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
 from llamaindex_rag_eval.stats.interval import Interval, t_interval, wilson
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test
 from llamaindex_rag_eval.stats.power import (
     paired_power,
     power_of,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import PairedTest
+from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 __all__ = ["Pilot", "chance_to_show", "questions_needed", "shown_by"]

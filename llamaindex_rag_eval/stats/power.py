@@ -12,7 +12,7 @@ large, what is said to be shown in 80 of 100 samples is shown in 55 to 75.
 import math
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import PairedTest
+from llamaindex_rag_eval.stats.paired import PairedTest
 
 __all__ = ["least_changed", "paired_power", "power_of", "required_n", "shown_difference"]
 
@@ -120,7 +120,7 @@ def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.
         InputError: An argument is out of range.
 
     Example:
-        >>> from llamaindex_rag_eval.stats.inference import paired_test
+        >>> from llamaindex_rag_eval.stats.paired import paired_test
         >>> shown_difference(paired_test([0.0] * 5, width=1)) is None  # 2 / 2**5 is above .05
         True
         >>> round(shown_difference(paired_test([0.0] * 50, width=1)), 2)

@@ -29,7 +29,8 @@ from functools import lru_cache
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import SAME, PairedTest
+from llamaindex_rag_eval.stats.inference import SAME
+from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 __all__ = ["Drop", "Race", "looks_of", "pair_levels", "pair_tests"]

@@ -10,7 +10,8 @@ from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
-from llamaindex_rag_eval.stats.inference import PairedTest, mean_ends
+from llamaindex_rag_eval.stats.inference import mean_ends
+from llamaindex_rag_eval.stats.paired import PairedTest
 
 SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import PairedTest
+from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.planning import Pilot, chance_to_show, questions_needed, shown_by
 
 
