@@ -10,7 +10,7 @@ from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
-from llamaindex_rag_eval.judge.rules.verdict import support_as_answer
+from llamaindex_rag_eval.judge.rules.support_by_answer import support_as_answer
 from llamaindex_rag_eval.judge.support import (
     Support,
     SupportReply,

@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple
 from llamaindex_rag_eval.judge.rules.answer_conflicts import (
     ECHO,
     answer_conflict,
-    exchanged_name,
     is_fragment,
     plain_words,
 )
@@ -24,7 +23,6 @@ from llamaindex_rag_eval.judge.rules.answers import (
     answer_forms,
     match_answer,
     short_answer,
-    yes_or_no,
 )
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
@@ -34,26 +32,29 @@ from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, s
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import (
-    SUPPORT_THRESHOLD,
-    SupportByRule,
     support_of,
 )
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["VerdictByRule", "support_as_answer", "verdict_on"]
+__all__ = [
+    "ENOUGH",
+    "VerdictByRule",
+    "as_question",
+    "best_of",
+    "conflict_text",
+    "list_parts",
+    "verdict_on",
+    "verdict_weights",
+]
 
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
-_ENOUGH = 0.5
+ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
-_BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
-"""The highest probability of what is not supported."""
 _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
-_OWN = 0.3
-"""Share of the question's words up to which an answer is one, and no statement of its own."""
 _JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
@@ -120,12 +121,12 @@ def verdict_on(
         return instead
     if refused:
         return VerdictByRule("not_attempted", "It gives no answer.")
-    asked = _as_question(question)
+    asked = as_question(question)
     forms = _least_forms([form for each in references for form in answer_forms(each)])
-    return _best(_held_against(asked, response, form, embed) for form in forms)
+    return best_of(_held_against(asked, response, form, embed) for form in forms)
 
 
-def _best(found: Iterable[VerdictByRule]) -> VerdictByRule:
+def best_of(found: Iterable[VerdictByRule]) -> VerdictByRule:
     """Return the highest verdict, and of equal ones the likeliest."""
     return min(found, key=lambda one: (_ORDER.index(one.verdict), -one.probability))
 
@@ -169,26 +170,29 @@ def _held_against(
     if by_polarity is not None:
         return by_polarity
     chance = _chance(question, response, reference, embed)
-    parts = _parts(reference) if is_fragment(reference, question) else ()
-    lost = [part for part in parts if _chance(question, response, part, embed) < _ENOUGH]
+    parts = list_parts(reference) if is_fragment(reference, question) else ()
+    lost = [part for part in parts if _chance(question, response, part, embed) < ENOUGH]
     listed = bool(lost) and len(lost) < len(parts)
-    if chance < _ENOUGH and not listed and len(sentences(reference)) > 1:
+    if chance < ENOUGH and not listed and len(sentences(reference)) > 1:
         return _by_sentences(question, response, sentences(reference))
     conflict = answer_conflict(question, response, reference)
     if conflict is not None:
         said, stands = conflict
-        return VerdictByRule("wrong", _says(said, stands), wrong=(said,), probability=chance)
-    if listed and (chance < _ENOUGH or _JOINED.search(reference)):
+        return VerdictByRule(
+            "wrong", conflict_text(said, stands), wrong=(said,), probability=chance
+        )
+    if listed and (chance < ENOUGH or _JOINED.search(reference)):
         reason, share = f"It lacks {', '.join(lost)}.", 1 - len(lost) / len(parts)
         return VerdictByRule("partly_right", reason, missing=tuple(lost), probability=share)
-    if chance < _ENOUGH:
+    if chance < ENOUGH:
         reason = f"It lacks what the reference says; that it has it is {chance:.0%} likely."
         return VerdictByRule("wrong", reason, probability=chance)
     reason = f"It gives the answer; that is {chance:.0%} likely."
     return VerdictByRule("right", reason, probability=chance)
 
 
-def _says(said: str, stands: str) -> str:
+def conflict_text(said: str, stands: str) -> str:
+    """Return in words what an answer says that the reference does not."""
     return f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
 
 
@@ -200,13 +204,13 @@ def _given(question: str, answer: str, text: str) -> float:
     index = index_sentences([source_profiles(text)], (0,))
     missing = any(number not in index.numbers for number in stated.names[0].numbers)
     features = {**match_answer(stated, index).features, "numbers_missing": float(missing)}
-    model = _weights()
+    model = verdict_weights()
     score = sum(weight * features[name] for name, weight in model["weights"].items())
     return 1 / (1 + math.exp(-model["bias"] - score))
 
 
 @cache
-def _weights() -> Mapping[str, Any]:
+def verdict_weights() -> Mapping[str, Any]:
     """Return the weights of what a short answer has in common with a text that may give it.
 
     They were fitted on what people said of whole answers; what is fitted for claims does not
@@ -223,9 +227,9 @@ def _by_sentences(question: str, response: str, wanted: Sequence[str]) -> Verdic
     chances = [_given(question, sentence, response) for sentence in wanted]
     share = math.fsum(chances) / len(chances)
     pairs = zip(wanted, chances, strict=True)
-    lost = tuple(sentence for sentence, chance in pairs if chance < _ENOUGH)
+    lost = tuple(sentence for sentence, chance in pairs if chance < ENOUGH)
     reason = f"It gives {share:.0%} of what the reference says."
-    if share >= _ENOUGH:
+    if share >= ENOUGH:
         return VerdictByRule("right", reason, probability=share)
     if share >= _SOME:
         return VerdictByRule("partly_right", reason, missing=lost, probability=share)
@@ -275,11 +279,11 @@ def _affirms(text: str, question: str) -> bool:
     return bool(count_negations(text)) == bool(count_negations(question))
 
 
-def _parts(reference: str) -> tuple[str, ...]:
+def list_parts(reference: str) -> tuple[str, ...]:
     """Return the items of a list, or nothing for a text that is none.
 
     Example:
-        >>> _parts("German, French and Italian"), _parts("Ada Holm")
+        >>> list_parts("German, French and Italian"), list_parts("Ada Holm")
         (('German', 'French', 'Italian'), ())
     """
     plain = " ".join(without_frame(reference).split()).rstrip(".。")
@@ -289,98 +293,7 @@ def _parts(reference: str) -> tuple[str, ...]:
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
 
 
-def _as_question(question: str) -> str:
+def as_question(question: str) -> str:
+    """Return a question on one line, with a question mark at its end."""
     plain = " ".join(question.split())
     return plain if plain.endswith(("?", "？")) else f"{plain}?"
-
-
-def support_as_answer(
-    question: str, claim: str, source: str, found: SupportByRule, *, answers: bool = True
-) -> SupportByRule:
-    """Return whether a text that answers a question bears out a claim, as far as it is asked.
-
-    Args:
-        question: What both answer.
-        claim: A statement, or a short answer behind the question.
-        source: A text.
-        found: What the words of the two say.
-        answers: Whether the source answers the question and is no document. That a document has the
-            words of a short answer is no more likely for it: the words say how likely.
-
-    Returns:
-        By a text that is only a short answer, the verdict on the claim as an answer. By another
-        text: a short answer that it gives is supported, unless their words contradict one another;
-        a statement that differs from its one sentence in one thing alone is contradicted. Else
-        what the words say.
-
-    Example:
-        >>> claim = "Ito built the red lock in 1890."
-        >>> (found,) = support_of([claim], ["Ito"])
-        >>> found.verdict, support_as_answer("Who built the lock?", claim, "Ito", found).verdict
-        ('not_mentioned', 'supported')
-    """
-    if not question:
-        return found
-    asked = _as_question(question)
-    short = is_fragment(without_frame(source), asked)
-    if claim.startswith(f"{asked} "):
-        if yes_or_no(claim) is not None and polarity_of(source) is None:
-            return found
-        answer = claim.removeprefix(asked).strip()
-        given = _answer_by_answer(asked, answer, source, short=short)
-        if found.contradicted_by and len(answer_forms(source)) == 1:
-            return found
-        own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
-        decided = own and bool(given.sources or (given.contradicted_by and not found.sources))
-        if given.sources and not (answers or short):
-            given = given._replace(probability=max(found.probability, SUPPORT_THRESHOLD))
-        return given if short or decided else found
-    if short_answer(claim) is not None:
-        return found
-    if short:
-        return _statement_by_answer(asked, claim, source)
-    if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
-        return found
-    wrong = VerdictByRule("wrong", _says(*other), wrong=other[:1])
-    chance = found.probability * (SUPPORT_THRESHOLD if found.sources else 1)
-    return _as_support(wrong, source)._replace(probability=chance)
-
-
-def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
-    """Return whether a text bears out a short answer: it gives it, or is given by what is no list."""
-    forms = answer_forms(without_frame(source)) if short else (source,)
-    found = [verdict_on(question, form, [answer]) for form in forms]
-    if short and not _parts(answer):
-        found.append(verdict_on(question, answer, [source]))
-    return _as_support(_best(found), source)
-
-
-def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRule:
-    """Return whether a short answer bears out a statement.
-
-    An item of a list that it gives is borne out. What does not take up the question is beside it,
-    and no other value than the answer.
-    """
-    found = verdict_on(question, claim, [answer])
-    echoed = content_share(profile_of(question), profile_of(claim).weights) >= ECHO
-    about = echoed or found.probability >= _ENOUGH
-    if found.verdict == "partly_right":
-        found = found._replace(verdict="right")
-    return _as_support(found if about else found._replace(wrong=()), answer)
-
-
-def _as_support(found: VerdictByRule, source: str) -> SupportByRule:
-    """Return the verdict on an answer as one on a claim by its source.
-
-    That the answer is there says less than that it is there and nothing contradicts it.
-    """
-    chance, reason = found.probability, found.reason
-    if found.verdict == "right":
-        chance = 1 - _weights()["doubt_left"] * (1 - max(chance, _ENOUGH))
-        return SupportByRule("supported", (0,), (), False, source, chance, reason)
-    chance = min(chance, _BELOW)
-    if found.verdict == "partly_right":
-        return SupportByRule("partly", (), (), False, source, chance, reason)
-    if found.wrong:
-        return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)
-    return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
