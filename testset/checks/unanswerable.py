@@ -53,8 +53,9 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
     numbers = tuple(dict.fromkeys([*deployed, *searched]))
     for number in numbers:
         passage = index.passages[number]
-        shares = (word_share(draft.question, s.text, index) for s in passage.sentences)
-        share = max(shares, default=0.0)
+        above = " / ".join(passage.path)
+        told = (f"{above}\n{sentence.text}" for sentence in passage.sentences)
+        share = max((word_share(draft.question, text, index) for text in told), default=0.0)
         if share >= ANSWERING_SHARE:
             return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - share), draft
         best = max(best, share)
@@ -111,7 +112,7 @@ def nearness(question: str, index: CorpusIndex) -> float:
     numbers = [number for number, _ in index.bm25.search(question, k=DEPTH)]
     if not numbers:
         return 0.0
-    first, *rows = lexical_vectors([question, *(index.passages[n].text for n in numbers)])
+    first, *rows = lexical_vectors([question, *(index.passages[n].shown for n in numbers)])
     return round(max(0.0, *(float(first @ row) for row in rows)), 4)
 
 

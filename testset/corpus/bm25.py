@@ -39,7 +39,7 @@ class Bm25:
 
     def __init__(self, texts: Sequence[str]) -> None:
         counts = counted(texts)
-        self._use(counts.names, counts.texts.tocsc())
+        self._use(counts.names, counts.times.tocsc())
 
     @classmethod
     def over(cls, names: Sequence[str], counts: Any) -> "Bm25":
@@ -102,9 +102,16 @@ class Bm25:
                 found[numbers] += weights
         return found
 
-    def search(self, query: str, *, k: int) -> list[tuple[int, float]]:
-        """Return the numbers and scores of the `k` best texts with any shared term."""
+    def search(self, query: str, *, k: int, without: Sequence[int] = ()) -> list[tuple[int, float]]:
+        """Return the numbers and scores of the `k` best texts with any shared term.
+
+        Args:
+            query: The words to search for.
+            k: How many texts are wanted; there may be fewer.
+            without: The numbers of texts that are passed over.
+        """
         scores = self.scores(query)
+        scores[np.array(without, dtype=np.int64)] = 0
         return [(number, float(scores[number])) for number in best(scores, k) if scores[number] > 0]
 
     def rank(self, query: str, wanted: Iterable[int]) -> int | None:

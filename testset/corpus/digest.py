@@ -45,13 +45,12 @@ class TermCounts:
 
     Attributes:
         names: The terms, as `term_name` writes them, sorted.
-        texts: Passage × term -> how often the text has it; a sparse matrix.
-        paths: The same of the title and the headings above it.
+        times: Passage × term -> how often it has the term, below its title and headings, which
+            count as its text does; a sparse matrix.
     """
 
     names: Sequence[str]
-    texts: Any
-    paths: Any
+    times: Any
 
 
 @dataclass(frozen=True)
@@ -122,8 +121,7 @@ def digest_of(
 def _by_columns(digest: Digest) -> Digest:
     """Return a digest whose counts are by columns: what searches look up."""
     counts = digest.counts
-    texts, paths = counts.texts.tocsc(), counts.paths.tocsc()
-    return replace(digest, counts=replace(counts, texts=texts, paths=paths))
+    return replace(digest, counts=replace(counts, times=counts.times.tocsc()))
 
 
 def _chained(first: Any, second: Any, parts: Iterator[Any]) -> Iterator[Any]:
@@ -190,20 +188,18 @@ def term_of(name: str) -> Term:
 
 
 def counted(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> TermCounts:
-    """Count the terms of texts, and of the paths of headings above them."""
+    """Count the terms of texts, each with those of the title and headings above it."""
     numbers: dict[Term, int] = {}
 
     def number(term: Term) -> int:
         return numbers.setdefault(term, len(numbers))
 
     in_headings = {line: [*map(number, terms(line))] for path in paths for line in path}
-    groups = (
-        [Counter(map(number, terms(text))) for text in texts],
-        [Counter(n for line in path for n in in_headings[line]) for path in paths],
-    )
-    names = [term_name(term) for term in numbers]
-    order, places = _sorted(names)
-    return TermCounts(order, _matrix(groups[0], places), _matrix(groups[1], places))
+    rows = [Counter(map(number, terms(text))) for text in texts]
+    for row, path in zip(rows, paths, strict=False):
+        row.update(n for line in path for n in in_headings[line])
+    order, places = _sorted([term_name(term) for term in numbers])
+    return TermCounts(order, _matrix(rows, places))
 
 
 def _words(texts: Iterable[str]) -> tuple[list[str], Any]:
@@ -268,11 +264,7 @@ def joined(digests: Sequence[Digest]) -> Digest:
     words, word_places = _united([digest.words for digest in digests])
     return Digest(
         **arrays,
-        counts=TermCounts(
-            names,
-            _stacked([part.texts for part in counts], places, len(names)),
-            _stacked([part.paths for part in counts], places, len(names)),
-        ),
+        counts=TermCounts(names, _stacked([part.times for part in counts], places, len(names))),
         words=words,
         word_counts=_stacked([d.word_counts for d in digests], word_places, len(words)),
     )

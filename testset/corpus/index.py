@@ -139,7 +139,7 @@ class CorpusIndex:
         """
         digest = digest_of(documents) if digest is None else digest
         passages = CutPassages(documents, digest.passages)
-        names, counts = digest.counts.names, digest.counts.texts.tocsc()
+        names, counts = digest.counts.names, digest.counts.times.tocsc()
         if embed_model is not None:
             vectors = EmbeddedVectors(embed_model, embedded(passages, embed_model, database))
         elif vectors is None:

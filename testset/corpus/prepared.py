@@ -77,7 +77,7 @@ class PreparedCorpus:
             embed_model,
             digest=digest,
             vectors=LexicalVectors.known(
-                digest.counts.names, digest.counts.texts, found.features, found.scales
+                digest.counts.names, digest.counts.times, found.features, found.scales
             ),
             database=None if corpus.index is None else corpus.index.database("vectors.sqlite"),
         )
@@ -173,7 +173,7 @@ def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> Findings:
     digest = digest_of(corpus.documents, tell)
     kept = np.delete(np.arange(len(digest.spans)), list(repeats_among(digest.marks)))
     labels, topics = topics_of(corpus.documents, digest)
-    vectors = LexicalVectors(digest.counts.names, digest.counts.texts)
+    vectors = LexicalVectors(digest.counts.names, digest.counts.times)
     boilerplate = np.array(sorted(_boilerplate(digest, kept).keys), dtype=np.uint64)
     features, scales = vectors.features, vectors.scales
     return Findings(digest, kept, topics, labels, boilerplate, features, scales)

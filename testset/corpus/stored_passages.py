@@ -47,8 +47,7 @@ def write_findings(index: IndexStore, key: str, found: Findings) -> None:
     digest = found.digest
     contents: dict[str, Content] = {name: getattr(digest, name) for name in PLAIN}
     contents |= {name: getattr(found, name) for name in OWN}
-    contents |= _parts("texts", digest.counts.texts) | _parts("paths", digest.counts.paths)
-    contents |= _parts("features", found.features)
+    contents |= _parts("times", digest.counts.times) | _parts("features", found.features)
     contents |= {"names": list(digest.counts.names), "labels": list(found.labels)}
     index.write(UNIT, key, contents)
 
@@ -71,11 +70,7 @@ def _findings(unit: Unit) -> Findings:
     count, width = len(plain["spans"]), len(names)
     if int(plain["passages"].sum()) != count:
         raise DamagedError("passages.npy")
-    counts = TermCounts(
-        names,
-        _matrix(unit, "texts", (count, width), by_rows=False),
-        _matrix(unit, "paths", (count, width), by_rows=False),
-    )
+    counts = TermCounts(names, _matrix(unit, "times", (count, width), by_rows=False))
     empty: dict[str, Any] = {field.name: np.zeros(0) for field in fields(Digest)}
     digest = Digest(**{**empty, **plain, "counts": counts})
     own: dict[str, Any] = {name: unit.array(name) for name in OWN}

@@ -77,5 +77,5 @@ def _rows(
 
 def _texts(passages: Sequence[Passage]) -> Iterator[list[str]]:
     everything = iter(passages)
-    while part := [passage.text for passage in islice(everything, AT_ONCE)]:
+    while part := [passage.shown for passage in islice(everything, AT_ONCE)]:
         yield part

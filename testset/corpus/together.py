@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ class Together:
     """Finds words in passages by their terms, and then by their letters.
 
     Args:
-        counts: The terms of the passages.
+        counts: The terms of the passages, by columns.
         passages: The passages.
     """
 
@@ -47,10 +46,9 @@ class Together:
         """Return whether each passage has a term, or a longer word with it."""
         columns = self._columns(term)
         found = np.zeros(len(self._passages), dtype=np.bool_)
-        for matrix in self._matrices:
-            for column in columns:
-                start, end = matrix.indptr[column], matrix.indptr[column + 1]
-                found[matrix.indices[start:end]] = True
+        times = self._counts.times
+        for column in columns:
+            found[times.indices[times.indptr[column] : times.indptr[column + 1]]] = True
         return found
 
     def _columns(self, term: Term) -> list[int]:
@@ -68,11 +66,7 @@ class Together:
         keys = [name.partition("\t")[0] for name in self._counts.names]
         return "\n".join(["", *keys, ""]), np.cumsum([0, *(len(key) + 1 for key in keys[:-1])])
 
-    @cached_property
-    def _matrices(self) -> tuple[Any, Any]:
-        return self._counts.texts.tocsc(), self._counts.paths.tocsc()
-
 
 def _holds(passage: Passage, words: Sequence[str]) -> bool:
-    text = " ".join([*passage.headings, passage.text]).casefold()
+    text = passage.shown.casefold()
     return all(word.casefold() in text for word in words)

@@ -1,7 +1,7 @@
 """Links: passages that a question may join with one; no model is asked for them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from testset.corpus.digest import heading_of
@@ -47,7 +47,9 @@ class Links:
         passage = self._index.passages[number]
         names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
         wanted = {normal_entity(name) for name in names}
-        others = self._one_of_each(number, self._found(" ".join(names) or passage.text))
+        own = self._index.by_document[passage.document.doc_id]
+        found = self._found(" ".join(names) or passage.text, without=own)
+        others = self._one_of_each(number, found)
         shared = [other for other in others if wanted & _names(self._index.passages[other].text)]
         return (*shared, *(other for other in others if other not in shared))
 
@@ -56,9 +58,8 @@ class Links:
         heading = self._heading(number)
         return tuple(
             other
-            for other in self._found(heading)
+            for other in self._found(heading, without=self._index.under(heading))
             if heading.casefold() in self._index.passages[other].text.casefold()
-            and self._heading(other) != heading
         )
 
     def _parallel(self, number: int) -> tuple[int, ...]:
@@ -80,8 +81,9 @@ class Links:
         """Return the innermost heading of a passage, or the title of its document."""
         return heading_of(self._index.passages[number])
 
-    def _found(self, query: str) -> Iterator[int]:
-        return (number for number, _ in self._index.bm25.search(query, k=SEARCHED + 1))
+    def _found(self, query: str, without: Sequence[int] = ()) -> Iterator[int]:
+        found = self._index.bm25.search(query, k=SEARCHED + 1, without=without)
+        return (number for number, _ in found)
 
     def _one_of_each(self, number: int, others: Iterable[int]) -> tuple[int, ...]:
         """Return the first passage of each other document."""

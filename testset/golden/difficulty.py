@@ -118,5 +118,5 @@ def _last(ranks: Sequence[int | None]) -> int | None:
 
 
 def _gold_passages(places: Sequence[Sequence[int]], index: CorpusIndex) -> str:
-    """Return the text of the first passage of each gold group."""
-    return "\n".join(index.passages[numbers[0]].text for numbers in places)
+    """Return the first passage of each gold group, as a reader sees it."""
+    return "\n".join(index.passages[numbers[0]].shown for numbers in places)

@@ -21,6 +21,14 @@ YARD = SourceDocument("yard.md", "# Brevik\n\nThe Brevik yard was closed in 2004
 OTHER = SourceDocument("other.md", "# News\n\nThe Orla ferry carries 120 people on each trip.")
 FERRY_QUESTION = "How many people does the Orla ferry carry?"
 
+POOL = SourceDocument(
+    "pool.md",
+    "# Pool rules\n\n## Can I bring a float?\n\nYes, if it is blown up at the poolside.\n\n"
+    "## When is it open?\n\nFrom nine to five.\n\n## Who is on duty?\n\nTwo lifeguards.\n",
+)
+FLOAT_QUESTION = "Can I bring a float?"
+"""A question whose words stand in its heading alone."""
+
 
 def index_of(*documents: SourceDocument) -> CorpusIndex:
     return CorpusIndex.of(documents)

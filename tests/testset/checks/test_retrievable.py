@@ -1,6 +1,15 @@
 """Questions whose evidence no search finds are rejected."""
 
-from tests.testset.checks.examples import PUMP, PUMP_QUESTION, VENT, index_of, pump_draft
+from tests.testset.checks.examples import (
+    FLOAT_QUESTION,
+    POOL,
+    PUMP,
+    PUMP_QUESTION,
+    VENT,
+    cut,
+    index_of,
+    pump_draft,
+)
 from testset.checks import retrievable
 from testset.golden.difficulty import difficulty_over
 
@@ -11,3 +20,14 @@ def test_retrievable_rejects_what_no_words_lead_to():
     assert (found.verdict, found.score) == ("passed", 1.0)
     assert difficulty_over(pump_draft(PUMP_QUESTION), index) == ("easy", "BM25")
     assert retrievable.by_words(pump_draft("Qui l'inventa?"), index).verdict == "rejected"
+
+
+def test_a_question_whose_words_stand_in_its_heading_alone_is_found():
+    index = index_of(POOL)
+    assert len(index.passages) == 3
+    answer = cut(POOL, "Yes, if it is blown up at the poolside.")
+    draft = pump_draft(FLOAT_QUESTION, "Yes", gold=((answer,),), kind="yes_no")
+    found = retrievable.by_words(draft, index)
+    assert (found.verdict, found.score) == ("passed", 1.0)
+    assert difficulty_over(draft, index) == ("easy", "BM25")
+    assert index.vectors.nearness(FLOAT_QUESTION).argmax() == 0

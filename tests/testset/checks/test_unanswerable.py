@@ -3,7 +3,9 @@
 from typing import Any
 
 from tests.testset.checks.examples import (
+    FLOAT_QUESTION,
     INDEX,
+    POOL,
     PUMP,
     VENT,
     ferry_draft,
@@ -35,6 +37,12 @@ def test_unanswerable_rejects_what_is_answered_or_far_off():
         unanswerable.by_rule(pump_draft("Warum schnurren Katzen?", **settled), index)[0].verdict
         == "rejected"
     )
+
+
+def test_a_sentence_below_a_heading_that_asks_the_question_may_answer_it():
+    draft = pump_draft(FLOAT_QUESTION, "", type="unanswerable", gold=())
+    check, _ = unanswerable.by_rule(draft, index_of(POOL))
+    assert check.evidence == "'pool.md' may answer it"
 
 
 REFUSED = ferry_draft("Who painted the Orla ferry?", "", type="unanswerable", gold=())

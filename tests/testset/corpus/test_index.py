@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import Field
 
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from testset import SourceDocument
@@ -19,6 +20,7 @@ TEXTS = st.lists(
 def test_search_ranks_by_words_and_ties_by_order():
     index = Bm25(["red vent", "blue pump", "blue pump"])
     assert [number for number, _ in index.search("blue pumps", k=3)] == [1, 2]
+    assert index.search("blue pumps", k=3, without=[1])[0][0] == 2
     assert index.rank("blue pump", [2]) == 2
     assert index.rank("green", [0, 1]) is None
 
@@ -63,6 +65,22 @@ class Lengths(LexicalEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         return [self._get_text_embedding(text) for text in texts]
+
+
+class Seen(Lengths):
+    """An embedding that remembers the texts it is given."""
+
+    texts: list[str] = Field(default_factory=list)
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        self.texts.append(text)
+        return super()._get_text_embedding(text)
+
+
+def test_vectors_are_made_of_passages_below_their_headings():
+    model = Seen()
+    CorpusIndex.of([SourceDocument("a.md", "# Pool\n\n## Floats\n\nNone.\n")], model)
+    assert model.texts == ["[Pool / Floats]\nNone."]
 
 
 def test_the_second_retriever_is_the_embedding_that_was_given():

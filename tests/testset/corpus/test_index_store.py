@@ -101,7 +101,7 @@ def damage(path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["cut", "changed", "removed"])
 @pytest.mark.parametrize(
-    "name", ["names.json", "texts_indices.npy", "kept.npy", "texts.txt", "ends.npy"]
+    "name", ["names.json", "times_indices.npy", "kept.npy", "texts.txt", "ends.npy"]
 )
 def test_a_damaged_index_is_made_anew_and_one_line_says_so(docs, name, how, caplog):
     whole = PreparedCorpus.of(Corpus.read(docs))
@@ -130,7 +130,7 @@ def test_numbers_out_of_range_with_a_right_checksum_are_refused(docs, caplog):
     PreparedCorpus.of(Corpus.read(docs))
     pointer = place_of(docs) / "passages.json"
     found = json.loads(pointer.read_text())
-    path = place_of(docs) / found["folder"] / "texts_indices.npy"
+    path = place_of(docs) / found["folder"] / "times_indices.npy"
     np.save(path, np.full_like(np.load(path), 10**6))
     found["files"][path.name] = index_store._sum_of(path)
     pointer.write_text(json.dumps(found))

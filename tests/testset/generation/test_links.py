@@ -45,3 +45,10 @@ def test_elsewhere_is_another_document():
     for number, passage in enumerate(index.passages):
         for other in Links(index).elsewhere(number):
             assert index.passages[other].document.doc_id != passage.document.doc_id
+
+
+def test_elsewhere_is_found_beyond_the_many_passages_of_its_own_document():
+    sections = "".join(f"## Part {n}\n\nIt has {n} of Orla.\n\n" for n in range(30))
+    texts = {"long.md": f"# Orla ferry\n\n{sections}", "other.md": "# News\n\nOrla sails.\n"}
+    index = CorpusIndex.of([SourceDocument(name, text) for name, text in texts.items()])
+    assert Links(index).elsewhere(0) == (len(index.passages) - 1,)
