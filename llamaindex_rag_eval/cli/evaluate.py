@@ -36,6 +36,7 @@ def evaluate_command(
     embed: options.Embed = None,
     cache: options.Cache = None,
     concurrency: options.Concurrency = 64,
+    workers: options.Workers = None,
     prompts: options.Prompts = None,
     votes: options.Votes = 1,
     repeats: options.Repeats = 1,
@@ -81,7 +82,7 @@ def evaluate_command(
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency)
+    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, workers=workers)
     work = partial(_judgings, score, judges, whole, printer, name or name_of(answers))
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)

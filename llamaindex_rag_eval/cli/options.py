@@ -79,6 +79,15 @@ Repeats = Annotated[
 JudgeRepeats = Annotated[
     int, Option("--repeats", "-r", min=2, help="How often each sample is judged.")
 ]
+Workers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        min=1,
+        help="Processes that score, where rules judge; by default as many as there are cores, if "
+        "there is work for more than some seconds. Scores are the same for any number.",
+    ),
+]
 Concurrency = Annotated[
     int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]

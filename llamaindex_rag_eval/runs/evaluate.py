@@ -13,9 +13,10 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
-from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT, Evaluator, Progress, usages_of
+from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress, usages_of
 from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
@@ -30,6 +31,7 @@ def evaluate(
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
+    workers: int | None = None,
     out: str | Path | None = None,
     name: str = "",
     progress: Progress | None = None,
@@ -43,6 +45,10 @@ def evaluate(
         metrics: Metrics, or their names, as `"ndcg@10"`.
         judge: The judge of metrics that have none of their own.
         concurrency: Samples evaluated at a time.
+        workers: Processes that samples are spread over, where all judges are rules; results are
+            the same for any number. By default as many as there are cores, if there is work for
+            more than some seconds; metrics that cannot be sent to another process stay in this
+            one, and a warning says why.
         out: A JSON Lines file that results are written to as they come. Results that it holds
             already for the same sample, metric and judge are reused, so that a killed run
             continues where it stopped. The answers of a query engine are written beside it, to
@@ -57,7 +63,8 @@ def evaluate(
     Raises:
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         MissingFieldError: No sample has a field that a metric needs.
-        InputError: There are no samples or no metrics, or a metric is unknown.
+        InputError: There are no samples or no metrics, a metric is unknown, or `workers` is above 1
+            and a judge is a model.
         OutputError: `out` cannot be written.
     """
     return run_sync(
@@ -67,6 +74,7 @@ def evaluate(
             metrics=metrics,
             judge=judge,
             concurrency=concurrency,
+            workers=workers,
             out=out,
             name=name,
             progress=progress,
@@ -81,6 +89,7 @@ async def aevaluate(
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
+    workers: int | None = None,
     out: str | Path | None = None,
     name: str = "",
     known: KnownResults | None = None,
@@ -101,7 +110,7 @@ async def aevaluate(
         samples = await arun(cast("Engine", target), golden, out=answers)
     _require_fields(chosen, samples.samples)
     evaluator = Evaluator(samples, chosen, out=Path(out) if out else None, name=name, known=known)
-    return await evaluator.evaluate(concurrency=concurrency, progress=progress)
+    return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
 
 
 def estimate(
@@ -134,7 +143,7 @@ def estimate(
         if id(own) not in judges:
             judges[id(own)] = Judge(dry_run_of(own.oracle, usage))
         counting.append(metric.replace_judge(judges[id(own)]))
-    run_sync(Evaluator(EvaluationDataset.of(samples), counting).evaluate())
+    run_sync(Evaluator(EvaluationDataset.of(samples), counting).evaluate(workers=1))
     return usage
 
 

@@ -6,7 +6,6 @@ early: the rest stays without a result, which is not the same as failed, and a l
 continues with it.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,25 +16,21 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import BudgetError, EngineError, OutputError
+from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.result import Result, Results, Row
+from llamaindex_rag_eval.metrics.result import Results, Row
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
 from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of, spent_line
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, Key
+from llamaindex_rag_eval.runs.workers import Spread
 
-__all__ = ["SAMPLES_IN_FLIGHT", "Evaluator", "Progress", "usages_of"]
+__all__ = ["Evaluator", "Progress", "usages_of"]
 
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
-
-SAMPLES_IN_FLIGHT = 64
-"""Samples evaluated at a time; the oracle limits how many calls that makes."""
-
-Key = tuple[str, str]
-"""A sample's id and a metric's spec."""
 
 
 class Evaluator:
@@ -66,32 +61,42 @@ class Evaluator:
         self.provenance = Provenance.now(metrics, dataset=dataset.fingerprint)
         self.rows: dict[Key, Row] = {}
         self.earlier = Provenance()
-        self.stopped = ""
-        self.pending = 0
+        self.ending = Ending()
         self.spent = Usage()
         self._file: BinaryIO | None = None
 
     async def evaluate(
-        self, *, concurrency: int = SAMPLES_IN_FLIGHT, progress: Progress | None = None
+        self,
+        *,
+        concurrency: int = SAMPLES_IN_FLIGHT,
+        workers: int | None = None,
+        progress: Progress | None = None,
     ) -> Run:
-        """Evaluate what has no result yet, and return the whole run."""
+        """Evaluate what has no result yet, and return the whole run.
+
+        Args:
+            concurrency: Samples evaluated at a time, in each process.
+            workers: How many processes; `None` for as many as there are cores, if there is work
+                for more than one.
+            progress: Called after every result.
+        """
         started = time.perf_counter()
         self._reuse_results()
         self._take_known()
+
+        def keep(row: Row) -> None:
+            self.rows[row.sample_id, row.metric] = row
+            self._append(result_line(row))
+            if progress is not None:
+                progress(len(self.rows), len(self.samples) * len(self.metrics))
+
         with ExitStack() as stack:
             self._file = self._open(stack)
             token = current_account.set(self._spend)
             stack.callback(current_account.reset, token)
-            queue = iter([sample for sample in self.samples if self._remaining(sample)])
-
-            async def work() -> None:
-                for sample in queue:  # shared: each worker takes the next sample
-                    if self.stopped:
-                        return
-                    await self._evaluate(sample, progress)
-
-            workers = max(1, min(concurrency, len(self.samples)))
-            await asyncio.gather(*(work() for _ in range(workers)))
+            spread = Spread(self.metrics, keep, self._spend, concurrency=concurrency)
+            work = [(one, left) for one in self.samples if (left := self._remaining(one))]
+            self.ending = await spread.score(work, workers)
         usage = self.earlier.usage
         if usages_of(self.metrics) or self.spent.total.calls:
             usage = usage_with(usage, self.spent)
@@ -154,37 +159,19 @@ class Evaluator:
         """Return the metrics for which the sample has no result yet."""
         return [m for m in self.metrics if (sample.id, m.spec) not in self.rows]
 
-    async def _evaluate(self, sample: Sample, progress: Progress | None) -> None:
-        """Add the results of a sample, on all metrics at once."""
-
-        async def measure(metric: BaseMetric) -> None:
-            result = await result_of(metric, sample)
-            if result.error_type == BudgetError.__name__:
-                self.stopped = result.reason
-                return
-            if result.status == "pending":
-                self.pending += 1
-                return
-            row = self.rows[sample.id, metric.spec] = Row.from_result(result)
-            self._append(result_line(row))
-            if progress is not None:
-                progress(len(self.rows), len(self.samples) * len(self.metrics))
-
-        await asyncio.gather(*(measure(metric) for metric in self._remaining(sample)))
-
     def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
         """Return the run as it stands, in the order of samples and metrics."""
         keys = ((sample.id, metric.spec) for sample in self.samples for metric in self.metrics)
         rows = tuple(self.rows[key] for key in keys if key in self.rows)
         provenance = self.provenance.with_judged(rows)
         notes = provenance.notes
-        if self.stopped:
-            notes = (*notes, f"Stopped before its end: {self.stopped}.")
-        if self.pending:
+        if self.ending.stopped:
+            notes = (*notes, f"Stopped before its end: {self.ending.stopped}.")
+        if self.ending.pending:
             notes = (
                 *notes,
-                f"{self.pending} results are pending: their judgements are asked for in batch "
-                "files. Means are over the other results.",
+                f"{self.ending.pending} results are pending: their judgements are asked for in "
+                "batch files. Means are over the other results.",
             )
         update = {
             "seconds": round(self.earlier.seconds + seconds, 3),
@@ -197,17 +184,6 @@ class Evaluator:
             provenance=provenance.model_copy(update=update),
             name=self.name,
         )
-
-
-async def result_of(metric: BaseMetric, sample: Sample) -> Result:
-    """Return the result of a metric on a sample; an exception becomes a failed result."""
-    if sample.error:
-        reason = f"the pipeline gave no answer: {sample.error}"
-        return Result.from_error(metric.spec, sample, EngineError(reason))
-    try:
-        return await metric.result(sample)
-    except Exception as error:  # noqa: BLE001 - a user's metric may raise anything
-        return Result.from_error(metric.spec, sample, error)
 
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:

@@ -20,9 +20,9 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.evaluator import SAMPLES_IN_FLIGHT
 from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 from llamaindex_rag_eval.stats.race import Race
 from llamaindex_rag_eval.sweeps.entrant import Entrant
 from llamaindex_rag_eval.sweeps.questions import FIRST, Schedule

@@ -1,0 +1,155 @@
+"""A shard: some samples scored on some metrics, as one process does it.
+
+`score_shard` is the unit of work for whatever spreads an evaluation: a function of this module
+that takes and returns plain values, so that it can run in another process or on another machine.
+What it returns does not depend on the other shards.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cloudpickle
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import BudgetError, EngineError, InputError
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.result import Result, Row
+from llamaindex_rag_eval.models.usage import Spent, current_account
+
+__all__ = ["Ending", "Key", "ShardScores", "pack_metrics", "score_samples", "score_shard"]
+
+SAMPLES_IN_FLIGHT = 64
+"""Samples evaluated at a time; the oracle limits how many calls that makes."""
+
+Key = tuple[str, str]
+"""A sample's id and a metric's spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How scoring ended.
+
+    Attributes:
+        stopped: Why it stopped before its end, as a spent budget; empty if it did not.
+        pending: How many results wait for the replies of a batch file.
+    """
+
+    stopped: str = ""
+    pending: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShardScores:
+    """What came of a shard.
+
+    Attributes:
+        rows: The packed results, in the order of samples, then of metrics.
+        spent: What each call has cost.
+        ending: How it ended.
+    """
+
+    rows: tuple[Row, ...]
+    spent: tuple[Spent, ...] = ()
+    ending: Ending = Ending()
+
+
+def pack_metrics(metrics: Sequence[BaseMetric]) -> bytes:
+    """Return metrics with their judges as bytes that `score_shard` takes in another process.
+
+    Metrics that were written in a notebook or a script are packed with their code.
+
+    Raises:
+        InputError: A metric or its judge holds what only this process has, as a connection.
+    """
+    try:
+        return bytes(cloudpickle.dumps(tuple(metrics)))
+    except Exception as error:  # a user's metric may raise anything
+        raise InputError(f"the metrics cannot be sent to another process: {error}") from error
+
+
+def score_shard(
+    metrics: bytes | Sequence[BaseMetric],
+    samples: Sequence[Sample],
+    *,
+    known: Collection[Key] = (),
+    concurrency: int = SAMPLES_IN_FLIGHT,
+) -> ShardScores:
+    """Score samples on metrics.
+
+    Args:
+        metrics: Each with its judge, as they are or as `pack_metrics` returned them. Those that
+            were packed are opened once in a process, and keep what their judge remembers.
+        samples: The samples, with their answers.
+        known: What has a result already and is left out.
+        concurrency: Samples scored at a time.
+    """
+    opened = _opened(metrics) if isinstance(metrics, bytes) else metrics
+    rows: dict[Key, Row] = {}
+    spent: list[Spent] = []
+
+    def keep(row: Row) -> None:
+        rows[row.sample_id, row.metric] = row
+
+    work = [(s, [m for m in opened if (s.id, m.spec) not in known]) for s in samples]
+    token = current_account.set(spent.append)
+    try:
+        ending = run_sync(score_samples(work, keep, concurrency=concurrency))
+    finally:
+        current_account.reset(token)
+    order = ((sample.id, metric.spec) for sample, rest in work for metric in rest)
+    return ShardScores(tuple(rows[key] for key in order if key in rows), tuple(spent), ending)
+
+
+@lru_cache(maxsize=4)
+def _opened(metrics: bytes) -> tuple[BaseMetric, ...]:
+    opened: tuple[BaseMetric, ...] = cloudpickle.loads(metrics)
+    return opened
+
+
+async def score_samples(
+    work: Iterable[tuple[Sample, Sequence[BaseMetric]]],
+    keep: Callable[[Row], None],
+    *,
+    concurrency: int = SAMPLES_IN_FLIGHT,
+) -> Ending:
+    """Score each sample on its metrics; results are kept as they come, in any order.
+
+    Args:
+        work: Samples with the metrics that they lack a result of; read as it is needed.
+        keep: Called with each result.
+        concurrency: Samples scored at a time.
+    """
+    queue, stopped, pending = iter(work), "", 0
+
+    async def measure(metric: BaseMetric, sample: Sample) -> None:
+        nonlocal stopped, pending
+        result = await result_of(metric, sample)
+        if result.error_type == BudgetError.__name__:
+            stopped = result.reason
+        elif result.status == "pending":
+            pending += 1
+        else:
+            keep(Row.from_result(result))
+
+    async def take() -> None:
+        for sample, metrics in queue:  # shared: each takes the next sample
+            await asyncio.gather(*(measure(metric, sample) for metric in metrics))
+            if stopped:
+                return
+
+    await asyncio.gather(*(take() for _ in range(max(1, concurrency))))
+    return Ending(stopped, pending)
+
+
+async def result_of(metric: BaseMetric, sample: Sample) -> Result:
+    """Return the result of a metric on a sample; an exception becomes a failed result."""
+    if sample.error:
+        reason = f"the pipeline gave no answer: {sample.error}"
+        return Result.from_error(metric.spec, sample, EngineError(reason))
+    try:
+        return await metric.result(sample)
+    except Exception as error:  # noqa: BLE001 - a user's metric may raise anything
+        return Result.from_error(metric.spec, sample, error)

@@ -1,0 +1,249 @@
+"""Workers: processes over which samples are spread, so that rules use every core.
+
+A worker scores one shard after the other with a judge of its own, which reads its tables once.
+Results are the same for any number of workers. An interrupt reaches the parent alone: it ends the
+workers, and keeps what they had returned.
+"""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import parent_process
+from time import monotonic, process_time
+from typing import TypeVar
+
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.models import EmbeddedOracle
+from llamaindex_rag_eval.models.usage import Spent
+from llamaindex_rag_eval.runs.shard import (
+    SAMPLES_IN_FLIGHT,
+    Ending,
+    ShardScores,
+    pack_metrics,
+    score_samples,
+    score_shard,
+)
+
+__all__ = ["Spread", "Work", "worker_processes"]
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LARGEST_SHARD = 32
+"""Samples in a shard at most: a killed worker loses no more than that."""
+
+SHARDS_A_WORKER = 4
+"""Shards for each worker at least, so that all end at about the same time."""
+
+AHEAD = 2
+"""Shards for each worker that are sent before their results are there."""
+
+TRIED_SECONDS = 2.0
+"""Seconds of scoring in this process, from which the work that is left is estimated."""
+
+ENOUGH_SECONDS = 10.0
+"""Seconds of computing that are left for which starting processes, a second or two each, pays."""
+
+IDLE_SECONDS = 60
+"""Seconds after which a worker without work ends."""
+
+DEATHS = 3
+"""Times that workers are killed, without a shard done between, after which the run ends."""
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""Environment of a worker: its libraries leave the other cores to the other workers."""
+
+Work = Sequence[tuple[Sample, Sequence[BaseMetric]]]
+"""Samples, each with the metrics that it lacks a result of."""
+
+
+class Spread:
+    """Scores samples in this process, or spreads them over several.
+
+    Args:
+        metrics: All metrics, each with its judge.
+        keep: Called with each result.
+        spend: Called with what each call in another process has cost.
+        concurrency: Samples scored at a time, in each process.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[BaseMetric],
+        keep: Callable[[Row], None],
+        spend: Callable[[Spent], None],
+        *,
+        concurrency: int = SAMPLES_IN_FLIGHT,
+    ) -> None:
+        self.metrics = metrics
+        self.keep = keep
+        self.spend = spend
+        self.concurrency = concurrency
+
+    async def score(self, work: Work, workers: int | None = None) -> Ending:
+        """Score all samples.
+
+        Args:
+            work: The samples.
+            workers: How many processes. With `None` it is as many as there are cores, if all
+                judges are rules, and the first samples show that there is enough to compute.
+
+        Raises:
+            InputError: A judge is a model, and `workers` is above 1.
+            RagEvalError: Worker processes end again and again.
+        """
+        queue = iter(work)
+        ending = Ending()
+        if workers is None:
+            workers = _cores() if by_rules_alone(self.metrics) else 1
+            if workers > 1:
+                begun = process_time()
+                ending = await self._here(_for_seconds(TRIED_SECONDS, queue))
+                left = list(queue)
+                each = (process_time() - begun) / max(1, len(work) - len(left))
+                workers = workers if each * len(left) >= ENOUGH_SECONDS else 1
+                queue = iter(left)
+        elif workers > 1 and not by_rules_alone(self.metrics):
+            raise InputError(
+                "workers are for judges that are rules: a model is waited for, which one process "
+                "does for many samples at a time (`concurrency`)"
+            )
+        packed = self._packed() if workers > 1 and not ending.stopped else None
+        if packed is None:
+            last = await self._here(iter(() if ending.stopped else queue))
+        else:
+            last = await self._in_processes(list(queue), packed, workers)
+        return _both(ending, last)
+
+    def _packed(self) -> bytes | None:
+        """Return the metrics as another process reads them; `None`, with a warning, if none can."""
+        try:
+            return pack_metrics(self.metrics)
+        except InputError as error:
+            logger.warning("scoring in one process: %s", error)
+            return None
+
+    async def _here(self, work: Iterator[tuple[Sample, Sequence[BaseMetric]]]) -> Ending:
+        return await score_samples(work, self.keep, concurrency=self.concurrency)
+
+    async def _in_processes(self, work: Work, packed: bytes, workers: int) -> Ending:
+        """Score samples in processes; those that a killed process held are given to another."""
+        left, ending = dict(enumerate(_shards(work, workers))), Ending()
+        before, deaths = len(left), 0
+        while left and not ending.stopped:
+            try:
+                with worker_processes(workers) as pool:
+                    ending = _both(ending, await self._score_shards(pool, left, packed, workers))
+            except BrokenExecutor:
+                before, deaths = len(left), deaths + 1 if len(left) == before else 1
+                if deaths == DEATHS:
+                    raise RagEvalError(
+                        "worker processes are killed, for lack of memory perhaps; what was scored "
+                        "is kept: run it again with fewer workers to go on"
+                    ) from None
+                logger.warning("a worker process was killed; its samples are given to another")
+        return ending
+
+    async def _score_shards(
+        self, pool: Executor, left: dict[int, Work], packed: bytes, workers: int
+    ) -> Ending:
+        """Score shards, and take those that are done from `left`."""
+        running: dict[asyncio.Future[ShardScores], int] = {}
+        waiting, ending = iter(tuple(left)), Ending()
+        try:
+            while True:
+                free = AHEAD * workers - len(running)
+                for number in islice(waiting, 0 if ending.stopped else free):
+                    running[asyncio.wrap_future(self._submit(pool, left[number], packed))] = number
+                if not running:
+                    return ending
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for future in done:
+                    ending = _both(ending, self._keep_all(future.result()))
+                    del left[running.pop(future)]
+        finally:
+            for future in running:
+                if not future.cancel() and not future.cancelled():
+                    future.exception()  # marks it as seen
+
+    def _keep_all(self, scores: ShardScores) -> Ending:
+        for spent in scores.spent:
+            self.spend(spent)
+        for row in scores.rows:
+            self.keep(row)
+        return scores.ending
+
+    def _submit(self, pool: Executor, shard: Work, packed: bytes) -> Future[ShardScores]:
+        samples = [sample for sample, _ in shard]
+        known = frozenset(
+            (sample.id, metric.spec)
+            for sample, metrics in shard
+            if len(metrics) < len(self.metrics)
+            for metric in self.metrics
+            if metric not in metrics
+        )
+        return pool.submit(score_shard, packed, samples, known=known, concurrency=self.concurrency)
+
+
+@contextmanager
+def worker_processes(workers: int) -> Iterator[Executor]:
+    """Give processes that take work; they wait for more when the block ends, but not for long.
+
+    If it ends with an exception, they are killed at once. They start without a guard around the
+    caller's main module.
+    """
+    from joblib.externals.loky import get_reusable_executor  # slow to import
+
+    pool: Executor = get_reusable_executor(
+        max_workers=workers, timeout=IDLE_SECONDS, initializer=_ignore_interrupts, env=ONE_THREAD
+    )
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(kill_workers=True)  # type: ignore[call-arg]  # of this kind of pool
+        raise
+
+
+def by_rules_alone(metrics: Sequence[BaseMetric]) -> bool:
+    """Return whether every judge that is asked is rules, without a model."""
+    for metric in metrics:
+        oracle: object = metric.judge.oracle if metric.requests else EmbeddedOracle()
+        while hasattr(oracle, "inner"):
+            oracle = oracle.inner
+        if not isinstance(oracle, EmbeddedOracle) or oracle.embed_model is not None:
+            return False
+    return True
+
+
+def _cores() -> int:
+    from joblib import cpu_count
+
+    return 1 if parent_process() else int(cpu_count())
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _for_seconds(seconds: float, queue: Iterator[T]) -> Iterator[T]:
+    """Yield from a queue, and leave what is behind when the time is over."""
+    end = monotonic() + seconds
+    while monotonic() < end and (entry := next(queue, None)) is not None:
+        yield entry
+
+
+def _shards(work: Work, workers: int) -> list[Work]:
+    size = max(1, min(LARGEST_SHARD, len(work) // (SHARDS_A_WORKER * workers)))
+    return [work[start : start + size] for start in range(0, len(work), size)]
+
+
+def _both(first: Ending, second: Ending) -> Ending:
+    return Ending(first.stopped or second.stopped, first.pending + second.pending)

@@ -1,0 +1,119 @@
+"""Workers: the same results for any number of processes, and nothing lost when one dies."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.shard import pack_metrics, score_shard
+from tests.runs.evaluations import Length, samples, script
+
+METRICS = ("faithfulness", "context_recall")
+
+
+class Deadly(Metric):
+    """Kills its process, if a file is there, after it took it away; or always, without one."""
+
+    name = "deadly"
+    needs = frozenset({"response"})
+
+    def __init__(self, once: Path | None = None) -> None:
+        super().__init__()
+        self.once = once
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        if self.once is None or self.once.exists():
+            if self.once is not None:
+                self.once.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Score(1.0)
+
+
+class Unsendable(Length):
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        raise TypeError("holds a connection")
+
+
+def lines_of(run: Run) -> list[tuple[object, ...]]:
+    return [(r.sample_id, r.metric, r.status, r.score, r.feedback, r.evidence) for r in run.results]
+
+
+def test_any_number_of_workers_gives_the_same_results(tmp_path: Path):
+    files = []
+    for workers in (1, 2, 3):
+        out = tmp_path / f"{workers}.jsonl"
+        run = evaluate(samples(20), metrics=METRICS, workers=workers, out=out)
+        assert lines_of(Run.read(out)) == lines_of(run)
+        files.append(run.to_csv(tmp_path / f"{workers}.csv").read_bytes())
+    assert files[0] == files[1] == files[2]
+
+
+def test_workers_go_on_where_a_run_stopped_and_count_their_progress(tmp_path: Path):
+    out, told = tmp_path / "run.jsonl", list[tuple[int, int]]()
+    evaluate(samples(8), metrics=METRICS[:1], out=out)
+    lines = out.read_text().splitlines()
+    out.write_text("\n".join(lines[:-3]) + "\n")
+    run = evaluate(
+        samples(8),
+        metrics=METRICS,
+        workers=2,
+        out=out,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert [result.status for result in run.results] == ["scored"] * 16
+    # five results of eight were known; three and the eight of the other metric came
+    assert told == [(done, 16) for done in range(6, 17)]
+
+
+def test_a_metric_of_ones_own_is_sent_with_its_code():
+    class Halved(Metric):
+        name = "halved"
+        needs = frozenset({"response"})
+
+        async def measure(self, sample: SingleTurnSample) -> Score:
+            return Score(0.5)
+
+    run = evaluate(samples(4), metrics=[Halved()], workers=2)
+    assert [result.score for result in run.results] == [0.5] * 4
+
+
+def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
+    caplog: pytest.LogCaptureFixture,
+):
+    run = evaluate(samples(4), metrics=[Unsendable()], workers=2)
+    assert [result.status for result in run.results] == ["scored"] * 4
+    assert "scoring in one process: the metrics cannot be sent to another process" in caplog.text
+    assert "holds a connection" in caplog.text
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path):
+    once = tmp_path / "once"
+    once.touch()
+    run = evaluate(samples(12), metrics=[Deadly(once)], workers=2)
+    assert [result.status for result in run.results] == ["scored"] * 12
+    assert not once.exists()
+
+
+def test_workers_that_always_die_end_the_run_with_an_error():
+    with pytest.raises(RagEvalError, match="run it again with fewer workers"):
+        evaluate(samples(4), metrics=[Deadly()], workers=2)
+
+
+def test_a_model_is_asked_by_one_process():
+    with pytest.raises(InputError, match="a model is waited for"):
+        evaluate(samples(4), metrics=METRICS, judge=script(), workers=2)
+
+
+def test_a_shard_leaves_out_what_is_known_and_says_what_it_spent():
+    packed, chosen = pack_metrics([Length()]), samples(3)
+    scores = score_shard(packed, chosen, known={("q1", "length")})
+    assert [(row.sample_id, row.score) for row in scores.rows] == [("q0", 34.0), ("q2", 34.0)]
+    assert (scores.spent, scores.ending.stopped, scores.ending.pending) == ((), "", 0)
