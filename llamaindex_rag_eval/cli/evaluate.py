@@ -64,8 +64,7 @@ def evaluate_command(
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
-    samples = answers_or_run(answers).samples
-    folder = batch_folder(batch, batch_submit, batch_format, llm)
+    samples, folder = answers_or_run(answers), batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(
         llm,
         cache,
@@ -80,9 +79,11 @@ def evaluate_command(
     )
     judges, wanted = _judges(llm, judge, repeats, votes), names_in(metrics) or DEFAULT_METRICS
     if dry_run:
-        _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
+        _print_cost(estimate(samples.samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, workers=workers)
+    score = partial(
+        evaluate, samples.samples, metrics=wanted, concurrency=concurrency, workers=workers
+    )
     work = partial(_judgings, score, judges, whole, printer, name or name_of(answers))
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
