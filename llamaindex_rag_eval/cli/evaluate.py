@@ -64,7 +64,8 @@ def evaluate_command(
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
-    samples, folder = answers_or_run(answers), batch_folder(batch, batch_submit, batch_format, llm)
+    samples = answers_or_run(answers).samples
+    folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(
         llm,
         cache,
@@ -79,16 +80,13 @@ def evaluate_command(
     )
     judges, wanted = _judges(llm, judge, repeats, votes), names_in(metrics) or DEFAULT_METRICS
     if dry_run:
-        _print_cost(estimate(samples.samples, metrics=wanted, judge=judges[0]), repeats, printer)
+        _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    score = partial(
-        evaluate, samples.samples, metrics=wanted, concurrency=concurrency, workers=workers
-    )
+    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, workers=workers)
     work = partial(_judgings, score, judges, whole, printer, name or name_of(answers))
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
-    _print_scores(runs, out, whole, printer, clusters)
-    _exit_if_partly_scored(runs, folder, printer)
+    _print_scores(runs, out, whole, printer, clusters, folder)
 
 
 def _judges(
@@ -142,9 +140,14 @@ def _save(run: "Run", out: Path, store: str, tags: Iterable[str], printer: Print
 
 
 def _print_scores(
-    runs: "Sequence[Run]", out: Path, whole: Path, printer: Printer, clusters: "Clustering"
+    runs: "Sequence[Run]",
+    out: Path,
+    whole: Path,
+    printer: Printer,
+    clusters: "Clustering",
+    folder: "BatchFolder | None",
 ) -> None:
-    """Print the means of the first judging, and how far several judgings agree."""
+    """Print the means of the first judging, and how far several agree; exit if scores lack."""
     from llamaindex_rag_eval.calibration.answer_spread import answer_spread
     from llamaindex_rag_eval.report.tables import run_table
 
@@ -170,6 +173,7 @@ def _print_scores(
         printer.show(*(one.sentence for one in spread))
     printer.data(data)
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
+    _exit_if_partly_scored(runs, folder, printer)
 
 
 def _exit_if_partly_scored(
