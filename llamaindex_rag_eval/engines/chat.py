@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
+from workflows import Workflow
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
-from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine
 from llamaindex_rag_eval.engines.query import (
     Call,
     EngineAdapter,
@@ -28,14 +29,15 @@ def adapter_of(engine: Engine) -> EngineAdapter:
     Raises:
         EngineError: It is no engine.
     """
+    if isinstance(engine, Workflow):
+        from llamaindex_rag_eval.engines.workflow import WorkflowAdapter
+
+        return WorkflowAdapter(engine)
     if isinstance(engine, BaseChatEngine):
         return _ChatAdapter(engine)
     adapter = query_adapter(engine)
     if adapter is None:
-        raise EngineError(
-            "expected a query engine, a retriever, a chat engine, or a function, "
-            f"got {type(engine).__name__!r}"
-        )
+        raise EngineError(f"expected {ENGINE_KINDS}, got {type(engine).__name__!r}")
     return adapter
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.chat_engine.types import BaseChatEngine
+from workflows import Workflow
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError
 
-__all__ = ["Engine", "EngineFactory", "engine_at", "engine_from", "factory_at"]
+__all__ = ["ENGINE_KINDS", "Engine", "EngineFactory", "engine_at", "engine_from", "factory_at"]
 
-Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Callable[[str], object]
-"""A query engine, a retriever, a chat engine, or a function from question to answer.
+Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[[str], object]
+"""A query engine, retriever, chat engine, workflow or agent, or function from question to answer.
 
 A function, plain or async, returns a text, a `Response`, retrieved nodes, or a dict with
 `response` and `contexts`.
@@ -25,7 +26,10 @@ A function, plain or async, returns a text, a `Response`, retrieved nodes, or a 
 EngineFactory = Callable[..., Engine]
 """A function that makes an engine of the parameters of a setting, given as keywords."""
 
-ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine)
+ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine, Workflow)
+
+ENGINE_KINDS = "a query engine, a retriever, a chat engine, a workflow, an agent, or a function"
+"""As errors say it."""
 
 
 def engine_at(place: str) -> Engine:
@@ -41,10 +45,7 @@ def engine_at(place: str) -> Engine:
     if isinstance(found, ENGINE_TYPES):
         return found
     if not callable(found):
-        raise EngineError(
-            f"{place!r} is a {type(found).__name__}; expected a query engine, a retriever, a chat "
-            "engine, or a function"
-        )
+        raise EngineError(f"{place!r} is a {type(found).__name__}; expected {ENGINE_KINDS}")
     return engine_from(found, place, {}) if _takes_no_arguments(found) else found
 
 
@@ -123,7 +124,4 @@ def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, obj
         raise EngineError(f"{place!r} could not make an engine: {reason}") from error
     if isinstance(engine, ENGINE_TYPES) or callable(engine):
         return engine
-    raise EngineError(
-        f"{place!r} makes a {type(engine).__name__}; expected a query engine, a retriever, a chat "
-        "engine, or a function"
-    )
+    raise EngineError(f"{place!r} makes a {type(engine).__name__}; expected {ENGINE_KINDS}")

@@ -34,6 +34,7 @@ __all__ = [
     "EngineAdapter",
     "answer_fields",
     "are_nodes",
+    "complete",
     "in_thread",
     "is_blocking",
     "query_adapter",
@@ -77,10 +78,10 @@ class Call:
         """Return the reply; a stream is read to its end."""
         if self._native is not None:
             try:
-                return await _complete(await self._native(*args, **options))
+                return await complete(await self._native(*args, **options))
             except NotImplementedError:
                 self._native = None  # declared, but not implemented
-        return await _complete(await in_thread(lambda: self._blocking(*args, **options)))
+        return await complete(await in_thread(lambda: self._blocking(*args, **options)))
 
 
 class _QueryAdapter(EngineAdapter):
@@ -160,7 +161,7 @@ def are_nodes(reply: object) -> TypeGuard[Sequence[NodeWithScore]]:
     return isinstance(reply, list | tuple) and all(isinstance(n, NodeWithScore) for n in reply)
 
 
-async def _complete(reply: object) -> object:
+async def complete(reply: object) -> object:
     """Return the complete reply: awaited, and read to its end if it is a stream."""
     if inspect.isawaitable(reply):
         reply = await reply
