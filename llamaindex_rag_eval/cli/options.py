@@ -315,7 +315,8 @@ Engine = Annotated[
     Option(
         "--engine",
         metavar="MODULE:ATTRIBUTE",
-        help="Your query engine, retriever, chat engine, workflow or agent, or a function that returns one.",
+        help="Your query engine, retriever, chat engine, workflow or agent, or a function that "
+        "returns one.",
     ),
 ]
 Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]
