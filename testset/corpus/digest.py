@@ -5,9 +5,11 @@ kept in the index. Passages themselves are cut again when one is looked at.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from itertools import count as counter
 from typing import Any
 
 import numpy as np
@@ -189,17 +191,13 @@ def term_of(name: str) -> Term:
 
 def counted(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> TermCounts:
     """Count the terms of texts, each with those of the title and headings above it."""
-    numbers: dict[Term, int] = {}
-
-    def number(term: Term) -> int:
-        return numbers.setdefault(term, len(numbers))
-
-    in_headings = {line: [*map(number, terms(line))] for path in paths for line in path}
-    rows = [Counter(map(number, terms(text))) for text in texts]
+    rows = [Counter(terms(text)) for text in texts]
+    in_headings = {line: terms(line) for path in paths for line in path}
     for row, path in zip(rows, paths, strict=False):
-        row.update(n for line in path for n in in_headings[line])
-    order, places = _sorted([term_name(term) for term in numbers])
-    return TermCounts(order, _matrix(rows, places))
+        for line in path:
+            row.update(in_headings[line])
+    names, times = _matrix(rows)
+    return TermCounts(*_sorted_columns([term_name(term) for term in names], times))
 
 
 def _words(texts: Iterable[str]) -> tuple[list[str], Any]:
@@ -207,17 +205,14 @@ def _words(texts: Iterable[str]) -> tuple[list[str], Any]:
 
     Names and nouns are long, function words are short or frequent.
     """
-    numbers: dict[str, int] = {}
-    rows = [
-        Counter(
-            numbers.setdefault(term.surface.casefold(), len(numbers))
-            for term in terms(text[:READ_LENGTH])
-            if _says_something(term)
-        )
-        for text in texts
-    ]
-    order, places = _sorted(list(numbers))
-    return order, _matrix(rows, places)
+    rows: list[Counter[str]] = []
+    for text in texts:
+        row: Counter[str] = Counter()
+        for term, count in Counter(terms(text[:READ_LENGTH])).items():
+            if _says_something(term):
+                row[term.surface.casefold()] += count
+        rows.append(row)
+    return _sorted_columns(*_matrix(rows))
 
 
 def _says_something(term: Term) -> bool:
@@ -226,27 +221,29 @@ def _says_something(term: Term) -> bool:
     return term.kind == "cjk" and len(term.surface) > 1 and not _KANA.search(term.surface)
 
 
-def _sorted(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
-    """Return names in their order, and the place that each has in it."""
+def _matrix(rows: Sequence[Mapping[Any, int]]) -> tuple[list[Any], Any]:
+    """Return what is counted in any row, and a sparse matrix by rows: row × what -> how often."""
+    from scipy.sparse import csr_array
+
+    numbers: defaultdict[Any, int] = defaultdict(counter().__next__)
+    sizes = [len(row) for row in rows]
+    indices = map(numbers.__getitem__, chain.from_iterable(rows))
+    columns = np.fromiter(indices, dtype=np.int32, count=sum(sizes))
+    times = np.fromiter(chain.from_iterable(row.values() for row in rows), dtype=np.int64)
+    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    data = np.minimum(times, 65_535).astype(np.uint16)
+    return list(numbers), csr_array((data, columns, ends), shape=(len(rows), len(numbers)))
+
+
+def _sorted_columns(names: Sequence[str], matrix: Any) -> tuple[list[str], Any]:
+    """Return the names of columns in their order, and the matrix with its columns in the same."""
     order = sorted(range(len(names)), key=names.__getitem__)
     places = np.empty(len(names), dtype=np.int32)
     places[order] = np.arange(len(names), dtype=np.int32)
-    return [names[number] for number in order], places
-
-
-def _matrix(rows: Sequence[Counter[int]], places: NDArray[np.int32]) -> Any:
-    from scipy.sparse import csr_array
-
-    sizes = [len(row) for row in rows]
-    numbers = np.fromiter((n for row in rows for n in row), dtype=np.int32, count=sum(sizes))
-    counts = np.fromiter((n for row in rows for n in row.values()), dtype=np.int64)
-    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    matrix = csr_array(
-        (np.minimum(counts, 65_535).astype(np.uint16), places[numbers], ends),
-        shape=(len(rows), len(places)),
-    )
+    matrix.indices = places[matrix.indices]
+    matrix.has_sorted_indices = False
     matrix.sort_indices()
-    return matrix
+    return [names[number] for number in order], matrix
 
 
 def joined(digests: Sequence[Digest]) -> Digest:

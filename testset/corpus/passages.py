@@ -139,12 +139,14 @@ def _marked(block: Block, text: str) -> str:
 def passages_of(document: SourceDocument) -> list[Passage]:
     """Return the passages of a document in order; none if it holds only headings."""
     view = document.view
-    language = language_of(_prose(view, view.blocks) or view.text)
+    language: Language | None = None  # of the whole document
     found: list[Passage] = []
     for headings, run in _runs(view):
         prose = _prose(view, run)
-        own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else language
-        own = language if own == "other" else own  # names and values alone tell no language
+        own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
+        if own == "other":  # names and values alone tell no language
+            language = language or language_of(_prose(view, view.blocks) or view.text)
+            own = language
         start, end = view.raw_span(run[0].start, run[-1].end)
         found.append(Passage(document, start, end, headings, tuple(run), own))
     return found

@@ -29,8 +29,11 @@ _TOKEN = re.compile(
     rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
 )
 _ANY_CJK = re.compile(f"[{_CJK}]")
-_PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
+_PLAIN_NUMBER = r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])"
+_PLAIN_WORD = r"[^\W_]+(?:['’][^\W_]+)?"
+_PLAIN_TOKEN = re.compile(f"{_PLAIN_NUMBER}|{_PLAIN_WORD}")
 """The same in a text without CJK, where it is quicker to find."""
+_PLAIN_WORDS = re.compile(f"{_PLAIN_NUMBER}|({_PLAIN_WORD})")
 _SPLIT_NUMBER = re.compile(r"(?<=\d)\s(?=,\s\d{3}\b)|(?<=\d\s,)\s(?=\d{3}\b)|(?<=\d)\s?'\s?(?=s\b)")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
 _POINTS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
@@ -126,6 +129,8 @@ def language_of(text: str) -> Language:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as they stand, without numbers and CJK."""
+    if not _ANY_CJK.search(text):
+        return [word for word in _PLAIN_WORDS.findall(text) if word]
     return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
 
 

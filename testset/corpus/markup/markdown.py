@@ -301,10 +301,15 @@ def _cells_of(line: Line, contents: Sequence[str]) -> Iterator[Source]:
     r"""Yield the cells of a row of a table, in order; an escaped pipe belongs to its cell."""
     at = 0
     for content in contents:
-        shown = r"\\?\|".join(re.escape(part) for part in content.split("|"))
-        match = re.compile(shown).search(line.text, at) if content else None
-        if match is None:
-            yield Source([line.cut(at, at)])
-            continue
-        yield Source([line.cut(match.start(), match.end())])
-        at = match.end()
+        start, end = _place_of(content, line.text, at)
+        yield Source([line.cut(start, end)])
+        at = end
+
+
+def _place_of(content: str, line: str, at: int) -> tuple[int, int]:
+    """Return where the content of a cell stands in its line, or an empty span."""
+    if "|" not in content:
+        start = line.find(content, at)
+        return (at, at) if start < 0 else (start, start + len(content))
+    match = re.compile(r"\\?\|".join(map(re.escape, content.split("|")))).search(line, at)
+    return (at, at) if match is None else match.span()

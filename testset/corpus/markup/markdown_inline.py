@@ -22,11 +22,16 @@ _UNSEEN = re.compile(
     r"|\[\^[^\]\s]+\]:?|\[![A-Z]+\]"
 )
 """Attributes, includes, shortcodes, footnote marks, and marks of alerts."""
+_MARK = re.compile(r"[\\`*_\[<&~{\n]")
+"""What any rule may take for a mark; a text without one is seen as it is."""
 _LINE_BREAK = re.compile(r"<br\b", re.IGNORECASE)
 
 
 def seen_in_markdown(source: Source, env: dict[str, Any]) -> Iterator[Part]:
     """Yield the parts of a source that a reader sees."""
+    if _MARK.search(source.text) is None:
+        yield from source.parts()
+        return
     tokens: list[Token] = []
     md = markdown_parser()
     md.inline.parse(source.text, md, env, tokens)
