@@ -19,6 +19,7 @@ from llamaindex_rag_eval.engines.answers import (
 from llamaindex_rag_eval.engines.chat import adapter_of
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.query import EngineAdapter
+from llamaindex_rag_eval.engines.usage import measured
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
@@ -61,6 +62,10 @@ def run(
     emptied; of a conversation it is sent the user's messages again. An engine that is not async
     runs in threads, as many as `concurrency`.
 
+    A workflow or an agent is asked each question in a run of its own. The nodes of all its steps are
+    the contexts, or the outputs of its tools where there are none, and `metadata["trajectory"]` has
+    the calls of its tools as messages.
+
     A follow-up (a sample with `earlier_messages`) is sent to a chat engine as the next message,
     with the earlier ones as `chat_history`. An engine that takes one text gets `sample.asked`: the
     conversation and the question, one message per line.
@@ -84,7 +89,10 @@ def run(
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
         the documents, images and `latency` in seconds; the nodes' metadata is in
-        `metadata["context_metadata"]`. A question that failed has its `error` and no response.
+        `metadata["context_metadata"]`, and what LlamaIndex's events tell of the calls of models is in
+        `metadata["usage"]`: `calls`, `prompt_tokens`, `completion_tokens`, `cost` in dollars where
+        prices are known, and `first_token` in seconds where the answer was streamed. A question
+        that failed has its `error` and no response.
 
     Raises:
         InputError: There are no questions, or an option is out of range.
@@ -215,8 +223,13 @@ class _Runner:
     async def _ask(self, question: Sample) -> Sample:
         """Ask once; return the question with its answer."""
         started = time.perf_counter()
-        fields = await self._adapter.ask(question)
-        return with_answer(question, fields, latency=time.perf_counter() - started)
+        with measured() as usage:
+            fields = await self._adapter.ask(question)
+        latency = time.perf_counter() - started
+        counts = usage.as_json()
+        return with_answer(
+            question, {**fields, "usage": counts} if counts else fields, latency=latency
+        )
 
 
 def _retrieve_error(task: "asyncio.Future[Sample]") -> None:

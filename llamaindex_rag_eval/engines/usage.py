@@ -1,0 +1,158 @@
+"""What an answer costs: the calls of models that LlamaIndex's events tell of.
+
+An engine may call several models in several steps and threads; LlamaIndex tells its event handlers
+of each call, whatever the engine. Calls that do not go through LlamaIndex are not seen.
+"""
+
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llama_index.core.base.llms.types import ChatResponse
+from llama_index.core.instrumentation.events.llm import (
+    LLMChatEndEvent,
+    LLMChatInProgressEvent,
+    LLMChatStartEvent,
+    LLMCompletionEndEvent,
+    LLMCompletionInProgressEvent,
+    LLMCompletionStartEvent,
+)
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.dispatcher import active_instrument_tags, instrument_tags
+from llama_index_instrumentation.event_handlers import BaseEventHandler
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.models.response import entry_of
+from llamaindex_rag_eval.models.tokens import tokens_of
+from llamaindex_rag_eval.models.usage import price_of
+
+__all__ = ["AnswerUsage", "measured"]
+
+TAG = "rag_eval_usage"
+"""Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""
+
+_counting = threading.RLock()
+"""Held while counts change: an engine that is not async runs in threads."""
+
+
+class AnswerUsage:
+    """The calls of models that one answer took.
+
+    Attributes:
+        calls: How many were answered.
+        prompt_tokens: As the providers counted them, or counted here where they do not say.
+        completion_tokens: Likewise.
+        first_token: Seconds until the first piece of the last streamed reply, which is that of the
+            answer; `None` if none was streamed.
+        cost: Dollars at listed prices; `None` if the price of a model is not known.
+    """
+
+    def __init__(self) -> None:
+        self.calls = self.prompt_tokens = self.completion_tokens = 0
+        self.first_token: float | None = None
+        self.cost: float | None = 0.0
+        self._started = time.perf_counter()
+        self._models: dict[str, str] = {}
+        self._streams: set[str] = set()
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return what is known as plain data; empty if no model was called."""
+        if not self.calls:
+            return {}
+        counts: dict[str, JsonValue] = {
+            "calls": self.calls,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+        }
+        if self.cost is not None:
+            counts["cost"] = round(self.cost, 8)
+        if self.first_token is not None:
+            counts["first_token"] = round(self.first_token, 6)
+        return counts
+
+    def take(self, event: BaseEvent) -> None:
+        """Count what an event tells."""
+        span = event.span_id or ""
+        match event:
+            case LLMChatStartEvent() | LLMCompletionStartEvent():
+                self._models[span] = str(event.model_dict.get("model") or "")
+            case LLMChatInProgressEvent() | LLMCompletionInProgressEvent():
+                if span not in self._streams:
+                    self._streams.add(span)
+                    self.first_token = time.perf_counter() - self._started
+            case LLMChatEndEvent() if event.response is not None:
+                asked = "\n".join(message.content or "" for message in event.messages)
+                self._add(span, asked, event.response)
+            case LLMCompletionEndEvent():
+                self._add(span, event.prompt, event.response)
+
+    def _add(self, span: str, asked: str, response: Any) -> None:
+        usage = entry_of(response.raw, "usage")
+        counts = response.additional_kwargs or {}
+        chat = isinstance(response, ChatResponse)
+        written = (response.message.content if chat else response.text) or ""
+        sent, received = (
+            int(
+                counts.get(f"{kind}_tokens")
+                or entry_of(usage, f"{kind}_tokens")
+                or entry_of(usage, other)
+                or tokens_of(text)
+            )
+            for kind, other, text in (
+                ("prompt", "input_tokens", asked),
+                ("completion", "output_tokens", written),
+            )
+        )
+        self.calls += 1
+        self.prompt_tokens += sent
+        self.completion_tokens += received
+        price = price_of(self._models.get(span, ""))
+        if price is None or self.cost is None:
+            self.cost = None
+        else:
+            self.cost += price.cost(sent, received)
+
+
+class _Meter(BaseEventHandler):
+    """Hands events to the usage whose mark they bear."""
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "RagEvalMeter"
+
+    def handle(self, event: BaseEvent, **_: Any) -> None:
+        with _counting:
+            usage = _measuring.get(str(event.tags.get(TAG)))
+            if usage is not None:
+                usage.take(event)
+
+
+_meter = _Meter()
+_measuring: dict[str, AnswerUsage] = {}
+"""Mark -> what is being measured."""
+
+
+@contextmanager
+def measured() -> Iterator[AnswerUsage]:
+    """Count the calls of models that are made within, in its tasks and in threads with its context.
+
+    LlamaIndex's handlers are as they were when the last of several has ended.
+    """
+    usage, mark = AnswerUsage(), uuid.uuid4().hex
+    handlers = get_dispatcher().event_handlers
+    with _counting:
+        if not _measuring:
+            handlers.append(_meter)
+        _measuring[mark] = usage
+    try:
+        with instrument_tags({**active_instrument_tags.get(), TAG: mark}):
+            yield usage
+    finally:
+        with _counting:
+            del _measuring[mark]
+            if not _measuring:
+                handlers.remove(_meter)
