@@ -62,9 +62,9 @@ def run(
     emptied; of a conversation it is sent the user's messages again. An engine that is not async
     runs in threads, as many as `concurrency`.
 
-    A workflow or an agent is asked each question in a run of its own. The nodes of all its steps are
-    the contexts, or the outputs of its tools where there are none, and `metadata["trajectory"]` has
-    the calls of its tools as messages.
+    A workflow or an agent is asked each question in a run of its own. The nodes of all its steps
+    are the contexts, or the outputs of its tools where there are none, and `metadata["trajectory"]`
+    has the calls of its tools as messages.
 
     A follow-up (a sample with `earlier_messages`) is sent to a chat engine as the next message,
     with the earlier ones as `chat_history`. An engine that takes one text gets `sample.asked`: the
@@ -89,7 +89,7 @@ def run(
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
         the documents, images and `latency` in seconds; the nodes' metadata is in
-        `metadata["context_metadata"]`, and what LlamaIndex's events tell of the calls of models is in
+        `metadata["context_metadata"]`, and what LlamaIndex's events tell of the calls of models in
         `metadata["usage"]`: `calls`, `prompt_tokens`, `completion_tokens`, `cost` in dollars where
         prices are known, and `first_token` in seconds where the answer was streamed. A question
         that failed has its `error` and no response.
