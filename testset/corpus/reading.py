@@ -6,6 +6,7 @@ a file are joined into one document.
 """
 
 import logging
+import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -94,6 +95,9 @@ def _cause(error: BaseException) -> BaseException:
 def visible_text(html: str) -> str:
     r"""Return the visible text of a page in a plain, Markdown-like form.
 
+    What only leads to other pages is left out; the title stands above a page without a heading of
+    the first level.
+
     Example:
         >>> visible_text("<h1>Vents</h1><p>Open &amp; <b>close</b>.</p><script>x</script>")
         '# Vents\n\nOpen & close.\n'
@@ -104,10 +108,14 @@ def visible_text(html: str) -> str:
     lines = [" ".join(line.split()) for line in "".join(parser.parts).splitlines()]
     kept = [line for n, line in enumerate(lines) if line or (n and lines[n - 1])]
     text = "\n".join(kept).strip()
+    if text and parser.title and "h1" not in parser.seen:
+        text = f"# {parser.title}\n\n{text}"
     return text + "\n" if text else ""
 
 
-HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
+HIDDEN = frozenset({"script", "style", "template", "noscript", "head", "nav"})
+NAVIGATION = re.compile(r"\b(?:nav(?:bar|header|footer|igation)?|toc|breadcrumbs?|pagination)\b")
+"""Finds the classes of what leads to other pages."""
 HEADINGS = {"h1": "# ", "h2": "## ", "h3": "### ", "h4": "#### ", "h5": "##### ", "h6": "###### "}
 PARAGRAPHS = frozenset({"p", "div", "section", "article", "table", "ul", "ol", "pre", "blockquote"})
 LINES = frozenset({"br", "tr", "li", "dt", "dd", "caption"})
@@ -119,14 +127,21 @@ class _HtmlText(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
-        self.hidden = 0
+        self.hidden: list[str] = []
         self.cells: list[int] = []
+        self.seen: set[str] = set()
+        self.title = ""
+        self.in_title = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        if tag in HIDDEN:
-            self.hidden += 1
-        elif tag in HEADINGS:
+        classes = " ".join(value or "" for name, value in attrs if name == "class")
+        self.in_title = tag == "title" and not self.title
+        if tag in HIDDEN or tag in self.hidden or (tag == "div" and NAVIGATION.search(classes)):
+            self.hidden.append(tag)
+        if self.hidden:
+            return
+        self.seen.add(tag)
+        if tag in HEADINGS:
             self.parts.append("\n\n" + HEADINGS[tag])
         elif tag in PARAGRAPHS:
             self.parts.append("\n\n")
@@ -145,9 +160,13 @@ class _HtmlText(HTMLParser):
                 self.cells[-1] += 1
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in HIDDEN:
-            self.hidden = max(0, self.hidden - 1)
-        elif tag in {"td", "th"}:
+        self.in_title = False
+        if tag in self.hidden:
+            while self.hidden.pop() != tag:
+                pass
+        if tag in HIDDEN or self.hidden:
+            return
+        if tag in {"td", "th"}:
             self.parts.append(" ")
         elif tag == "tr":
             self.parts.append("|")
@@ -159,7 +178,9 @@ class _HtmlText(HTMLParser):
             self.cells = []
 
     def handle_data(self, data: str) -> None:
-        if not self.hidden:
+        if self.in_title:
+            self.title = " ".join(data.split())
+        elif not self.hidden:
             self.parts.append(" ".join(data.split()).join(_outer_blanks(data)))
 
 

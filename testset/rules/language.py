@@ -7,18 +7,18 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import JsonValue, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from testset.rules.candidate import Kind
 from testset.rules.structure.values import ValueKind
+from testset.rules.templates import Ask, Table, Templates
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-__all__ = ["Ask", "Language", "Structure", "Templates", "language_of", "languages"]
+__all__ = ["Language", "Structure", "language_of", "languages"]
 
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
@@ -38,77 +38,7 @@ _FIRST_SYLLABLE, _SYLLABLES, _FINALS = 0xAC00, 11_172, 28
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Ask(_Table):
-    """How a heading or a lead-in becomes a question.
-
-    Attributes:
-        match: The whole of it; `{verb}` stands for the verbs of the language, `{gerund}` for the
-            forms of them with `gerund` as their ending. Case does not matter but for `(?-i:…)`.
-        ask: The question; named groups of the match stand in braces, and `title` and `short`,
-            the page.
-        kind: What is asked for.
-        quality: How sure it is, in [0, 1], higher is better.
-        alone: Whether it needs nothing of its page to be understood.
-    """
-
-    match: str
-    ask: str
-    kind: Kind = "factoid"
-    quality: float = 0.8
-    alone: bool = False
-
-
-class Templates(_Table):
-    """Questions on labels, tables and terms; those left empty are not asked.
-
-    In braces: `label`, what is asked for, as it stands there, so that it needs quotes; `name`,
-    whose it is; `what`, as "what amount"; `other`, another name or value.
-
-    Attributes:
-        of: What is asked of a cell, or of a value of something with a name.
-        labelled: The same of a value without a name; `name` is its page with its heading.
-        entry: The same where the value is text.
-        only: The same where `what` says all that the label says.
-        row: A name in a table; `label` is what its rows are.
-        quoted: Any other name that is not one of code.
-        does, says, means, short: What a thing of code does, a message says, a term means, a
-            short form stands for.
-        most, least, more, two, follow_up, wrong, right: Questions on several values, and the
-            answer to one that is wrong.
-        under: A question with its page.
-        what: What is asked for, of any value.
-        kinds: The same of values of a kind.
-        noun: Templates by name that are used instead if the label is a noun.
-    """
-
-    of: str = ""
-    labelled: str = ""
-    entry: str = ""
-    only: str = ""
-    row: str = "{label} {name}"
-    quoted: str = "{name}"
-    does: str = ""
-    says: str = ""
-    means: str = ""
-    short: str = ""
-    most: str = ""
-    least: str = ""
-    more: str = ""
-    two: str = ""
-    follow_up: str = ""
-    wrong: str = ""
-    right: str = ""
-    under: str = ""
-    what: str = ""
-    kinds: dict[ValueKind, str] = {}
-    noun: dict[str, str] = {}
-
-
-class Structure(_Table):
+class Structure(Table):
     """What the rules that read the form of a document know of a language.
 
     Attributes:
@@ -123,7 +53,10 @@ class Structure(_Table):
         small: Whether common nouns have no capital, so that headings and labels lose theirs.
         mine: Words that a reader replaces when asking, as "your" by "my".
         many: Finds a label that names several things.
+        articles: Words of which one stands before most nouns.
+        definite: Finds what a question names without saying which one, so that it needs its page.
         noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
+        genders: Article -> the labels that are nouns with it, where nouns have a gender.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
@@ -146,7 +79,10 @@ class Structure(_Table):
     small: bool = False
     mine: dict[str, str] = {}
     many: str = r"(?!)"
+    articles: str = r"(?!)"
+    definite: str = r"(?!)"
     noun: str = r"(?!)"
+    genders: dict[str, str] = {}
     values: dict[ValueKind, str] = {}
     particles: tuple[tuple[str, str, str], ...] = ()
     within: str = ", "
@@ -192,12 +128,18 @@ class Structure(_Table):
         """Return what a document tells its reader as the reader says it: "your" becomes "my"."""
         return re.sub(r"[^\W\d_]+", lambda word: self.mine.get(word[0], word[0]), text or "")
 
+    def article_of(self, label: str) -> str:
+        """Return the article of a label by its gender; empty if that is not known."""
+        last = label.split(" (")[0].split()[-1:] or [""]
+        fits = (a for a, nouns in self.genders.items() if _compiled(nouns).fullmatch(last[0]))
+        return next(fits, "")
+
     def is_a(self, term: str, text: str) -> bool:
         """Return whether a text begins with what says what a term is."""
         pattern = self.copula.replace("{term}", re.escape(term))
         return re.match(pattern, text, re.IGNORECASE) is not None
 
-    def finds(self, name: Literal["many", "opens", "question"], text: str) -> bool:
+    def finds(self, name: Literal["definite", "many", "opens", "question"], text: str) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
 
@@ -224,7 +166,7 @@ def _stems(verb: str) -> tuple[str, ...]:
     return (verb[:-1],) if re.search("[^e]e$", verb) else (verb, verb + verb[-1])
 
 
-class Language(_Table):
+class Language(Table):
     """What rules know of a language; the tables of the file by their names.
 
     Attributes:

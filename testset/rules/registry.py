@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
-from testset.rules.language import Language, Structure, Templates, language_of
+from testset.rules.language import Language, Structure, language_of
 from testset.rules.sentences import sentence_questions
 from testset.rules.structure.faq import faq
 from testset.rules.structure.glossary import short_forms
@@ -15,6 +15,7 @@ from testset.rules.structure.lists import lists
 from testset.rules.structure.outline import Outline
 from testset.rules.structure.pairs import pairs
 from testset.rules.structure.records import Record, records_of
+from testset.rules.templates import Templates
 
 __all__ = ["UNKNOWN", "by_form", "candidates_of", "document_language"]
 

@@ -33,9 +33,9 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
-        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: What amount is given for “Day ticket”?", "$4.50"),
+        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: How much is “Day ticket”?", "$4.50"),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
-        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Was ist für VT-240 unter „Gewicht“ angegeben?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
     ],
 )  # fmt: skip
@@ -85,14 +85,14 @@ def test_the_lead_in_of_a_list_is_asked_with_all_of_its_items():
 
 
 HOURS = {
-    "en": ("Day", "Opens", "Lynn works: What time is given for the day “Monday” under “Opens”?"),
+    "en": ("Day", "Opens", "Lynn works: What time is listed for Monday under “Opens”?"),
     "de": (
         "Tag",
         "Öffnet",
-        "Lynn works: Welche Uhrzeit ist für „Monday“ unter „Öffnet“ angegeben?",
+        "Lynn works: Welche Uhrzeit ist für Monday unter „Öffnet“ angegeben?",
     ),
     "ja": ("曜日", "開ける", "Lynn works：Mondayの「開ける」は何時ですか？"),
-    "zh": ("日期", "开门", "Lynn works：Monday的“开门”一栏是几点？"),
+    "zh": ("日期", "开门", "Lynn works：Monday的开门是几点？"),
 }
 
 

@@ -13,7 +13,7 @@ from testset.rules.language import languages
 from testset.rules.reader import fault_of
 from testset.rules.sentences.clause import Clause, Sentence, clause_of
 from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
-from testset.rules.structure.answers import in_setting
+from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.outline import Outline
 
 __all__ = ["sentence_questions", "sentences_of"]
@@ -23,8 +23,14 @@ READ = frozenset({"paragraph", "item", "definition"})
 LONGEST = 320
 """Characters of a sentence that is read; of longer ones, rules misread too many."""
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
+SHORTEST = 3
+"""Words of a question as "Was ist Eis?"."""
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
-"""Kinds of questions that need their page; those for a task, where they are short."""
+"""Kinds of questions that need their page."""
+_SHORT: frozenset[Kind] = frozenset({"numeric", "procedure", "temporal"})
+"""Kinds that need it where the question is short."""
+_NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure", "purpose"})
+"""Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
 
@@ -44,17 +50,29 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
         if table.unreadable is not None and table.unreadable.search(sentence.text):
             continue
         for candidate in _of_rules(document, sentence, table, code, words):
-            if candidate.question not in asked:
+            bare = outline is None or outline.is_bare(_subject(candidate.question))
+            if bare and candidate.question not in asked:
                 asked.add(candidate.question)
-                yield candidate if outline is None else _set(outline, candidate)
+                yield candidate if outline is None else _set(outline, candidate, sentence)
 
 
-def _set(outline: Outline, candidate: Candidate) -> Candidate:
-    """Return a candidate with its page, if it needs it."""
+def _subject(question: str) -> str:
+    """Return the last word of a question that asks for nothing but one word."""
+    words = question.rstrip("?").split()
+    return words[-1] if len(words) == SHORTEST and words[-1][:1].isupper() else ""
+
+
+def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate:
+    """Return a candidate with its page, or with that and its heading, if it needs it."""
     wider = in_setting(outline, candidate.question, always=True)
     short = in_setting(outline, candidate.question)
-    question = short if candidate.kind == "procedure" else candidate.question
+    known = outline.language.structure
+    question = short if candidate.kind in _SHORT else candidate.question
+    definite = candidate.kind not in _NAMED and known.finds("definite", question)
     question = wider if candidate.kind in _OF_A_PAGE else question
+    section = outline.section_of(sentence.block)
+    if definite and section is not None and section.readable:
+        question = under_heading(section, candidate.question)
     return replace(candidate, question=question, wider=wider)
 
 
@@ -82,6 +100,10 @@ class _Words:
     def is_seen(self, word: str) -> bool:
         """Return whether a word has a capital inside a sentence, too."""
         return self._names[word] > 0
+
+    def is_small(self, word: str) -> bool:
+        """Return whether a word stands somewhere without a capital."""
+        return self._small[word.lower()] > 0
 
     def is_name(self, word: str, *, alone: bool = True) -> bool:
         """Return whether a capitalised word is a name, and not only the first of a sentence.
@@ -130,7 +152,8 @@ def _applies(rule: SentenceRule, text: str, code: str) -> bool:
 def _is_bad(clause: Clause, table: ClauseTable, words: "_Words") -> bool:
     """Return whether a part of a clause cannot be what it was read as."""
     subject = clause.text_of("subject")
-    if table.capital_nouns and subject.isalpha() and not words.is_seen(subject):
+    alone = table.capital_nouns and subject.isalpha()
+    if alone and not words.is_seen(subject):
         return True
     return any(
         pattern.search(clause.text_of(name))
@@ -145,7 +168,10 @@ def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Wo
     def filled(match: re.Match[str]) -> str:
         text = clause.text_of(match[1])
         for form in match[2].split("|")[1:]:
-            text = _inner(text, table, words) if form == "inner" else table.forms[form].of(text)
+            if form == "small":
+                text = text[:1].lower() + text[1:]
+            else:
+                text = _inner(text, table, words) if form == "inner" else table.forms[form].of(text)
         return text
 
     plain = " ".join(_FIELD.sub(filled, rule.question).split())
@@ -158,7 +184,10 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
         return phrase
     first = phrase.split()[0]
     rest = phrase[len(first) :].lstrip()
-    named = rest[:1].isupper() or words.is_name(first, alone=not rest)
+    if table.capital_nouns:
+        named = not (rest[:1].isupper() and words.is_small(first))
+    else:
+        named = rest[:1].isupper() or words.is_name(first, alone=not rest)
     if table.lowered.match(phrase) or not named:
         return phrase[:1].lower() + phrase[1:]
     return phrase

@@ -1,5 +1,6 @@
 """Answers: which blocks answer a question in full, and the candidate made of them."""
 
+import re
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
@@ -20,6 +21,8 @@ _SHOWN = frozenset({"paragraph", "item", "code", "definition", "admonition", "ro
 _PROSE = frozenset({"paragraph", "item", "definition"})
 _LED = frozenset({"code", "item", "row", "definition"})
 """What follows a lead-in."""
+_ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
+"""The end of a sentence, or of what introduces what follows."""
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
 SHORT_CJK = 12
@@ -28,7 +31,7 @@ SHORT_CJK = 12
 
 def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
     """Return the blocks that answer, all of them; `None` if they are no answer in themselves."""
-    kept = tuple(block for block in blocks if block.kind in _SHOWN)
+    kept = _without_captions(section, [block for block in blocks if block.kind in _SHOWN])
     if not kept or not any(block.kind in _PROSE for block in kept):
         return None
     said = section.text_of(kept)
@@ -40,6 +43,16 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     broken = broken or section.cut(kept)
     pointing = section.language.structure.finds("opens", first)
     return None if broken or pointing or not low <= len(said) <= high else kept
+
+
+def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Return blocks without the paragraphs before the first sentence, as captions of figures."""
+    starts = (
+        number
+        for number, block in enumerate(blocks)
+        if block.kind != "paragraph" or _ENDED.search(section.text(block))
+    )
+    return tuple(blocks[next(starts, 0) :])
 
 
 def _left_open(section: Section, blocks: Sequence[Block]) -> bool:

@@ -17,6 +17,8 @@ LONGEST_HEADING = 110
 FEWEST_WORDS = 4
 """Words of a heading that is a question at least; "In a hurry?" says too little. Two characters of
 Chinese or Japanese count as one."""
+SHORTEST_TASK = 5
+"""Words of a task with a verb behind one noun, as "Wie kann ich Eis machen?"."""
 VACUOUS = 70
 """Bytes of prose up to which an answer without code or list does not tell how to do a thing."""
 
@@ -38,6 +40,8 @@ def headings(section: Section) -> Iterator[Candidate]:
     found = known.question_of(known.headings, heading, **section.outline.known)
     if found is not None:
         question, row = found
+        if _lacks_article(section, question):
+            return
         if row.kind == "procedure" and _vacuous(section, answer):
             return
         numbered = [block for block in answer if section.number(block)]
@@ -45,9 +49,24 @@ def headings(section: Section) -> Iterator[Candidate]:
             "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
         )
         yield candidate_of(section, question, answer, row.kind, rule, row.quality, alone=row.alone)
+    elif section.article and known.ask.article and section.outline.short:
+        question = known.ask.article.format(title=section.outline.short, name=section.heading)
+        yield candidate_of(
+            section, question, answer, "factoid", "heading.article", 0.75, alone=True
+        )
     elif _defined(section, answer):
         question = known.ask.means.format(name=section.heading)
         yield candidate_of(section, question, answer[:1], "definition", "heading.definition", 0.8)
+
+
+def _lacks_article(section: Section, question: str) -> bool:
+    """Return whether the only word that a task is about is one that has an article elsewhere."""
+    words = question.rstrip("?").split()
+    verbs = {verb.casefold() for verb in section.language.structure.verbs}
+    last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
+    german = words[-2] if len(words) == SHORTEST_TASK and words[-2][:1].isupper() else ""
+    word = last or german
+    return bool(word) and not section.outline.is_bare(word)
 
 
 def is_question(section: Section, text: str) -> bool:

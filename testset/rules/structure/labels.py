@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.glossary import long_form
@@ -68,9 +69,17 @@ def question_on(record: Record) -> tuple[str, str, float]:
         found = ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
         plain = record.listed and not (record.name or record.code or found[0])
         entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
-        return _labelled(record, "text", 0.6) if entry else found
+        noun = known.article_of(record.label) or known.is_one("noun", record.label)
+        return _labelled(record, "text", 0.6) if entry and noun and _says(record) else found
     bare = record.label.isupper() and re.fullmatch(r"0x\w+|[\d.,]+", record.value)
     return _labelled(record, record.kind, 0.75) if not bare else ("", "", 0.0)
+
+
+def _says(record: Record) -> bool:
+    """Return whether a text says more than its label and its page do."""
+    asked = {term.key for term in terms(f"{record.label} {record.section.setting}")}
+    said = {term.key for term in terms(record.value)}
+    return 2 * len(said - asked) > len(said)
 
 
 def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, float]:

@@ -17,6 +17,10 @@ FEWEST = 2
 MOST = 15
 """Items at most; more are a register."""
 
+FEWEST_HEADED = 3
+"""Items of a list without a lead-in at least."""
+LONGEST_LABEL = 36
+"""Bytes of a heading at most that names what a list holds."""
 SHORTEST_QUESTION = 24
 """Bytes of a question at least: "What can I use?" says too little."""
 
@@ -25,14 +29,30 @@ def lists(section: Section) -> Iterator[Candidate]:
     """Yield what the lead-in of each list under a heading asks."""
     for items in _groups(section.body):
         top = [block for block in items if block.level == items[0].level]
-        if not items[0].lead or not FEWEST <= len(top) <= MOST or not _finished(section, items):
+        if not FEWEST <= len(top) <= MOST or not _finished(section, items):
             continue
         answer = answer_of(section, items)
-        question = _question(section, items[0].lead)
+        question = _question(section, items[0].lead) if items[0].lead else _headed(section, items)
         if answer is not None and question is not None:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
             yield candidate_of(section, question[0], answer, question[1], rule, question[2])
+
+
+def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind, float] | None:
+    """Return what is asked of a section that is nothing but one list, by page and heading."""
+    known, title = section.language.structure, section.outline.short
+    whole = len(items) == len(section.body) >= FEWEST_HEADED and section.readable and section.whole
+    label = section.outline.plainly_cased(section.heading)
+    usable = title and section.language.names(title) and section.language.names(section.heading)
+    if not whole or not usable or len(label.encode()) > LONGEST_LABEL or label in title:
+        return None
+    steps = bool(section.number(items[0])) and bool(known.ask.steps)
+    template = known.ask.steps if steps else known.ask.listed
+    if not template or not (known.finds("many", label) or section.language.script != "latin"):
+        return None
+    kind: Kind = "procedure" if steps else "list"
+    return template.format(title=title, label=label), kind, 0.75
 
 
 def _question(section: Section, lead: str) -> tuple[str, Kind, float] | None:

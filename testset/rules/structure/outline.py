@@ -1,6 +1,7 @@
 """The outline: the sections of a document, each with its headings and what stands under them."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
 _HEAD_NUMBER = re.compile(
-    r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.)\s+(?=[^\W\d_]|[「『“„«])|[^\w§\"'“„«「『(（/-]+(?=\S)"
+    r"(?:[A-Z]?\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.|[A-Z][^\W\d_]+ \d+\.)\s+"
+    r"(?=[^\W\d_]|[「『“„«])"
+    r"|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
+    r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
-"""A number before a heading, or pictures."""
+"""A number before a heading, as "2.1", "Chapter 3." or "第2条", or pictures."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -41,7 +45,7 @@ class Outline:
     @property
     def title(self) -> str:
         """The title of the document, as a reader sees it; empty if it has none."""
-        title = " ".join((self.document.view.title or self.document.title).split())
+        title = _named(self.document.view.title or self.document.title)
         return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
     @property
@@ -62,12 +66,23 @@ class Outline:
         """The sections in order; what stands before the first heading is one, too."""
         return tuple(self._sections())
 
+    def section_of(self, block: Block) -> "Section | None":
+        """Return the section that a block stands in."""
+        number = bisect_right([section.start for section in self.sections], block.start) - 1
+        return self.sections[number] if number >= 0 else None
+
     @cached_property
     def words(self) -> Counter[str]:
         """How often each word stands in paragraphs and items, as it is written; no first words."""
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         texts = (self.document.view.block_text(block) for block in blocks)
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
+
+    def is_bare(self, word: str) -> bool:
+        """Return whether a word stands without an article as often as with one."""
+        articles, text = self.language.structure.articles, self.document.view.text
+        with_one = re.findall(rf"\b(?:{articles}) {re.escape(word)}\b", text, re.IGNORECASE)
+        return 2 * len(with_one) <= len(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
 
     def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
         """Return a heading without the capitals that only its place gives it.
@@ -129,6 +144,11 @@ class Section:
     mark: Block | None = None
 
     @property
+    def start(self) -> int:
+        """Where it begins in the plain text."""
+        return (self.mark or self.blocks[0]).start
+
+    @property
     def language(self) -> Language:
         """The language of the document."""
         return self.outline.language
@@ -137,6 +157,12 @@ class Section:
     def heading(self) -> str:
         """The heading; empty before the first."""
         return self.path[-1] if self.path else ""
+
+    @property
+    def article(self) -> bool:
+        """Whether the heading is that of an article of rules, as "第2条 会費"."""
+        text = "" if self.mark is None else self.text(self.mark)
+        return re.match(r"第[\d０-９一二三四五六七八九十百]+条", text) is not None
 
     @property
     def readable(self) -> bool:
@@ -209,7 +235,7 @@ class Section:
 
         Headings that name nothing are left out, and the page, if a heading holds its words.
         """
-        names = [name for name in (self.outline.title, *self.path) if self.language.names(name)]
+        names = [name for name in (self.outline.short, *self.path) if self.language.names(name)]
         kept: list[str] = []
         for name in reversed(names):
             if not any(_letters(name) in _letters(other) for other in kept):

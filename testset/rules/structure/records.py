@@ -13,7 +13,7 @@ from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_o
 __all__ = ["Record", "body_of", "records_of"]
 
 _LABEL = re.compile(
-    r"(?P<label>[^:：\n]{1,60}?)\s*(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[–—-](?=\s))\s*(?P<value>\S.*)",
+    r"(?P<label>[^:：\n]{1,60}?)\s*(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—-](?=\s)|\s?・・・)\s*(?P<value>\S.*)",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")

@@ -14,6 +14,8 @@ __all__ = ["corner_of", "owner_of", "placed", "worded"]
 
 _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
+_NAME = re.compile(r"[A-ZÄÖÜÉ][\w.-]*(?: [A-ZÄÖÜÉ\d][\w.-]*){0,3}")
+"""A name that needs no quotes."""
 _ASKS = re.compile(r"(?:^|: )¿?\{what\}")
 """A template whose question begins with what is asked for."""
 
@@ -28,22 +30,24 @@ def worded(record: Record, form: str, **words: str) -> str:
     """
     known = record.section.language.structure
     many = "_many" if known.finds("many", record.label) else ""
-    fits, own = known.is_one("noun", record.label), known.ask.noun
-    noun = (own.get(f"{form}_{record.kind}") or own.get(form + many)) if fits else None
-    template: str = noun or getattr(known.ask, form)
+    article, own = known.article_of(record.label), known.ask.noun
+    fits = bool(article) if known.genders else known.is_one("noun", record.label)
+    typed = f"{form}_{record.kind}"
+    noun = (own.get(typed) or own.get(form + many)) if fits else None
+    template: str = noun or known.ask.typed.get(typed) or getattr(known.ask, form)
     label = _lowered(record, record.label) if noun else record.label
     if not template or not re.search(r"[^\W\d_]", label):
         return ""
     what = (record.kind and known.ask.kinds.get(record.kind)) or known.ask.what
     if _ASKS.search(template):
         template = template.replace("{what}", what[:1].upper() + what[1:], 1)
-    words = {"label": label, "name": owner_of(record), "what": what, **words}
+    words = {"label": label, "article": article, "name": owner_of(record), "what": what, **words}
     return " ".join(template.format(**words).split())
 
 
 def owner_of(record: Record) -> str:
     """Return whose a value is: a name of code, or one in quotes with what the rows are."""
-    if not record.name or record.code or is_code(record.name):
+    if not record.name or record.code or is_code(record.name) or _NAME.fullmatch(record.name):
         return record.name
     known = record.section.language.structure
     if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
