@@ -7,11 +7,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
 from testset.rules.structure.values import ValueKind
-from testset.rules.templates import Ask, Table, Templates
+from testset.rules.templates import Ask, Templates
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,7 +38,7 @@ _FIRST_SYLLABLE, _SYLLABLES, _FINALS = 0xAC00, 11_172, 28
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Structure(Table):
+class Structure(BaseModel):
     """What the rules that read the form of a document know of a language.
 
     Attributes:
@@ -67,6 +67,8 @@ class Structure(Table):
         leads: Lead-ins of lists to questions.
         ask: Other questions.
     """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str = r"[?？]$"
     silent: str = r"(?!)"
@@ -166,7 +168,7 @@ def _stems(verb: str) -> tuple[str, ...]:
     return (verb[:-1],) if re.search("[^e]e$", verb) else (verb, verb + verb[-1])
 
 
-class Language(Table):
+class Language(BaseModel):
     """What rules know of a language; the tables of the file by their names.
 
     Attributes:
@@ -178,6 +180,8 @@ class Language(Table):
         clause: For the rules that read sentences.
         reader: For the last reader, which turns nonsense down.
     """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     code: str
     name: str

@@ -5,16 +5,14 @@ from pydantic import BaseModel, ConfigDict
 from testset.rules.candidate import Kind
 from testset.rules.structure.values import ValueKind
 
-__all__ = ["Ask", "Table", "Templates"]
+__all__ = ["Ask", "Templates"]
 
 
-class Table(BaseModel):
-    """A table of a file; it has no other keys than these, and does not change."""
-
+class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Ask(Table):
+class Ask(_Table):
     """How a heading or a lead-in becomes a question.
 
     Attributes:
@@ -34,7 +32,7 @@ class Ask(Table):
     alone: bool = False
 
 
-class Templates(Table):
+class Templates(_Table):
     """Questions on labels, tables and terms; those left empty are not asked.
 
     In braces: `label`, what is asked for, as it stands there, so that it needs quotes; `name`,
