@@ -105,7 +105,7 @@ def _by_heart(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def _silent(_: JsonObject, __: JsonObject) -> JsonObject:
-    return {"reason": "does not say", "answerable": False, "answer": ""}
+    return {"used": [], "reason": "does not say", "answerable": False, "answer": ""}
 
 
 def _verdicts(verdict: str) -> Change:

@@ -120,7 +120,9 @@ def proposals(given: JsonObject, _: JsonObject) -> JsonObject:
         who = people[_lot(asks, len(people))]
         vital = [fact["id"] for fact in about]
         entry = {"persona": who, "asks": asks, "type": kind, "kind": ""}
-        questions.append({**entry, "vital": vital, "okay": []})
+        others = [fact["id"] for fact in own[0] if fact["id"] not in vital]
+        okay = others[:1] if kind == "conversational" else []
+        questions.append({**entry, "vital": vital, "okay": okay})
     return {"reason": "by the words", "facts": found, "questions": questions}
 
 
@@ -218,17 +220,18 @@ def answer(given: JsonObject, _: JsonObject) -> JsonObject:
     said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
     useful = [text for text in passages if _share(said, text) >= 0.2]
     found = " ".join(re.sub(r"^\[.*\]\n", "", text) for text in useful)
-    return {"reason": "by the words", "answerable": bool(useful), "answer": found}
+    ids = [entry["id"] for entry in given["passages"] if entry["text"] in useful]
+    return {
+        "used": ids,
+        "reason": "by the words",
+        "answerable": bool(useful),
+        "answer": found,
+    }
 
 
 def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
     known = "8849 metres" if "Everest" in str(given["question"]) else ""
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
-
-
-def paraphrases(given: JsonObject, _: JsonObject) -> JsonObject:
-    question = str(given["question"])
-    return {"paraphrases": [f"Tell me, number {n}: {question}" for n in range(int(given["n"]))]}
 
 
 def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -310,10 +313,10 @@ def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject 
 
 _CHECKING: Mapping[str, Responder] = {
     "proposals": proposals,
+    "joint_proposals": proposals,
     "repair": repair,
     "answer": answer,
     "closed_book": closed_book,
-    "paraphrases": paraphrases,
     "alternatives": alternatives,
     "answer_verdict": answer_verdict,
     "classes": classes,
@@ -353,7 +356,8 @@ def _written_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
 
 def _read_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
     numbers = re.findall(r"\d+", " ".join(entry["text"] for entry in given.get("passages", ())))
-    return {"reason": "", "answerable": bool(numbers), "answer": f"Es sind {', '.join(numbers)}."}
+    answer = f"Es sind {', '.join(numbers)}."
+    return {"used": [1], "reason": "", "answerable": bool(numbers), "answer": answer}
 
 
 def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:

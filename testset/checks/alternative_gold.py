@@ -12,7 +12,7 @@ from testset.checks.answers import holds, values_of
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.hard_negatives import hard_negatives
-from testset.checks.reading import AT_ONCE, read_passages
+from testset.checks.reading import PassageReader
 from testset.checks.round_trip import word_share
 from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
@@ -20,9 +20,8 @@ from testset.corpus.passages import Passage, Sentence
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
 from testset.requests.alternatives import Alternative
-from testset.requests.writer import Writer
 
-__all__ = ["by_model", "by_rule"]
+__all__ = ["by_model", "by_rule", "others_to_read"]
 
 NEIGHBOURS = 10
 """Passages beside the gold spans that are looked at."""
@@ -34,6 +33,8 @@ LEAST_SHARE = 0.75
 """Share of the question's words, weighted by rarity, that such a sentence holds at least."""
 LEAST_SHARE_FOR_MODEL = 0.3
 """The same of a passage that a model is asked about."""
+FIRST_READ = 4
+"""Other passages that a model reads; the next ones only where one of these answers."""
 
 
 def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> tuple[Check, Draft]:
@@ -73,40 +74,64 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
 
 
 async def by_model(
-    draft: Draft, index: CorpusIndex, writer: Writer, *, found: Found | None = None
+    draft: Draft, index: CorpusIndex, reader: PassageReader, *, found: Found | None = None
 ) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
 
-    A model is shown the passages before and after the evidence, those that the deployed retriever
-    finds, and of those that other searches find the best that hold enough words of the question.
-    Evidence of several parts is not widened: none answers alone.
+    A model reads the best of what stands beside the evidence, what the deployed retriever finds and
+    what other searches find; more of it where one of these answers as well. Evidence of several
+    parts is not widened: none answers alone.
 
     Args:
         draft: The question.
         index: The passages.
-        writer: Who reads.
+        reader: Who reads.
         found: What the deployed retriever finds for it.
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), draft
-    answering: list[GoldSpan] = []
-    searched = _searched(draft, index, found)
-    numbers = list(dict.fromkeys([*_neighbours(draft, index), *searched]))[:AT_ONCE]
-    read = await read_passages(draft, numbers, index, writer, until=frozenset({"other"}))
+    numbers = others_to_read(draft, index, found)
+    read = await reader.read(draft, numbers)
+    if any(verdict.verdict == "same" for _, verdict in read):
+        numbers += _others_by_share(draft, index, found)[FIRST_READ:NEIGHBOURS]
+        read = await reader.read(draft, numbers)
     for passage, verdict in read:
         if verdict.verdict == "other":
             doc_id, quote = passage.document.doc_id, verdict.quote[:160]
             return rejected(f"conflict: {doc_id!r} says {quote!r}"), draft
-        if verdict.verdict == "same":
-            answering += _quoted_spans(verdict, passage)
+    answering = [
+        span
+        for passage, verdict in read
+        if verdict.verdict == "same"
+        for span in _quoted_spans(verdict, passage)
+    ]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")
     if len(draft.gold) > 1:
         return check, draft
     silent = {n for n, (_, said) in zip(numbers, read, strict=True) if said.verdict == "no"}
+    searched = _others(draft, index, found)
     negatives = hard_negatives((n for n in searched if n in silent), index, found)
     return check, replace(_widened(draft, answering), hard_negatives=negatives)
+
+
+def others_to_read(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
+    """Return the passages beside its evidence that a model reads first."""
+    return _others_by_share(draft, index, found)[:FIRST_READ]
+
+
+def _others_by_share(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
+    """Return what stands beside the evidence or is found, what holds most of the question first.
+
+    Of what other searches than the deployed one find, only what holds enough words of it.
+    """
+    text = search_text(draft, index)
+    sure = {*_neighbours(draft, index), *(() if found is None else found.passages)}
+    numbers = dict.fromkeys([*_others(draft, index, found), *_neighbours(draft, index)])
+    shares = {number: word_share(text, index.passages[number].shown, index) for number in numbers}
+    kept = (n for n in numbers if n in sure or shares[n] >= LEAST_SHARE_FOR_MODEL)
+    return sorted(kept, key=lambda number: -shares[number])
 
 
 def _neighbours(draft: Draft, index: CorpusIndex) -> list[int]:
@@ -116,18 +141,6 @@ def _neighbours(draft: Draft, index: CorpusIndex) -> list[int]:
     documents = {span.doc_id for group in draft.gold for span in group}
     inside = {number for doc_id in documents for number in index.by_document.get(doc_id, ())}
     return sorted(near & inside)
-
-
-def _searched(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
-    """Return what searches find: all of the deployed one, of others what has enough words."""
-    deployed = frozenset() if found is None else frozenset(found.passages)
-    return [
-        number
-        for number in _others(draft, index, found)
-        if number in deployed
-        or word_share(search_text(draft, index), index.passages[number].text, index)
-        >= LEAST_SHARE_FOR_MODEL
-    ]
 
 
 def _own(draft: Draft, index: CorpusIndex) -> set[int]:

@@ -9,11 +9,11 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from testset.checks.answers import holds
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
-from testset.corpus.index import CorpusIndex
+from testset.corpus.index import CorpusIndex, keys_of
 from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.writer import Writer
 
-__all__ = ["Examiner", "claims_in"]
+__all__ = ["NEAREST", "Examiner", "claims_in"]
 
 NEAREST = 4
 """Passages that an examiner is shown of a question that no document answers."""
@@ -41,6 +41,7 @@ class Examiner:
             claims=claims_in(draft, "\n".join(evidence)) if draft.gold else (),
             history=draft.turns,
             behaviour=draft.behaviour,
+            type=draft.type if draft.type == "multi_hop" else "",
         )
 
     async def opinion(self, draft: Draft) -> Opinion:
@@ -66,6 +67,7 @@ def claims_in(
 ) -> tuple[str, ...]:
     """Return what the answer says; nothing if it stands in the evidence as it is.
 
+    These are its facts, and what it says in words that none of them has.
     Of a question that must be asked back these are its possible meanings.
 
     Args:
@@ -78,5 +80,7 @@ def claims_in(
         return facts
     if holds(evidence, draft.reference):
         return ()
+    told = set(keys_of(" ".join(facts)))
     said = split(draft.reference) or (draft.reference,)
-    return tuple(dict.fromkeys([*facts, *said]))
+    new = (text for text in said if not facts or not told.issuperset(keys_of(text)))
+    return tuple(dict.fromkeys([*facts, *new]))

@@ -1,14 +1,14 @@
-"""Hops needed: is every part of the evidence needed? If not, the question has fewer hops."""
+"""Hops needed: does one passage do? Then the question has fewer hops."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from llamaindex_rag_eval.models.ask_ahead import AskAhead
-from testset.checks.answers import agrees_with_reference
+from testset.checks.alternative_gold import others_to_read
 from testset.checks.draft import Draft, passed, tagged
+from testset.checks.reading import PassageReader
+from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
-from testset.requests.writer import Writer
 
 __all__ = ["by_model"]
 
@@ -16,37 +16,32 @@ Group = tuple[GoldSpan, ...]
 """Spans of which any will do."""
 
 
-async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> tuple[Check, Draft]:
-    """Return the verdict, and the draft without the parts of its evidence that are not needed.
+async def by_model(
+    draft: Draft, index: CorpusIndex, reader: PassageReader, *, found: Found | None = None
+) -> tuple[Check, Draft]:
+    """Return the verdict, and the draft with the one part of its evidence that does, if one does.
 
-    A part is all that stands in one passage. Parts are left out one after another: what fewer parts
-    answer, more parts answer too. A question that one part answers becomes `single_hop`.
+    A part is all that stands in one passage. Each is read alone; what else may answer is
+    read in the same call. A question that one part answers becomes `single_hop`.
+
+    Args:
+        draft: Not of type "multi_hop", it passes unasked.
+        index: The passages.
+        reader: Who reads.
+        found: What the deployed retriever finds for it.
     """
-    whole = _parts(draft.gold, index)
-    if draft.type != "multi_hop" or not whole:
+    parts = _parts(draft.gold, index)
+    if draft.type != "multi_hop" or not parts:
         return passed("not asked"), draft
-    if len(whole) == 1:
+    if len(parts) == 1:
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
-    kept, ahead = whole, AskAhead()
-    for number in whole:
-        smaller = {place: part for place, part in kept.items() if place != number}
-        if not smaller:
-            break
-        shown = [index.passages[place].shown for place in smaller]
-        with ahead:
-            answer = await writer.answer(draft.question, passages=shown, history=draft.turns)
-            if answer.abstains:
-                continue
-            if (await agrees_with_reference(draft, answer.answer, writer))[0]:
-                kept = smaller
-    ahead.settle()
-    if len(kept) == len(whole):
-        return passed(f"all {len(kept)} parts are needed"), draft
-    left = [group for part in kept.values() for group in part]
-    reduced = replace(draft, gold=tuple(group for group in draft.gold if group in left))
-    if len(kept) == 1:
-        reduced = replace(reduced, type="single_hop", kind="")
-    return tagged(f"{len(kept)} of {len(whole)} parts answer it"), reduced
+    numbers = [*parts, *others_to_read(draft, index, found)]
+    read = await reader.read(draft, numbers, own=parts)
+    for number, (_, verdict) in zip(parts, read, strict=False):
+        if verdict.verdict == "same":
+            reduced = replace(draft, gold=tuple(parts[number]), type="single_hop", kind="")
+            return tagged(f"1 of {len(parts)} parts answers it"), reduced
+    return passed(f"all {len(parts)} parts are needed"), draft
 
 
 def _parts(gold: Sequence[Group], index: CorpusIndex) -> dict[int, list[Group]]:

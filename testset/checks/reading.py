@@ -1,45 +1,84 @@
-"""Reading: what a model says of passages, each under its title and headings, few at a time."""
+"""Reading: what a model says of passages, each under its title and headings, few at a time.
 
-from collections.abc import Sequence
+Checks that ask about the same question share what was read: no passage is sent twice.
+"""
 
+from collections.abc import Container, Sequence
+
+from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.draft import Draft
+from testset.checks.excerpts import LENGTH, excerpt
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 from testset.requests.alternatives import Alternative
+from testset.requests.question import Turn
 from testset.requests.writer import Writer
 
-__all__ = ["AT_ONCE", "read_passages"]
+__all__ = ["AT_ONCE", "PassageReader"]
 
 AT_ONCE = 8
 """Passages in one call of a model; among more of them it overlooks some."""
 
+_Asked = tuple[str, str, tuple[Turn, ...]]
+"""A question, its answer and its conversation: what a verdict on a passage depends on."""
 
-async def read_passages(
-    draft: Draft,
-    numbers: Sequence[int],
-    index: CorpusIndex,
-    writer: Writer,
-    *,
-    until: frozenset[str],
-) -> list[tuple[Passage, Alternative]]:
-    """Return passages, each with whether it answers the question of a draft.
 
-    Nothing is read after the call that brings one of the verdicts of `until`.
+class PassageReader:
+    """Asks a model whether passages answer the question of a draft, each passage once.
+
+    Args:
+        index: The documents.
+        writer: Who reads.
     """
-    ahead = AskAhead()
-    read: list[tuple[Passage, Alternative]] = []
-    for start in range(0, len(numbers), AT_ONCE):
-        passages = [index.passages[number] for number in numbers[start : start + AT_ONCE]]
-        with ahead:
-            verdicts = await writer.alternatives(
-                draft.question,
-                passages=[passage.shown for passage in passages],
-                reference=draft.reference,
-                history=draft.turns,
+
+    def __init__(self, index: CorpusIndex, writer: Writer) -> None:
+        self._index, self._writer = index, writer
+        self._known: dict[tuple[_Asked, int], Alternative | PendingError] = {}
+
+    async def read(
+        self, draft: Draft, numbers: Sequence[int], *, own: Container[int] = ()
+    ) -> list[tuple[Passage, Alternative]]:
+        """Return passages, each with whether it answers the question of a draft.
+
+        A passage is shown as what of it may bear on the question and its answer.
+
+        Args:
+            draft: The question.
+            numbers: The passages.
+            own: Those that hold evidence, of which twice as much is shown.
+
+        Raises:
+            PendingError: A reply is not in a batch file yet; all was asked.
+        """
+        asked = draft.question, draft.reference, draft.turns
+        new = [n for n in dict.fromkeys(numbers) if (asked, n) not in self._known]
+        for start in range(0, len(new), AT_ONCE):
+            await self._ask(draft, new[start : start + AT_ONCE], own)
+        ahead = AskAhead()
+        read: list[tuple[Passage, Alternative]] = []
+        for number in numbers:
+            with ahead:
+                verdict = self._known[asked, number]
+                if isinstance(verdict, PendingError):
+                    raise verdict
+                read.append((self._index.passages[number], verdict))
+        ahead.settle()
+        return read
+
+    async def _ask(self, draft: Draft, numbers: Sequence[int], own: Container[int]) -> None:
+        about = " ".join(filter(None, (draft.full_question, draft.asks, draft.reference)))
+        passages = [self._index.passages[number] for number in numbers]
+        shown = [
+            excerpt(passage, about, self._index, length=LENGTH * (1 + (number in own)))
+            for number, passage in zip(numbers, passages, strict=True)
+        ]
+        try:
+            verdicts: Sequence[Alternative | PendingError] = await self._writer.alternatives(
+                draft.question, passages=shown, reference=draft.reference, history=draft.turns
             )
-            read += zip(passages, verdicts, strict=True)
-            if not until.isdisjoint(entry.verdict for entry in verdicts):
-                break
-    ahead.settle()
-    return read
+        except PendingError as error:
+            verdicts = [error] * len(numbers)
+        asked = draft.question, draft.reference, draft.turns
+        for number, verdict in zip(numbers, verdicts, strict=True):
+            self._known[asked, number] = verdict

@@ -29,6 +29,7 @@ from testset.checks import (
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.examined import Examiner
+from testset.checks.reading import PassageReader
 from testset.corpus.deployed import DeployedSearch, Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
@@ -63,7 +64,7 @@ OF_EVIDENCE = frozenset(
 )
 """Checks that read the documents; the others depend on the question alone."""
 
-OF_SEARCH = frozenset({"retrievable", "unanswerable", "alternative_gold"})
+OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternative_gold"})
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
@@ -74,7 +75,7 @@ _REQUESTS: Mapping[str, type[Request[Any]]] = {
     "grounded": ExamineOf,
     "critics_agree": ExamineOf,
     "round_trip": AnswerOf,
-    "hops_needed": AnswerOf,
+    "hops_needed": AlternativesOf,
     "alternative_gold": AlternativesOf,
     "unanswerable": AlternativesOf,
     "closed_book": ClosedBookOf,
@@ -104,6 +105,11 @@ class CheckContext:
     def examiner(self) -> Examiner:
         """Who examines, once for each draft."""
         return Examiner(self.index, self.writer)
+
+    @cached_property
+    def reader(self) -> PassageReader:
+        """Who reads passages, each once for a question."""
+        return PassageReader(self.index, self.writer)
 
     @property
     def writer(self) -> Writer:
@@ -199,16 +205,19 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
-    "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.writer),
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, asked=c.by_heart),
+    "hops_needed": lambda draft, c: hops_needed.by_model(
+        draft, c.index, c.reader, found=draft.found
+    ),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(
-        draft, c.index, c.writer, found=draft.found
+        draft, c.index, c.reader, found=draft.found
     ),
     "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.writer, typical_nearness=c.asked.typical_nearness, find=c.find
+        draft, c.index, c.reader, typical_nearness=c.asked.typical_nearness, found=draft.found
     ),
 }
-"""The cheapest first; `self_contained`, `grounded` and `critics_agree` rest on one call."""
+"""The cheapest first; `self_contained`, `grounded` and `critics_agree` rest on one call, and mostly
+`hops_needed` and `alternative_gold` on another."""
 
 
 def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:

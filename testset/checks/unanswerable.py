@@ -4,18 +4,20 @@ A question that is far from all documents is refused by any pipeline, and tests 
 passages that come near are kept as hard negatives.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
+from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.examined import NEAREST
 from testset.checks.hard_negatives import hard_negatives
-from testset.checks.reading import read_passages
+from testset.checks.reading import AT_ONCE, PassageReader
 from testset.checks.round_trip import word_share
 from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
-from testset.requests.writer import Writer
 
 __all__ = ["by_model", "by_rule", "nearness"]
 
@@ -25,17 +27,8 @@ ANSWERING_SHARE = 0.85
 """A sentence with this share of the question's words may answer it."""
 LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
-PARAPHRASES = 2
-"""Paraphrases of a question that are searched for, too."""
-
-
-Find = Callable[[str], Awaitable[Found | None]]
-"""Asks the deployed retriever a question, if there is one."""
-
-
-async def no_retriever(question: str) -> None:
-    """Find nothing: no retriever is deployed."""
-    del question
+CLOSE = 0.9
+"""A passage that holds this share of what the best one holds of the question comes as near."""
 
 
 def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> tuple[Check, Draft]:
@@ -68,43 +61,41 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
 async def by_model(
     draft: Draft,
     index: CorpusIndex,
-    writer: Writer,
+    reader: PassageReader,
     *,
     typical_nearness: float = 0.0,
-    find: Find = no_retriever,
+    found: Found | None = None,
 ) -> tuple[Check, Draft]:
     """Reject a question that some passage answers, or that is farther off than others.
 
-    A model reads all that both retrievers find for the question and its paraphrases, and all that
-    the deployed one finds. Of a question in another language than the documents they are searched
-    for what it asks in theirs.
+    A model reads what searches for the question, and for what it was to ask, find first; an
+    examiner has read the very first of it. Of more it reads what comes as near.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
         index: The passages.
-        writer: Who paraphrases and reads.
+        reader: Who reads.
         typical_nearness: The median `nearness` of answerable questions, in [0, 1].
-        find: Asks the deployed retriever.
+        found: What the deployed retriever finds for it; all of it is read.
     """
     if draft.type != "unanswerable":
         return passed("not asked"), draft
-    asks = draft.asks or draft.question
-    near = nearness(asks, index)
+    near = nearness(search_text(draft, index), index)
     if near < typical_nearness:
         reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
         return rejected(reason, score=near), draft
-    asked = [asks, *await writer.paraphrases(asks, n=PARAPHRASES)]
-    deployed = [await find(question) for question in dict.fromkeys([draft.question, *asked])]
-    numbers = _search_all(asked, index, deployed)
-    until = frozenset({"same", "other"})
-    unknown = replace(draft, reference="")
-    for passage, verdict in await read_passages(unknown, numbers, index, writer, until=until):
-        if verdict.verdict != "no":
-            doc_id = passage.document.doc_id
-            return rejected(f"{doc_id!r} answers it: {verdict.quote[:160]!r}", score=near), draft
-    own = _search_all(asked[:1], index, deployed[:1])
-    kept = replace(draft, hard_negatives=hard_negatives(own, index, deployed[0]))
-    return passed(f"none of {len(numbers)} passages answers it", score=near), kept
+    shown, numbers = _to_read(draft, index, found)
+    unknown, ahead = replace(draft, reference=""), AskAhead()
+    for start in range(0, len(numbers), AT_ONCE):
+        with ahead:
+            for passage, verdict in await reader.read(unknown, numbers[start : start + AT_ONCE]):
+                if verdict.verdict != "no":
+                    reason = f"{passage.document.doc_id!r} answers it: {verdict.quote[:160]!r}"
+                    return rejected(reason, score=near), draft
+    ahead.settle()
+    read = [*shown, *numbers]
+    kept = replace(draft, hard_negatives=hard_negatives(read, index, found))
+    return passed(f"none of {len(read)} passages answers it", score=near), kept
 
 
 def nearness(question: str, index: CorpusIndex) -> float:
@@ -116,10 +107,20 @@ def nearness(question: str, index: CorpusIndex) -> float:
     return round(max(0.0, *(float(first @ row) for row in rows)), 4)
 
 
-def _search_all(
-    questions: Sequence[str], index: CorpusIndex, deployed: Sequence[Found | None]
-) -> tuple[int, ...]:
-    """Return what any retriever finds for any of the questions, each passage once."""
-    first = (number for entry in deployed if entry is not None for number in entry.passages)
-    found = (number for question in questions for number in index.search(question, k=DEPTH))
-    return tuple(dict.fromkeys([*first, *found]))
+def _to_read(
+    draft: Draft, index: CorpusIndex, found: Found | None
+) -> tuple[Sequence[int], list[int]]:
+    """Return what an examiner is shown whole, and what else is read.
+
+    It is all that the deployed retriever finds, the next `AT_ONCE` of other searches, and of the
+    rest what holds nearly as many words of the question as the best.
+    """
+    text = search_text(draft, index)
+    ranked = index.search(text, k=DEPTH)
+    shown, rest = ranked[:NEAREST], ranked[NEAREST:]
+    shares = {n: word_share(text, index.passages[n].shown, index) for n in ranked}
+    least = CLOSE * max(shares.values(), default=0.0)
+    close = [number for number in rest[AT_ONCE:] if shares[number] >= least]
+    deployed = () if found is None else found.passages
+    read = dict.fromkeys([*deployed, *rest[:AT_ONCE], *close[:AT_ONCE]])
+    return shown, [number for number in read if number not in shown]

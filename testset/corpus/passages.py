@@ -17,7 +17,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block, BlockKind, PlainView
 from testset.corpus.setting import around_block, below, path_of
 
-__all__ = ["Block", "BlockKind", "Passage", "Sentence", "passages_of"]
+__all__ = ["PROSE", "Block", "BlockKind", "Passage", "Sentence", "passages_of"]
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""

@@ -122,13 +122,16 @@ class ItemWriter(Protocol):
     def offers(self, type_: str) -> bool:
         """Return whether there is anything to write a question of this type about."""
 
-    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Slot | None:
         """Return the next slot of a stratum; `None` if there is none, for now.
 
         Args:
             stratum: The topic and type.
             wanted: How many questions of this type the whole set is to have.
             types: This type, and others that the set lacks, the most wanted first.
+            offered: Whether only a slot will do that needs no proposals before it.
         """
 
     def waits(self, stratum: Stratum) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "Stage", "aestimate", "estimate"]
 
 STAGES: Mapping[str, tuple[str, ...]] = {
-    "proposals": ("ProposalsOf",),
+    "proposals": ("ProposalsOf", "JointProposalsOf"),
     "write": (),
     "check": (
         "AlternativesOf",
@@ -35,7 +35,6 @@ STAGES: Mapping[str, tuple[str, ...]] = {
         "AnswerVerdictOf",
         "ClosedBookOf",
         "ExamineOf",
-        "ParaphrasesOf",
         "SupportOf",
     ),
 }

@@ -8,7 +8,7 @@ reply came first, and a run that was killed and resumed ends as it would have en
 import asyncio
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EngineError, PendingError
 from testset.checks import closed_book, duplicate
@@ -20,6 +20,7 @@ from testset.generation.attempt import RETRIEVER, TRAFFIC, Attempt, ItemWriter, 
 from testset.generation.config import GenerationConfig
 from testset.generation.gate import Gate
 from testset.generation.items import item_of
+from testset.generation.lacking import Lacking
 from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
@@ -34,7 +35,7 @@ UNREACHABLE = 8
 """Attempts in a row, or all there are, that find no model, or no deployed retriever, before the run
 stops."""
 
-EXPECTED_KEPT = 0.8
+EXPECTED_KEPT = 0.9
 """Share of the questions that the checks keep, before any is checked."""
 LEAST_KEPT = 1 / 3
 """The least share by which a step writes more than is missing."""
@@ -81,14 +82,12 @@ class Fill:
         self._plan, self._config, self._index, self._asked = plan, config, index, asked
         self._gate = Gate(affordable)
         self._settled, self._targets = settled, targets
-        self._wanted = _by_type(plan)
+        self._lacking = Lacking(plan)
         self._held = held_splits(config.extend or ())
         self._items: list[GoldenItem] = []
         self._kept: list[GoldenItem] = []
         self._have: Counter[Stratum] = Counter()
         self._written_about: dict[str, tuple[str, ...]] = {}
-        self._taken: Counter[Stratum] = Counter()
-        self._empty: set[Stratum] = set()
         self._unreachable = 0
 
     @property
@@ -122,7 +121,8 @@ class Fill:
         """
         flying: Flying = deque()
         waiting: PendingError | None = None
-        steps, done, self._empty, stopped = self._config.steps, 0, set(), ""
+        steps, done, stopped = self._config.steps, 0, ""
+        self._lacking.reopen()
         try:
             while True:
                 free = steps is None or (not flying and done < steps)
@@ -158,23 +158,21 @@ class Fill:
         idle, have = not flying, self._have + Counter(slot.stratum for slot, _ in flying)
         have.update(filter(writer.waits, self._plan))
         while len(flying) < room:
-            slot = self._take(writer, have, self._short(have))
-            slot = slot or self._take(writer, have, self._short_of_type(have))
+            slot = self._lacking.slot(writer, have, self._have)
             begun = any(not entry.prepares for entry, _ in flying)
             if slot is None and begun and self._config.steps is not None:
-                slot = self._take(writer, have, self._short_of_type(self._have))
+                slot = self._lacking.spare(writer, have, self._have)
             if slot is None and idle and last:
-                slot = self._take(writer, have, self._plan)
+                slot = self._lacking.any_slot(writer, have, self._have)
             elif slot is not None:
                 idle = False
             if slot is not None:
                 have[slot.stratum] += 1
-                self._taken[slot.stratum] += 1
                 flying.append((slot, asyncio.ensure_future(self._gate.through(slot.write))))
             elif flying or not writer.more():
                 return
             else:
-                self._empty.clear()
+                self._lacking.reopen()
 
     def _with_spares(self, lack: int) -> int:
         """Return how many to write of which so many are likely kept, by the share kept so far."""
@@ -182,45 +180,10 @@ class Fill:
         share = self.progress["kept"] / tried if tried else EXPECTED_KEPT
         return math.ceil(lack / max(LEAST_KEPT, share))
 
-    def _short(self, have: Counter[Stratum]) -> list[Stratum]:
-        """Return the strata below their quota."""
-        return [stratum for stratum, quota in self._plan.items() if have[stratum] < quota]
-
-    def _short_of_type(self, have: Counter[Stratum]) -> list[Stratum]:
-        """Return the strata of types below their quota."""
-        of_type = _by_type(have)
-        return [s for s in self._plan if of_type[s.type] < self._wanted[s.type]]
-
-    def _take(
-        self, writer: ItemWriter, have: Counter[Stratum], among: Iterable[Stratum]
-    ) -> Slot | None:
-        """Return a slot of the stratum that gave fewest so far; count those that wait as had."""
-        for stratum in sorted(among, key=lambda entry: (self._taken[entry], entry)):
-            if stratum in self._empty:
-                continue
-            wanted, types = self._wanted[stratum.type], self._types(stratum, have)
-            slot = writer.take(stratum, wanted=wanted, types=types)
-            if slot is not None:
-                return slot
-            self._empty.add(stratum)
-            have[stratum] += writer.waits(stratum)
-        return None
-
-    def _types(self, stratum: Stratum, have: Counter[Stratum]) -> tuple[str, ...]:
-        """Return the type of a stratum, then others that the set lacks so far, first those here."""
-        of_type, accepted = _by_type(have), _by_type(self._have)
-        short = (name for name, wanted in self._wanted.items() if accepted[name] < wanted)
-
-        def lack(name: str) -> tuple[int, int, str]:
-            here = Stratum(stratum.topic, name)
-            return have[here] - self._plan.get(here, 0), of_type[name] - self._wanted[name], name
-
-        return tuple(dict.fromkeys([stratum.type, *sorted(short, key=lack)]))
-
     def _settle(self, attempt: Attempt, target: int | None, *, last: bool) -> str:
         """Accept an attempt, or record why it is rejected; return why the run has to stop."""
         if attempt.prepared:
-            self._empty.clear()
+            self._lacking.reopen()
         if attempt.orders:
             return ""
         self.progress["tried"] += 1
@@ -259,7 +222,7 @@ class Fill:
         """Return the check that rejects an attempt in view of the whole set, and why; or blanks."""
         if len(self._kept) >= self._config.wanted:
             return "size", "the set is full"
-        if draft.type not in self._wanted:
+        if draft.type not in self._lacking.wanted:
             return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
         if self._config.log is not None and self._config.log.holds(draft.question):
             return LOG, "is nearly a question of the log"
@@ -315,13 +278,5 @@ class Fill:
             return ()
         return tuple(
             Shortfall(*stratum, wanted, self._have[stratum], self.stopped or writer.why(stratum))
-            for stratum, wanted in sorted(self._plan.items())
-            if self._have[stratum] < wanted
+            for stratum, wanted in sorted(self._lacking.short_of(self._have).items())
         )
-
-
-def _by_type(strata: Mapping[Stratum, int]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for stratum, count in strata.items():
-        counts[stratum.type] += count
-    return counts

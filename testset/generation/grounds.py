@@ -132,8 +132,10 @@ def orders_of(
         facts = [fact for fact in vital if fact is not None]
         facts += [replace(fact, importance="okay") for fact in okay if fact is not None]
         joined = sorted({reply.facts[number].passage for number in offer.vital})
-        least = WRITING[offer.type].least  # type: ignore[index]  # one of the types asked for
-        whole = None not in vital and len(facts) >= least and len(joined) >= min(2, len(passages))
+        asking = WRITING[offer.type]  # type: ignore[index]  # one of the types asked for
+        beside = len(facts) - len(vital)
+        enough = len(facts) >= asking.least and beside >= asking.least_okay
+        whole = None not in vital and enough and len(joined) >= min(2, len(passages))
         if whole:
             about = tuple(numbers[place] for place in joined)
             found.append(Order(Stratum(topic, offer.type), about, offer, tuple(facts)))

@@ -7,10 +7,11 @@ from llamaindex_rag_eval.models.request import Oracle, Request
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 from testset.generation.attempt import Attempt
+from testset.generation.grounds import OVER_TWO
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Created, GoldenItem, item_id
 from testset.requests.answer import AnswerOf
-from testset.requests.proposals import ProposalsOf
+from testset.requests.proposals import JointProposalsOf, ProposalsOf
 from testset.requests.question_types import WRITING
 from testset.version import VERSION
 
@@ -68,7 +69,7 @@ def length_of(question: str, language: str) -> Literal["short", "medium", "long"
 def created_by_model(type_: str, writer: Oracle, verifier: Oracle, seed: int) -> Created:
     """Return which models wrote and verified an item, and by which prompts."""
     asked: Mapping[str, tuple[Oracle, type[Request]]] = {  # type: ignore[type-arg]  # of any reply
-        "proposals": (writer, ProposalsOf),
+        "proposals": (writer, JointProposalsOf if type_ in OVER_TWO else ProposalsOf),
         "writer": (writer, WRITING[type_]),  # type: ignore[index]  # as above
         "verifier": (verifier, AnswerOf),
     }

@@ -1,6 +1,6 @@
 """The model writer: proposals for each passage first, then the questions that quotas choose."""
 
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,12 +18,13 @@ from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
 from testset.generation.jobs import Job, fits_measured, fits_proposal, held_back
+from testset.generation.orders import Orders
 from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets, same_person
 from testset.generation.traffic import Target
 from testset.golden.item import Axes, GoldenItem
-from testset.requests.proposals import ProposalsOf
+from testset.requests.proposals import JointProposalsOf, ProposalsOf
 from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.writer import Writer
@@ -34,12 +35,10 @@ MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 AVOIDED = 8
 """The latest accepted questions of a topic that a writer is shown, not to ask them again."""
-PROMISED = 3
-"""Questions that proposals of one passage are expected to hold; so many wait for them."""
 
 
 class ModelWriter:
-    """Proposals questions passage by passage, write what the quotas choose, and check it.
+    """Propose questions passage by passage, write what the quotas choose, and check it.
 
     Args:
         prepared: The documents.
@@ -69,9 +68,7 @@ class ModelWriter:
         self._boilerplate = prepared.boilerplate
         about = questions_about(config.extend)
         self._grounds = Grounds(prepared, seed=config.seed, about=about)
-        self._orders: dict[Stratum, deque[Order]] = defaultdict(deque)
-        self._out: Counter[tuple[str, bool]] = Counter()
-        self._waiting: dict[tuple[str, bool], set[Stratum]] = defaultdict(set)
+        self._orders = Orders()
         self._tried: Counter[str] = Counter()
         self._proposed: Counter[str] = Counter()
         self._styles: Counter[str] = Counter()
@@ -81,7 +78,9 @@ class ModelWriter:
         """Return whether any passage fits this type."""
         return self._grounds.fits(type_)
 
-    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Slot | None:
         """Return a slot for what was offered, or else for proposals; `None` while they are out."""
         most = MAX_ATTEMPTS * (wanted + 2)
         tired = self._tried[stratum.type] >= most
@@ -89,17 +88,16 @@ class ModelWriter:
         if chosen is not None:
             self._tried[stratum.type] += 1
             return self._slot(stratum, *chosen)
-        party = stratum.topic, stratum.type in OVER_TWO
         settled = self._targets is not None and not self._targets.left(stratum.type)
-        if (tired and self._orders[stratum]) or settled:
+        if offered or (tired and self._orders.has(stratum)) or settled:
             return None
-        if self._proposed[stratum.type] >= most or self._joins(stratum, party):
+        if self._proposed[stratum.type] >= most or self._orders.joins(stratum):
             return None
         passages = self._grounds.take(stratum)
         if not passages:
             return None
         self._proposed[stratum.type] += 1
-        self._out[party] += 1
+        self._orders.sent(stratum)
         self._read.update(passages)
         people = self._people(stratum.type)
         proposals = partial(self._propose, stratum, passages, tuple(types), people)
@@ -107,16 +105,15 @@ class ModelWriter:
 
     def _chosen(self, stratum: Stratum) -> tuple[Order, int | None] | None:
         """Return the first order, with the target that it fulfils; `None` if none fulfils any."""
-        orders = self._orders[stratum]
-        if self._targets is None:
-            return (orders.popleft(), None) if orders else None
-        for place, order in enumerate(orders):
+        targets = self._targets
+        if targets is None:
+            return self._orders.first(stratum, None)
+
+        def target_of(order: Order) -> int | None:
             fits, measured = partial(fits_proposal, order), partial(fits_measured, order)
-            target = self._targets.take(stratum.type, fits, measured)
-            if target is not None:
-                del orders[place]
-                return order, target
-        return None
+            return targets.take(stratum.type, fits, measured)
+
+        return self._orders.first(stratum, target_of)
 
     def _slot(self, stratum: Stratum, order: Order, number: int | None) -> Slot:
         """Return the slot of an order, with what is accepted and wanted now."""
@@ -141,25 +138,11 @@ class ModelWriter:
 
     def waits(self, stratum: Stratum) -> bool:
         """Return whether a stratum waits for proposals that are under way."""
-        return stratum in self._waiting[stratum.topic, stratum.type in OVER_TWO]
-
-    def _joins(self, stratum: Stratum, party: tuple[str, bool]) -> bool:
-        """Let a stratum wait for proposals that are under way, if they have room for it."""
-        waiting = self._waiting[party]
-        if len(waiting) < (PROMISED - 1) * self._out[party]:
-            waiting.add(stratum)
-        return stratum in waiting
+        return self._orders.waits(stratum)
 
     def settled(self, attempt: Attempt) -> None:
         """Keep what was proposed; the quotas choose among it."""
-        if attempt.prepared:
-            party = attempt.stratum.topic, attempt.stratum.type in OVER_TWO
-            self._out[party] -= 1
-            self._waiting[party].clear()
-        for order in attempt.orders:
-            self._orders[order.stratum].append(order)
-        if attempt.held_back is not None:
-            self._orders[attempt.held_back.stratum].append(attempt.held_back)
+        self._orders.settled(attempt)
 
     def more(self) -> bool:
         """Offer what fits no open target of the traffic; nothing is held back without one."""
@@ -200,7 +183,8 @@ class ModelWriter:
         """Ask what somebody would ask of passages; an unusable reply fails this slot alone."""
         attempt = replace(self._attempt_at(stratum, numbers), prepared=True)
         passages = [self._index.passages[number] for number in numbers]
-        request = ProposalsOf(
+        asking = JointProposalsOf if stratum.type in OVER_TWO else ProposalsOf
+        request = asking(
             passages=tuple(passage.shown for passage in passages),
             types=types_over(passages, types),
             personas=personas,
@@ -289,6 +273,9 @@ class ModelWriter:
                 question=written.question,
                 reference=written.reference,
                 fault=report.faults,
+                evidence=tuple(
+                    dict.fromkeys(self._index.in_setting(fact.span) for fact in order.facts)
+                ),
                 history=written.history,
                 persona=axes.persona,
                 style=axes.style,

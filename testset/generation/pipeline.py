@@ -22,6 +22,7 @@ from testset.generation.extension import (
     unasked_passages,
 )
 from testset.generation.fill import Fill
+from testset.generation.grounds import OVER_TWO
 from testset.generation.model_writer import ModelWriter
 from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
@@ -194,9 +195,15 @@ def _plan(
     else:
         shares = _shares_of_targets(targets, shares)
     topics = unasked_passages(config.extend, prepared)
-    asked = _asked_topics(topics, config.wanted) if config.by_model else topics
-    none = {Stratum(topic, name): 0 for topic in topics for name in shares}
-    return none | balanced_quotas(asked, shares, config.wanted, seed=config.seed)
+    if not config.by_model:
+        return balanced_quotas(topics, shares, config.wanted, seed=config.seed)
+    counts = largest_remainder(shares, config.wanted)
+    found = {Stratum(topic, name): 0 for topic in topics for name in shares}
+    for over_two in (False, True):
+        own = {name: float(n) for name, n in counts.items() if (name in OVER_TWO) == over_two}
+        size = int(sum(own.values()))
+        found |= balanced_quotas(_asked_topics(topics, size), own, size, seed=config.seed)
+    return found
 
 
 def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:

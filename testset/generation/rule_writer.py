@@ -86,9 +86,11 @@ class RuleWriter:
         """Return whether there is a candidate of this type."""
         return any(stratum.type == type_ for stratum in self._candidates)
 
-    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Slot | None:
         """Return the next candidate of a stratum that is not held back."""
-        del wanted, types
+        del wanted, types, offered
         for entry in self._candidates.get(stratum, ()):
             good = entry.candidate.quality >= self._least
             if (

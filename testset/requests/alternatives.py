@@ -65,12 +65,11 @@ class AlternativesOutput(Wire):
 ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
     name="alternatives",
     instruction="""\
-For each of `passages`, decide whether it alone answers `question` in full. A passage may begin with its title and headings, in brackets: they say what it is about. `history`, if given, says what the question refers to.
-- same: it does, and as `answer` says. If no answer is given: it does, whatever it says.
+For each of `passages`, decide whether it alone answers `question` in full. What stands in brackets above it says what it is about; "…" marks what is left out. `history`, if given, says what the question refers to.
+- same: it does, and as `answer` says. If no `answer` is given: it answers the question, or a part of it, whatever it says.
 - other: it answers that very question, about the same thing, otherwise than `answer`.
-- no: it does not, or only in part, or it speaks of another thing, time or place.
-- `quote` is the shortest stretch that answers, copied word for word from below the headings; empty for "no". `reason` first, in at most 12 words.
-- Give exactly one verdict for each passage, in order of their ids.""",
+- no: it does not; or only in part, where an `answer` is given; or a step is missing that only another passage tells; or it speaks of another thing, time or place.
+Give one verdict for each passage, in order of their ids: first `reason`, in English and at most 8 words; then `quote`, the shortest stretch that answers, copied word for word from below the brackets, empty for "no"; then `verdict`.""",
     input=AlternativesInput,
     output=AlternativesOutput,
     examples=(

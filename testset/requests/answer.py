@@ -2,13 +2,12 @@
 
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["AnswerOf", "AnswerOutput", "Answered", "answered_of"]
+__all__ = ["AnswerOf", "Answered"]
 
 
 class Answered(Reply):
@@ -37,8 +36,9 @@ class AnswerInput(Wire):
 
 
 class AnswerOutput(Wire):
-    """Whether the question can be answered, then the answer; empty if it cannot."""
+    """The passages that tell, whether that settles the question, then the answer; or nothing."""
 
+    used: tuple[int, ...]
     reason: str
     answerable: bool
     answer: str
@@ -49,9 +49,9 @@ ANSWER = Prompt[AnswerInput, AnswerOutput](
     instruction="""\
 Answer `question` from `passages` alone, not from what you know, in the language of the question and as briefly as is complete: all steps, duties or members that are asked for.
 - A passage may begin with its title and headings, in brackets: they say what it is about. `history`, if given, says what the question refers to.
-- If the passages do not settle the question, answerable is false and `answer` is empty. Do not guess, and do not answer another question than the one asked.
-- If they show that the question assumes something wrong, say so in the answer; if they disagree, say what each says.
-- `reason` first, in at most 15 words.""",
+- `used` first: the ids of the passages that tell the answer. Then `reason`, in English and at most 15 words.
+- If the passages do not settle the question, or settle only a part of it, `used` and `answer` are empty and `answerable` is false. Do not guess, and do not answer another question than the one asked.
+- If they show that the question assumes something wrong, say so in the answer; if they disagree, say what each says.""",
     input=AnswerInput,
     output=AnswerOutput,
     examples=(
@@ -63,7 +63,10 @@ Answer `question` from `passages` alone, not from what you know, in the language
                 question="How long does the Lume lamp run on one charge?",
             ),
             output=AnswerOutput(
-                reason="Passage 1 says nine hours.", answerable=True, answer="Nine hours."
+                used=(1,),
+                reason="Passage 1 says nine hours.",
+                answerable=True,
+                answer="Nine hours.",
             ),
         ),
         Example(
@@ -71,7 +74,9 @@ Answer `question` from `passages` alone, not from what you know, in the language
                 passages=numbered_texts(["[Lume lamp]\nIt weighs 310 grams."]),
                 question="Who designed the Lume lamp?",
             ),
-            output=AnswerOutput(reason="Only the weight is told.", answerable=False, answer=""),
+            output=AnswerOutput(
+                used=(), reason="Only the weight is told.", answerable=False, answer=""
+            ),
         ),
     ),
 )
@@ -100,11 +105,6 @@ class AnswerOf(Request[Answered]):
         )
 
     def from_prompt(self, output: AnswerOutput) -> Answered:
-        """Return the answer; empty if the model says that it cannot answer, here or in the answer."""
-        return answered_of(output)
-
-
-def answered_of(output: AnswerOutput) -> Answered:
-    """Return an answer; none where the model refuses, also in the words of the answer."""
-    refused = not output.answerable or is_refusal(output.answer)
-    return Answered(answer="" if refused else output.answer.strip(), reason=output.reason)
+        """Return the answer; empty if no passage tells it, whatever the words of the answer are."""
+        told = output.answerable and output.used
+        return Answered(answer=output.answer.strip() if told else "", reason=output.reason)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.answer import Answered, AnswerOutput, answered_of
+from testset.requests.answer import Answered
 from testset.requests.question import Turn, TurnWire, turn_wires
 
 __all__ = ["ClosedBookOf"]
@@ -18,24 +18,32 @@ class ClosedBookInput(Wire):
     question: str
 
 
-CLOSED_BOOK = Prompt[ClosedBookInput, AnswerOutput](
+class ClosedBookOutput(Wire):
+    """Whether the model knows, then the answer; empty if it does not."""
+
+    reason: str
+    answerable: bool
+    answer: str
+
+
+CLOSED_BOOK = Prompt[ClosedBookInput, ClosedBookOutput](
     name="closed_book",
     instruction="""\
 Answer `question` from what you know by heart, in its language and as briefly as is complete. `history`, if given, says what it refers to.
 - If you do not know, or would have to guess, answerable is false and `answer` is empty.
-- `reason` first, in at most 15 words.""",
+- `reason` first, in English and at most 15 words.""",
     input=ClosedBookInput,
-    output=AnswerOutput,
+    output=ClosedBookOutput,
     examples=(
         Example(
             input=ClosedBookInput(question="How high is Mount Everest?"),
-            output=AnswerOutput(
+            output=ClosedBookOutput(
                 reason="Its height is well known.", answerable=True, answer="8,849 metres."
             ),
         ),
         Example(
             input=ClosedBookInput(question="Who designed the Lume lamp?"),
-            output=AnswerOutput(reason="I do not know this lamp.", answerable=False, answer=""),
+            output=ClosedBookOutput(reason="I do not know this lamp.", answerable=False, answer=""),
         ),
     ),
 )
@@ -63,6 +71,7 @@ class ClosedBookOf(Request[Answered]):
         """Return history and question."""
         return ClosedBookInput(history=turn_wires(self.history), question=self.question)
 
-    def from_prompt(self, output: AnswerOutput) -> Answered:
-        """Return the answer; empty if the model says that it cannot answer, here or in the answer."""
-        return answered_of(output)
+    def from_prompt(self, output: ClosedBookOutput) -> Answered:
+        """Return the answer; empty if the model says that it does not know."""
+        answer = output.answer.strip() if output.answerable else ""
+        return Answered(answer=answer, reason=output.reason)

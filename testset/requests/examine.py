@@ -46,6 +46,7 @@ class ExamineInput(Wire):
     answer: str = ""
     claims: tuple[Numbered, ...] = ()
     behaviour: str = "answer"
+    type: str = ""
 
 
 class ClaimVerdict(Wire):
@@ -70,10 +71,10 @@ EXAMINE = Prompt[ExamineInput, ExamineOutput](
     instruction="""\
 Somebody has written the item below to test systems that answer from documents. Look for its faults, in three steps.
 1. `missing`: read `question` alone, as one who knows the field and sees no document. List, in its own words, each thing it points at without naming it: "it", "the table", "the author", "the second step", "the company" where no company is named. What `history` names is not missing. Nor is a name that one does not know (it can be looked up), the answer, what a general question leaves open on purpose, or the organisation that staff mean by "we" or "our".
-2. `claims`: one verdict for each of `claims`, in order. It is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere does not count. A name that the question or a heading in brackets gives may be used. A short claim is read as an answer to `question`. If no claims are given, reply with an empty list. `doubt`: what does not follow, in at most 8 words; "" if it is supported.
+2. `claims`: one verdict for each of `claims`, in order. It is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere does not count. A name that the question or a heading in brackets gives may be used. A short claim is read as an answer to `question`. If no claims are given, reply with an empty list. `doubt`: what does not follow, in English and at most 8 words; "" if it is supported.
 3. `fit`: a person might really ask the question, `answer` is right by `evidence` and holds all that is asked, and `behaviour`, if given, is what a good system does: refuse (the documents do not tell; `evidence` only comes near), clarify (ask back which of several things is meant), correct_premise (the question takes something for true that `evidence` denies). Where none is given, a good system answers.
-Not fit: nobody would ask it; it joins unrelated questions; it asks for the wording of a document; it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it; the answer is wrong, in part, or beside the point.
-A question with something `missing` may still be fit. `reason` before `fit`, in at most 15 words.""",
+Not fit: nobody would ask it; it joins unrelated questions; its `type` is multi_hop and it is two questions joined by "and", each of which could be asked alone; it asks for the wording of a document; it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it or a part of it; the answer is wrong, in part, or beside the point.
+A question with something `missing` may still be fit. `reason` before `fit`, in English and at most 15 words.""",
     input=ExamineInput,
     output=ExamineOutput,
     examples=(
@@ -128,6 +129,7 @@ class ExamineOf(Request[Opinion]):
 
     Attributes:
         claims: What the answer says, one by one; none where nothing is to be supported.
+        type: "multi_hop" of a question that must take several parts of the evidence; else empty.
     """
 
     reply: ClassVar[type[Reply]] = Opinion
@@ -139,6 +141,7 @@ class ExamineOf(Request[Opinion]):
     claims: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
     behaviour: str = "answer"
+    type: str = ""
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
@@ -162,6 +165,7 @@ class ExamineOf(Request[Opinion]):
             answer=self.reference,
             claims=numbered_texts(self.claims),
             behaviour=self.behaviour,
+            type=self.type,
         )
 
     def from_prompt(self, output: ExamineOutput) -> Opinion:

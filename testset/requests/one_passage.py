@@ -61,17 +61,20 @@ class ConditionalOf(QuestionOf):
 CONVERSATIONAL = question_prompt(
     "conversational",
     """\
-Write a follow-up in a conversation. `history` holds one earlier exchange: a question about one fact, and its real answer. `question` then follows up on another fact; it leans on the history, as by a pronoun, so that it is understood only together with it. `used` lists the facts of the follow-up alone.""",
+Write a follow-up in a conversation. `history` holds one earlier exchange: a question about a fact marked okay, and its real answer. `question` then asks `asks`, of which the other facts tell; it alone need not name things: it leans on the history, as by a pronoun, so that it is understood only together with it. `used` lists the facts of the follow-up alone.""",
     (
         WriteInput(
             facts=(
-                FactWire(id=1, fact="The Orla ferry was built at the Brevik yard."),
-                FactWire(id=2, fact="The Orla ferry carries 120 passengers."),
+                FactWire(id=1, fact="The Orla ferry carries 120 passengers."),
+                FactWire(
+                    id=2, fact="The Orla ferry was built at the Brevik yard.", importance="okay"
+                ),
             ),
             settings=Settings(language="en"),
+            asks="how many passengers the Orla ferry carries",
         ),
         WriteOutput(
-            used=(2,),
+            used=(1,),
             history=(
                 TurnWire(question="Where was the Orla ferry built?", answer="At the Brevik yard."),
             ),
@@ -90,6 +93,7 @@ class ConversationalOf(QuestionOf):
 
     prompt: ClassVar[Prompt[Any, Any] | None] = CONVERSATIONAL
     converses: ClassVar[bool] = True
+    least_okay: ClassVar[int] = 1
 
 
 DISTRACTING = question_prompt(

@@ -74,16 +74,12 @@ class Written(Reply):
 
 
 COMMON = """\
-Write the question that `persona` asks when they want to know `asks`, and its right answer, from `facts`.
+Write the question that `persona` asks when they want to know `asks`, and its right answer, from `facts` alone.
 {task}
-Rules for every question:
-- It stands alone: whoever reads it has no document at hand. Name things; never write "the text", "this table", "the author" or "above".
-- It does not hold its own answer, has no preamble and no number, and is one line.
-- The answer is complete: it holds all that is asked, every step, duty, condition or member that the facts state; what a fact marked okay adds may stay out. It follows from the facts used, and from nothing else. Keep numbers, dates and names as they stand.
-- `answer_facts`: what the answer says, one statement each, with names in place of pronouns. importance is vital if the answer would not be complete without it, else okay.
-- `used` lists the ids of exactly the facts that the answer stands on. `history` is empty unless a conversation is asked for.
-- settings.style: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. As long as that person would make it.
-- Write question and answer in settings.language. settings.examples show the manner that is liked, not what to ask. Do not ask again what `avoid` asks."""
+- The question is one line, as long as that person would make it, and stands alone: its reader has no document at hand. Name things; never write "the text", "this table", "the author" or "above". It does not tell its own answer, and asks nothing that `avoid` asks.
+- The answer holds all that is asked, every step, duty, condition or member, and nothing that no fact states. What a fact marked okay adds may stay out. Numbers, dates and names as they stand.
+- settings.language: of question and answer. settings.style, of the question: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. settings.examples show the manner that is liked, not what to ask.
+Reply with `used`, the ids of exactly the facts that the answer stands on; `history`, empty unless the task asks for it; `question`; `answer`; and `answer_facts`, what the answer says, each statement once, with names in place of pronouns: vital if the answer is not complete without it, else okay."""
 """The frame of every writing prompt; `{task}` is what the type demands."""
 
 
@@ -169,12 +165,14 @@ class QuestionOf(Request[Written]):
     Attributes:
         least: How many facts a question of this type uses at least.
         converses: Whether it follows up on a conversation.
+        least_okay: How many facts it needs at least beside those of its answer.
         answered: Whether it has an answer.
     """
 
     reply: ClassVar[type[Reply]] = Written
     least: ClassVar[int] = 1
     converses: ClassVar[bool] = False
+    least_okay: ClassVar[int] = 0
     answered: ClassVar[bool] = True
 
     facts: tuple[Stated, ...]

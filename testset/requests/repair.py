@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.frame import FRAME
@@ -26,11 +26,12 @@ __all__ = ["RepairOf"]
 
 
 class RepairInput(Wire):
-    """The item, what is wrong with it, and the facts it may stand on."""
+    """The item, what is wrong with it, the facts it may stand on, and where these stand."""
 
     settings: Settings
     persona: str = ""
     facts: tuple[FactWire, ...]
+    evidence: tuple[Numbered, ...] = ()
     history: tuple[TurnWire, ...] = ()
     question: str
     answer: str = ""
@@ -40,10 +41,11 @@ class RepairInput(Wire):
 REPAIR = Prompt[RepairInput, WriteOutput](
     name="repair",
     instruction="""\
-`question` and `answer` were written from `facts` for a test, a question of the type settings.type, and turned down for `fault`. Repair them: change as little as removes the fault, and keep type, language, who asks (`persona`), how (settings.style) and, for a conversation, the history.
-- If something is not named, name it. If the answer says more than the facts, cut it; if it leaves out what is asked, complete it from the facts. If the question is too general, or others answer it otherwise, ask for what only these facts tell. An empty answer stays empty: the documents must not tell it.
-- The question stands alone (only a conversation leans on its history), never speaks of "the text", does not hold its answer, and is one line.
-- `used` lists the ids of exactly the facts that the answer stands on. `answer_facts`: what the answer says, one statement each; importance is vital if the answer would not be complete without it, else okay.""",
+`question`, of the type settings.type, and `answer` were written from `facts`, which stand in `evidence`, and turned down for `fault`. Repair them: change as little as removes the fault; keep the type, settings.language, settings.style, who asks (`persona`) and, of a conversation, the history.
+- If something is not named, name it. If the answer says more than `evidence`, cut it; if it leaves out what is asked, complete it from there. If the question is too general, or others answer it otherwise, ask for what only this evidence tells.
+- The type unanswerable keeps an empty answer: ask for one thing that `evidence` comes near and does not tell, not even in part.
+- The question is one line and stands alone (only a conversation leans on its history), never speaks of "the text", and does not tell its answer.
+Reply with `used`, the ids of exactly the facts that the answer stands on, or that a question without an answer comes near; `history`, empty; `question`; `answer`; and `answer_facts`, what the answer says, each statement once: vital if the answer is not complete without it, else okay.""",
     input=RepairInput,
     output=WriteOutput,
     frame=FRAME,
@@ -51,6 +53,7 @@ REPAIR = Prompt[RepairInput, WriteOutput](
         Example(
             input=RepairInput(
                 facts=(FactWire(id=1, fact="The Orla ferry carries 120 passengers."),),
+                evidence=numbered_texts(["[Orla ferry]\nIt carries 120 passengers."]),
                 settings=Settings(language="en", type="single_hop"),
                 question="How many passengers does it carry?",
                 answer="120 passengers.",
@@ -82,6 +85,7 @@ class RepairOf(Request[Written]):
     question: str
     reference: str
     fault: str
+    evidence: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
     persona: str = ""
     style: str = "plain"
@@ -92,8 +96,10 @@ class RepairOf(Request[Written]):
             raise ReplyError("the question is empty")
         if self.reference and not reply.reference.strip():
             raise ReplyError("the answer is empty")
-        if any(not 0 <= number < len(self.facts) for number in reply.used) or not reply.used:
-            raise ReplyError("expected at least one fact, and only facts that were given")
+        if any(not 0 <= number < len(self.facts) for number in reply.used):
+            raise ReplyError("a fact is used that was not given")
+        if self.reference and not reply.used:
+            raise ReplyError("the answer stands on no fact")
 
     def stand_in(self) -> Written:
         """Return the item as it is."""
@@ -111,6 +117,7 @@ class RepairOf(Request[Written]):
             settings=Settings(language=self.language, type=self.type, style=self.style),
             persona=self.persona,
             facts=fact_wires(self.facts),
+            evidence=numbered_texts(self.evidence),
             history=turn_wires(self.history),
             question=self.question,
             answer=self.reference,

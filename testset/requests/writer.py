@@ -11,7 +11,6 @@ from testset.requests.alternatives import Alternative, AlternativesOf
 from testset.requests.answer import Answered, AnswerOf
 from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf, Opinion
-from testset.requests.paraphrases import ParaphrasesOf
 from testset.requests.proposals import ProposalsOf
 from testset.requests.question import QuestionOf, Turn, Written
 from testset.requests.repair import RepairOf
@@ -65,10 +64,6 @@ class Writer:
     ) -> Answered:
         """Return the answer that the model gives without documents; each `vote` is independent."""
         return await self.ask(ClosedBookOf(question=question, history=tuple(history), vote=vote))
-
-    async def paraphrases(self, question: str, *, n: int = 2) -> tuple[str, ...]:
-        """Return `n` paraphrases."""
-        return (await self.ask(ParaphrasesOf(question=question, n=n))).texts
 
     async def alternatives(
         self,

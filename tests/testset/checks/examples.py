@@ -6,6 +6,7 @@ from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.models.request import Reply
 from testset import GoldSpan, SourceDocument, Writer
 from testset.checks.draft import Draft
+from testset.checks.reading import PassageReader
 from testset.corpus.index import CorpusIndex
 from testset.requests.alternatives import Alternative, Alternatives
 
@@ -59,6 +60,12 @@ def ferry_draft(question: str = FERRY_QUESTION, reference: str = "120 people.", 
 def writer(*replies: Reply) -> Writer:
     """Return a writer whose model gives these replies."""
     return Writer(ScriptedOracle(*replies))
+
+
+def reader_of(*replies: Reply, index: CorpusIndex = INDEX) -> tuple[PassageReader, Writer]:
+    """Return who reads the passages of an index by these replies, and the writer that is asked."""
+    asked = writer(*replies)
+    return PassageReader(index, asked), asked
 
 
 def requests_to(writer: Writer) -> list[type]:

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     BUILT,
     CARRIES,
@@ -14,13 +15,14 @@ from tests.testset.checks.examples import (
     ferry_draft,
     index_of,
     pump_draft,
+    reader_of,
     requests_to,
     verdicts,
-    writer,
 )
 from testset import SourceDocument
 from testset.checks import alternative_gold
 from testset.corpus.deployed import Found
+from testset.requests.alternatives import AlternativesOf
 
 
 def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
@@ -47,34 +49,41 @@ def test_alternative_gold_rejects_what_everything_answers():
 
 async def test_a_model_widens_the_evidence_by_what_answers_as_well():
     quote = "The Orla ferry carries 120 people on each trip."
-    reader = writer(verdicts("same", quote=quote))
+    reader, _ = reader_of(verdicts("same", quote=quote))
     check, widened = await alternative_gold.by_model(ferry_draft(), INDEX, reader)
     (group,) = widened.gold
     assert (check.verdict, [s.quote for s in group]) == ("passed", [CARRIES.quote, quote])
 
 
 async def test_a_model_rejects_another_answer_and_what_everything_answers():
-    check, _ = await alternative_gold.by_model(
-        ferry_draft(), INDEX, writer(verdicts("other", quote="40 people"))
-    )
+    reader, _ = reader_of(verdicts("other", quote="40 people"))
+    check, _ = await alternative_gold.by_model(ferry_draft(), INDEX, reader)
     assert (check.verdict, "conflict" in check.evidence) == ("rejected", True)
     text = "The Orla ferry carries 120 people"
     many = [SourceDocument(f"{n}.md", f"{text}, note {'abcdef'[n]}.") for n in range(6)]
+    index = index_of(FERRY, YARD, *many)
     same: list[Literal["same"]] = ["same" for _ in many]
-    generic = writer(verdicts(*same, quote=text))
-    check, _ = await alternative_gold.by_model(ferry_draft(), index_of(FERRY, YARD, *many), generic)
+    # Four are read first; since they answer, the other two are read as well.
+    reader, model = reader_of(
+        verdicts(*same[:4], quote=text), verdicts(*same[4:], quote=text), index=index
+    )
+    check, _ = await alternative_gold.by_model(ferry_draft(), index, reader)
     assert (check.verdict, "too generic" in check.evidence) == ("rejected", True)
+    asked = asked_of(model.oracle, AlternativesOf)
+    assert [len(request.passages) for request in asked] == [4, 2]
 
 
 async def test_a_model_asks_nothing_where_no_passage_comes_near():
-    silent = writer()
-    check, kept = await alternative_gold.by_model(ferry_draft(), index_of(FERRY, YARD), silent)
-    assert (check.verdict, kept, requests_to(silent)) == ("passed", ferry_draft(), [])
+    index = index_of(FERRY, YARD)
+    reader, model = reader_of(index=index)
+    check, kept = await alternative_gold.by_model(ferry_draft(), index, reader)
+    assert (check.verdict, kept, requests_to(model)) == ("passed", ferry_draft(), [])
 
 
 async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_answer():
     found = Found("shop:retriever", (("yard.md", 0, 56),), (1,))
-    reader = writer(verdicts("no", "same", quote="The Orla ferry carries 120 people on each trip."))
+    quote = "The Orla ferry carries 120 people on each trip."
+    reader, _ = reader_of(verdicts("same", "no", quote=quote))
     check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, reader, found=found)
     (negative,) = kept.hard_negatives
     assert (check.verdict, negative.doc_id) == ("passed", "yard.md")
@@ -86,7 +95,7 @@ async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_a
 async def test_no_hard_negative_is_kept_of_evidence_of_several_parts():
     found = Found("shop:retriever", (("other.md", 0, 56),), (2,))
     draft = ferry_draft(gold=((CARRIES,), (BUILT,)))
-    reader = writer(verdicts("no"))
+    reader, _ = reader_of(verdicts("no"))
     _, kept = await alternative_gold.by_model(draft, INDEX, reader, found=found)
     assert kept == draft
 

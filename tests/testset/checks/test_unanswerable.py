@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     FLOAT_QUESTION,
     INDEX,
@@ -11,15 +12,15 @@ from tests.testset.checks.examples import (
     ferry_draft,
     index_of,
     pump_draft,
+    reader_of,
     requests_to,
     verdicts,
-    writer,
 )
+from testset import SourceDocument
 from testset.checks import unanswerable
 from testset.checks.unanswerable import nearness
 from testset.corpus.deployed import Found
 from testset.requests.alternatives import AlternativesOf
-from testset.requests.paraphrases import Paraphrases, ParaphrasesOf
 
 
 def test_unanswerable_rejects_what_is_answered_or_far_off():
@@ -45,40 +46,56 @@ def test_a_sentence_below_a_heading_that_asks_the_question_may_answer_it():
     assert check.evidence == "'pool.md' may answer it"
 
 
+BOATS = index_of(
+    *(SourceDocument(f"{n}.md", f"# Orla ferry {n}\n\nThe Orla ferry {n} sails.") for n in range(6))
+)
+"""An examiner is shown the nearest four of them; the other two are read."""
 REFUSED = ferry_draft("Who painted the Orla ferry?", "", type="unanswerable", gold=())
 
 
-TWICE = Paraphrases(texts=("Which painter?", "By whom was it painted?"))
-
-
 async def test_a_model_rejects_what_a_passage_answers():
-    found = writer(TWICE, verdicts("no", "same", "no"))
-    assert (await unanswerable.by_model(REFUSED, INDEX, found))[0].verdict == "rejected"
-    assert requests_to(found) == [ParaphrasesOf, AlternativesOf]
+    reader, model = reader_of(verdicts("no", "same"), index=BOATS)
+    assert (await unanswerable.by_model(REFUSED, BOATS, reader))[0].verdict == "rejected"
+    assert requests_to(model) == [AlternativesOf]
 
 
 async def test_a_model_rejects_what_is_farther_off_than_usual_unasked():
-    silent = writer()
-    check, _ = await unanswerable.by_model(REFUSED, INDEX, silent, typical_nearness=0.99)
-    assert (check.verdict, requests_to(silent)) == ("rejected", [])
+    reader, model = reader_of()
+    check, _ = await unanswerable.by_model(REFUSED, INDEX, reader, typical_nearness=0.99)
+    assert (check.verdict, requests_to(model)) == ("rejected", [])
 
 
 async def test_a_model_passes_a_near_miss():
-    found = writer(TWICE, verdicts("no", "no", "no"))
-    check, kept = await unanswerable.by_model(REFUSED, INDEX, found, typical_nearness=0.1)
-    assert (check.verdict, check.score) == ("passed", nearness(REFUSED.question, INDEX))
+    reader, _ = reader_of(verdicts("no", "no"), index=BOATS)
+    check, kept = await unanswerable.by_model(REFUSED, BOATS, reader, typical_nearness=0.1)
+    assert (check.verdict, check.score) == ("passed", nearness(REFUSED.question, BOATS))
+    assert check.evidence == "none of 6 passages answers it"
+    assert len(kept.hard_negatives) == 5
+
+
+async def test_what_an_examiner_is_shown_whole_is_not_read_again():
+    reader, model = reader_of()
+    check, kept = await unanswerable.by_model(REFUSED, INDEX, reader)
+    assert (check.verdict, requests_to(model)) == ("passed", [])
     assert {entry.doc_id for entry in kept.hard_negatives} == {"ferry.md", "other.md", "yard.md"}
 
 
-async def test_a_model_reads_what_the_deployed_retriever_finds_for_paraphrases_too():
-    asked = []
+async def test_of_many_passages_those_that_come_as_near_are_read_too():
+    alike = [SourceDocument(f"{n}.md", f"# {n}\n\nThe Orla ferry sails.") for n in range(16)]
+    index = index_of(*alike)
+    replies = (verdicts(*["no"] * 8), verdicts(*["no"] * 4))  # type: ignore[list-item]  # a verdict
+    reader, model = reader_of(*replies, index=index)
+    await unanswerable.by_model(REFUSED, index, reader)
+    asked = asked_of(model.oracle, AlternativesOf)
+    # 16 passages, of which an examiner is shown 4.
+    assert [len(request.passages) for request in asked] == [8, 4]
 
-    async def find(question: str) -> Found:
-        asked.append(question)
-        return Found("shop:retriever", (), (1,))
 
-    found = writer(TWICE, verdicts("same", "no", "no", quote="The Brevik yard"))
-    check, kept = await unanswerable.by_model(REFUSED, INDEX, found, find=find)
-    assert asked == [REFUSED.question, *TWICE.texts]
-    assert (check.verdict, "'yard.md' answers it" in check.evidence) == ("rejected", True)
+async def test_a_model_reads_what_the_deployed_retriever_finds():
+    found = Found("shop:retriever", (), (5,))
+    reader, model = reader_of(verdicts("same", "no", quote="The Orla ferry"), index=BOATS)
+    check, kept = await unanswerable.by_model(REFUSED, BOATS, reader, found=found)
+    (asked,) = asked_of(model.oracle, AlternativesOf)
+    assert "The Orla ferry 5 sails." in asked.passages[0]
+    assert (check.verdict, "'5.md' answers it" in check.evidence) == ("rejected", True)
     assert kept.hard_negatives == ()

@@ -37,7 +37,9 @@ class NumberWriter:
     def offers(self, type_: str) -> bool:
         return type_ == "single_hop"
 
-    def take(self, stratum: Stratum, *, wanted: int, types: Sequence[str]) -> Slot | None:
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Slot | None:
         if self.taken >= 40:
             return None
         number, self.taken = self.taken, self.taken + 1

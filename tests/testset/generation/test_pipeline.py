@@ -19,7 +19,7 @@ from testset.golden.splits import shared_documents
 WRITER = "tests.server.writer_responders:RESPONDERS"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 TYPES = get_args(QuestionType)
-DOCUMENTS = documents(60)
+DOCUMENTS = documents(61)
 REFUSING = {"unanswerable": "refuse", "underspecified": "clarify"}
 LEANING = {**REFUSING, "false_premise": "correct_premise"}
 
