@@ -11,6 +11,7 @@ from tests.testset.checks.examples import (
     verdicts,
 )
 from testset.checks import alternative_gold, hops_needed
+from testset.corpus.deployed import Found
 from testset.requests.alternatives import AlternativesOf
 
 BRIDGE = ferry_draft(
@@ -23,21 +24,22 @@ BRIDGE = ferry_draft(
 
 
 async def test_hops_needed_keeps_a_question_that_takes_all_its_parts():
-    reader, _ = reader_of(verdicts("no", "no", "no"))
+    reader, _ = reader_of(verdicts("no", "no"))
     check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader)
     assert (check.verdict, kept) == ("passed", BRIDGE)
 
 
 async def test_hops_needed_relabels_what_one_part_answers():
-    reader, _ = reader_of(verdicts("no", "same", "no"))
+    reader, _ = reader_of(verdicts("no", "same"))
     check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader)
     assert (check.verdict, kept.type, kept.gold) == ("tagged", "single_hop", ((CLOSED,),))
 
 
 async def test_the_parts_and_what_else_may_answer_are_read_in_one_call():
     reader, model = reader_of(verdicts("no", "no", "no"))
-    await hops_needed.by_model(BRIDGE, INDEX, reader)
-    check, _ = await alternative_gold.by_model(BRIDGE, INDEX, reader)
+    found = Found("shop:retriever", (), (2,))
+    await hops_needed.by_model(BRIDGE, INDEX, reader, found=found)
+    check, _ = await alternative_gold.by_model(BRIDGE, INDEX, reader, found=found)
     (asked,) = asked_of(model.oracle, AlternativesOf)
     assert (check.verdict, len(asked.passages)) == ("passed", 3)
 

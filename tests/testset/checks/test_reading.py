@@ -1,5 +1,7 @@
 """A model reads passages under their titles and headings, few at a time, and each once."""
 
+from typing import Any
+
 import pytest
 
 from llamaindex_rag_eval.errors import PendingError
@@ -21,7 +23,13 @@ class PendingOracle(Oracle):
     """Has no reply yet, and keeps what it was asked."""
 
     def __init__(self) -> None:
-        self.asked: list[Request] = []  # type: ignore[type-arg]  # of any reply
+        self.asked: list[object] = []
+
+    def answers(self, request: type[Request[Any]]) -> bool:
+        return True
+
+    def fingerprint(self, request: type[Request[Any]]) -> str:
+        return ""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         self.asked.append(request)

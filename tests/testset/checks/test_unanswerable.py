@@ -1,6 +1,6 @@
 """Questions that a passage answers, or none comes near, are rejected."""
 
-from typing import Any
+from typing import Any, Literal
 
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
@@ -83,7 +83,8 @@ async def test_what_an_examiner_is_shown_whole_is_not_read_again():
 async def test_of_many_passages_those_that_come_as_near_are_read_too():
     alike = [SourceDocument(f"{n}.md", f"# {n}\n\nThe Orla ferry sails.") for n in range(16)]
     index = index_of(*alike)
-    replies = (verdicts(*["no"] * 8), verdicts(*["no"] * 4))  # type: ignore[list-item]  # a verdict
+    silent: tuple[Literal["no"], ...] = ("no",) * 8
+    replies = verdicts(*silent), verdicts(*silent[:4])
     reader, model = reader_of(*replies, index=index)
     await unanswerable.by_model(REFUSED, index, reader)
     asked = asked_of(model.oracle, AlternativesOf)
