@@ -18,7 +18,6 @@ from llama_index.core.base.response.schema import (
     StreamingResponse,
 )
 from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
-from llama_index.core.llms import LLM
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
@@ -242,23 +241,11 @@ def _settable(error: BaseException) -> BaseException:
 def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:
     """Return how to ask an engine with its OpenAI LLM over aiohttp; see `models.transport`.
 
-    The user's engine is never changed: each event loop gets a shallow copy of it with a copy of the
-    LLM. Engines with another LLM, or with an HTTP client of the user's, are asked as they are.
+    The user's engine is never changed: what is asked is a shallow copy of it with a copy of the
+    LLM. Engines with another LLM are asked as they are.
     """
     llm = engine_llm(engine)
     if llm is None:
         return engine.aquery
-    transport = Transport(llm, own_retries=True)
-    copies: dict[int, tuple[LLM, RetrieverQueryEngine]] = {}
-
-    async def ask(question: str) -> object:
-        here = await transport.here()
-        if here is llm:
-            return await engine.aquery(question)
-        known = copies.get(id(here))
-        if known is None:
-            copies.clear()
-            known = copies[id(here)] = (here, engine_with_llm(engine, here))
-        return await known[1].aquery(question)
-
-    return ask
+    called = Transport(llm, own_retries=True).called
+    return engine.aquery if called is llm else engine_with_llm(engine, called).aquery

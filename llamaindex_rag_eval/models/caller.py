@@ -179,7 +179,7 @@ class Caller:
 
         async def once() -> Completion:
             llm, options = parameters_of(
-                await self._transport.here(), limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+                self._transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
             )
             return await complete(llm, messages, prompt, way, **options, **extra)
 

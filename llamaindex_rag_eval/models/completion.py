@@ -20,7 +20,6 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
 from llamaindex_rag_eval.models.connection import connection_fault
-from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
@@ -69,26 +68,6 @@ def is_anthropic(llm: LLM) -> bool:
     return any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__)
 
 
-def _least_work(
-    llm: LLM, messages: Sequence[ChatMessage], form: dict[str, Any]
-) -> tuple[Sequence[ChatMessage], dict[str, Any]]:
-    """Return messages and parameters in the form that costs OpenAI's client the least CPU.
-
-    The client searches every parameter, each message and each leaf of a schema for names that it
-    must change: half of the CPU of a call. What is in `extra_body` is sent unsearched, to the same
-    effect. Where handlers of LlamaIndex's events are attached, messages stay where those see them.
-    """
-    if "extra_body" in getattr(llm, "additional_kwargs", {}):
-        return messages, {"response_format": form}  # the user's `extra_body` would replace ours
-    body: dict[str, Any] = {"response_format": form}
-    if has_handlers() or getattr(llm.callback_manager, "handlers", None):
-        return messages, {"extra_body": body}
-    from llama_index.llms.openai.utils import to_openai_message_dicts
-
-    body["messages"] = to_openai_message_dicts(messages, model=llm.metadata.model_name)
-    return [], {"extra_body": body}
-
-
 async def complete(
     llm: LLM,
     messages: Sequence[ChatMessage],
@@ -131,8 +110,7 @@ async def _response(
     if is_ollama(llm):
         form = prompt.schema_of_output if way == "schema" else "json"
         return await llm.achat(messages, format=form, **options)
-    seen, parameters = _least_work(llm, messages, _form(way, prompt))
-    return await llm.achat(seen, **parameters, **options)
+    return await llm.achat(messages, response_format=_form(way, prompt), **options)
 
 
 def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:

@@ -114,9 +114,8 @@ class OllamaChecker:
         text = PROMPT.format(document=document, claim=claim)
 
         async def once() -> ChatResponse:
-            llm = await self._transport.here()
             try:
-                return await llm.achat(
+                return await self._transport.called.achat(
                     [ChatMessage(role=MessageRole.USER, content=text)],
                     max_tokens=REPLY_TOKENS,
                     logprobs=True,
