@@ -1,0 +1,1 @@
+"""The interfaces of other evaluation tools, over the metrics of this one."""

@@ -1,0 +1,181 @@
+"""ragas's metric objects over our metrics: their settings, names and methods."""
+
+import inspect
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.llms import LLM
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.sample import Sample, sample_of
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.judge.judge import Judge, judge_of
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import metric_class
+from llamaindex_rag_eval.metrics.result import Result
+
+__all__ = [
+    "EmbeddingsLike",
+    "LlamaIndexEmbeddingsWrapper",
+    "LlamaIndexLLMWrapper",
+    "LlmLike",
+    "MetricResult",
+    "RagasMetric",
+    "judge_from",
+    "number_of",
+]
+
+RESULT_NAMES = {
+    "AnswerAccuracy": "nv_accuracy",
+    "ContextRelevance": "nv_context_relevance",
+    "FactualCorrectness": "factual_correctness(mode=f1)",
+    "LLMContextRecall": "context_recall",
+    "NoiseSensitivity": "noise_sensitivity(mode=relevant)",
+    "ResponseGroundedness": "nv_response_groundedness",
+    "ResponseRelevancy": "answer_relevancy",
+    "RougeScore": "rouge_score(mode=fmeasure)",
+    "SummarizationScore": "summary_score",
+}
+"""Class -> what ragas calls its results, where that is not the name of the class in snake case."""
+
+
+class LlamaIndexLLMWrapper:
+    """An LLM of LlamaIndex, as ragas wraps it; `evaluate` takes the LLM itself, too."""
+
+    def __init__(self, llm: LLM) -> None:
+        if not isinstance(llm, LLM):
+            raise InputError(
+                f"{type(llm).__name__!r} is no LLM of LlamaIndex; "
+                "llama-index-llms-langchain makes one of a LangChain model"
+            )
+        self.model = llm
+
+
+class LlamaIndexEmbeddingsWrapper:
+    """An embedding model of LlamaIndex, as ragas wraps it."""
+
+    def __init__(self, embeddings: BaseEmbedding) -> None:
+        if not isinstance(embeddings, BaseEmbedding):
+            raise InputError(
+                f"{type(embeddings).__name__!r} is no embedding model of LlamaIndex; "
+                "llama-index-embeddings-langchain makes one of a LangChain model"
+            )
+        self.model = embeddings
+
+
+LlmLike = LLM | LlamaIndexLLMWrapper | Judge
+EmbeddingsLike = BaseEmbedding | LlamaIndexEmbeddingsWrapper
+
+
+@dataclass(frozen=True, slots=True)
+class MetricResult:
+    """The result of one metric on one sample.
+
+    Attributes:
+        value: The score; `None` where it is undefined or failed.
+        reason: Why.
+    """
+
+    value: float | None
+    reason: str
+
+
+class RagasMetric:
+    """A metric under ragas's name and with its methods.
+
+    Args:
+        llm: Judges; without it, that of `evaluate`, else `Settings.llm`, else the rules.
+        embeddings: For similarities.
+        name: What results are called.
+        settings: The settings of our metric: `rag-eval metrics NAME` lists them.
+
+    Attributes:
+        metric: Our metric.
+        name: What results are called.
+    """
+
+    class_name: ClassVar[str] = ""
+
+    def __init__(
+        self,
+        llm: LlmLike | None = None,
+        embeddings: EmbeddingsLike | None = None,
+        name: str = "",
+        **settings: object,
+    ) -> None:
+        self.llm, self.embeddings = llm, embeddings
+        kind = metric_class(self.class_name)
+        if name and "aspect" in inspect.signature(kind).parameters:
+            settings.setdefault("aspect", name)
+        try:
+            self.metric = kind(**settings)  # type: ignore[arg-type]  # checked by the call
+        except TypeError as error:
+            raise InputError(f"{self.class_name!r} cannot be made: {error}") from None
+        self.name = name or _result_name(self.class_name, settings)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(name={self.name!r})"
+
+    def ready(self, llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> BaseMetric:
+        """Return our metric with its own models, or else with these."""
+        judge = judge_from(self.llm or llm, self.embeddings or embeddings)
+        return self.metric if judge is None else self.metric.with_judge(judge)
+
+    async def single_turn_ascore(self, sample: Sample) -> float:
+        """Return the score of a sample; NaN where it is undefined.
+
+        Raises:
+            MissingFieldError: The sample lacks a field.
+            RagEvalError: The metric failed on it.
+        """
+        found = await self.ready(None, None).result(sample)
+        if found.status == "failed":
+            raise RagEvalError(f"{self.name!r} failed: {found.reason}")
+        return number_of(found)
+
+    multi_turn_ascore = single_turn_ascore
+
+    def single_turn_score(self, sample: Sample) -> float:
+        """Return the score of a sample; see `single_turn_ascore`."""
+        return run_sync(self.single_turn_ascore(sample))
+
+    multi_turn_score = single_turn_score
+
+    async def ascore(self, **fields: object) -> "MetricResult":
+        """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
+        found = await self.ready(None, None).result(sample_of(fields))
+        return MetricResult(found.score, found.reason)
+
+    def score(self, **fields: object) -> "MetricResult":
+        """Return the result on fields; see `ascore`."""
+        return run_sync(self.ascore(**fields))
+
+
+def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> Judge | None:
+    """Return the judge of these models; `None` if no LLM is given."""
+    from llamaindex_rag_eval.models.llm import LLMOracle
+
+    if llm is None or isinstance(llm, Judge):
+        return llm
+    model = llm.model if isinstance(llm, LlamaIndexLLMWrapper) else llm
+    if not isinstance(model, LLM):
+        LlamaIndexLLMWrapper(model)  # says what to do
+    if isinstance(embeddings, LlamaIndexEmbeddingsWrapper):
+        embeddings = embeddings.model
+    return judge_of(LLMOracle(model, embeddings))
+
+
+def _result_name(class_name: str, settings: Mapping[str, object]) -> str:
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
+    name = RESULT_NAMES.get(class_name, snake)
+    mode = settings.get("mode")
+    return name if mode is None else re.sub(r"mode=\w+", f"mode={mode}", name)
+
+
+def number_of(result: Result | None) -> float:
+    """Return the score of a result; NaN where it is undefined or failed, as ragas has it."""
+    return math.nan if result is None or result.score is None else float(result.score)
