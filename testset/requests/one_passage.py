@@ -45,7 +45,7 @@ Ask what holds under a condition, an exception or a case that the facts state. T
             question="Who pays the postage if a Lume lamp is returned after 40 days?",
             answer="The buyer.",
             answer_facts=answer_facts(
-                "The buyer pays the postage of a Lume lamp returned after 30 days.",
+                "The buyer pays the postage of a Lume lamp returned after 30 days."
             ),
         ),
     ),
@@ -80,9 +80,7 @@ Write a follow-up in a conversation. `history` holds one earlier exchange: a que
             ),
             question="And how many passengers does it carry?",
             answer="120 passengers.",
-            answer_facts=answer_facts(
-                "The Orla ferry carries 120 passengers.",
-            ),
+            answer_facts=answer_facts("The Orla ferry carries 120 passengers."),
         ),
     ),
 )
@@ -111,9 +109,7 @@ Ask for one point. Work in `aside`, a true statement on something else, as a rem
             history=(),
             question="Our hut has a Nord lantern like many others, but what does the Lume lamp weigh?",
             answer="310 grams.",
-            answer_facts=answer_facts(
-                "The Lume lamp weighs 310 grams.",
-            ),
+            answer_facts=answer_facts("The Lume lamp weighs 310 grams."),
         ),
     ),
 )
@@ -253,7 +249,7 @@ Begin with the situation of the person who asks, in one short sentence with only
             question="My soil is at 6 degrees and the seed potatoes have come: may I plant them now?",
             answer="Not yet: the soil must first reach 8 degrees.",
             answer_facts=answer_facts(
-                "Seed potatoes must not be planted before the soil has reached 8 degrees.",
+                "Seed potatoes must not be planted before the soil has reached 8 degrees."
             ),
         ),
     ),
