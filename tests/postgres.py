@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of the tests' own: on loopback, in a temporary folder, gone afterwards."""
+"""PostgreSQL clusters of the tests' own: on loopback, in a temporary folder, gone afterwards."""
 
 import getpass
 import os
@@ -7,13 +7,14 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.requirement import require
 
-__all__ = ["postgres_url"]
+__all__ = ["Cluster", "postgres_url"]
 
 LOOPBACK = "127.0.0.1"
 OWNER = "postgres"
@@ -21,28 +22,56 @@ FLAGS = "-c fsync=off -c shared_buffers=16MB -c max_connections=50"
 """Nothing here outlives the tests, so nothing has to reach the disk."""
 
 
+class Cluster:
+    """A cluster that can be stopped and started; gone when the context is left.
+
+    Attributes:
+        port: Of the server, the same after a restart.
+        url: For SQLAlchemy.
+    """
+
+    def __enter__(self) -> "Cluster":
+        programs = _programs()
+        require(programs, "PostgreSQL (Debian: `apt-get install postgresql`)")
+        assert programs is not None
+        self._programs = programs
+        self._home = Path(tempfile.mkdtemp(prefix="rag-eval-postgres-"))
+        if os.geteuid() == 0:
+            shutil.chown(self._home, OWNER)
+        self.port = _free_port()
+        self._run("initdb", "-U", OWNER, "-A", "trust", "--no-sync")
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with suppress(AssertionError):  # a test may have stopped it
+            self.stop()
+        shutil.rmtree(self._home, ignore_errors=True)
+
+    @property
+    def url(self) -> str:
+        return f"postgresql+psycopg://{OWNER}@{LOOPBACK}:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        sockets = f"-c unix_socket_directories={self._home} -p {self.port}"
+        options = f"{FLAGS} -c listen_addresses={LOOPBACK} {sockets}"
+        self._run("pg_ctl", "-w", "-l", str(self._home / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        """Stop the server at once; who is connected is cut off."""
+        self._run("pg_ctl", "-w", "-m", "immediate", "stop")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        data = ("-D", str(self._home / "data"))
+        _as_owner([str(self._programs / program), *data, *arguments])
+
+
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """Start a cluster, yield its SQLAlchemy URL, and stop it when the tests are over."""
-    programs = _programs()
-    require(programs, "PostgreSQL (Debian: `apt-get install postgresql`)")
-    assert programs is not None
-    home = Path(tempfile.mkdtemp(prefix="rag-eval-postgres-"))
-    if os.geteuid() == 0:
-        shutil.chown(home, OWNER)
-    port = _free_port()
-    data = ["-D", str(home / "data")]
-    listening = (
-        f"{FLAGS} -c listen_addresses={LOOPBACK} -c unix_socket_directories={home} -p {port}"
-    )
-    try:
-        _as_owner([str(programs / "initdb"), *data, "-U", OWNER, "-A", "trust", "--no-sync"])
-        log = str(home / "log")
-        _as_owner([str(programs / "pg_ctl"), *data, "-w", "-l", log, "-o", listening, "start"])
-        yield f"postgresql+psycopg://{OWNER}@{LOOPBACK}:{port}/postgres"
-        _as_owner([str(programs / "pg_ctl"), *data, "-w", "-m", "immediate", "stop"])
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    with Cluster() as cluster:
+        yield cluster.url
 
 
 def _programs() -> Path | None:

@@ -35,6 +35,7 @@ def evaluate_command(
     checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    no_cache: options.NoCache = False,
     concurrency: options.Concurrency = 64,
     workers: options.Workers = None,
     prompts: options.Prompts = None,
@@ -61,14 +62,13 @@ def evaluate_command(
     Results are written as they come; after an interruption, run it again for what is missing.
     """
     printer, whole = Printer(quiet=quiet, as_json=as_json), run_file(answers, out)
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     samples = answers_or_run(answers).samples
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(
         llm,
-        cache,
+        _cache(cache, no_cache, whole, llm is not None and folder is None, dry_run),
         checker=checker,
         embed=embed,
         prompts=prompts,
@@ -78,15 +78,33 @@ def evaluate_command(
         concurrency=concurrency,
         batch=folder,
     )
-    judges, wanted = _judges(llm, judge, repeats, votes), names_in(metrics) or DEFAULT_METRICS
+    judges, wanted = _judges(llm, judge, repeats, votes), _wanted(metrics)
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
     score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, workers=workers)
-    work = partial(_judgings, score, judges, whole, printer, name or name_of(answers))
+    work = partial(_judgings, score, judges, whole, printer, name or name_of(answers), not no_cache)
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
     _print_scores(runs, out, whole, printer, clusters, folder)
+
+
+def _wanted(metrics: str | None) -> Sequence[str]:
+    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+
+    return names_in(metrics) or DEFAULT_METRICS
+
+
+def _cache(cache: str | None, no_cache: bool, run: Path, paid: bool, dry_run: bool) -> str | None:
+    """Return where replies are kept: beside the run, if nothing else is said."""
+    from llamaindex_rag_eval.runs.replies import replies_file
+
+    if cache is not None and no_cache:
+        raise InputError("--cache and --no-cache exclude one another")
+    beside = replies_file(run)
+    if cache is not None or no_cache or not paid or (dry_run and not beside.exists()):
+        return cache
+    return str(beside)
 
 
 def _judges(
@@ -118,13 +136,14 @@ def _judgings(
     whole: Path,
     printer: Printer,
     name: str,
+    cache: bool,
 ) -> "list[Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
     for number, judge in enumerate(judges, start=1):
         file = writable(judging_file(whole, number))
         with printer.progress("scoring" if len(judges) == 1 else f"judging {number}") as progress:
-            runs.append(score(judge=judge, out=file, name=name, progress=progress))
+            runs.append(score(judge=judge, out=file, cache=cache, name=name, progress=progress))
     return runs
 
 

@@ -43,7 +43,15 @@ Cache = Annotated[
         "--cache",
         metavar="FILE|URL",
         help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
-        "is asked twice.",
+        "is asked twice; by processes at the same time neither.",
+    ),
+]
+NoCache = Annotated[
+    bool,
+    Option(
+        "--no-cache",
+        help="Keep no replies. Without --cache, those of a model are kept beside the run, in "
+        "SCORES.replies.db, so that a run that was killed pays for none of them again.",
     ),
 ]
 Metrics = Annotated[

@@ -1,8 +1,8 @@
 """The caching oracle: a request that was answered before is not asked again.
 
-Replies are found in memory, in flight (equal requests asked at the same time become one), and on
-disk if a store is given. The key holds the request and the fingerprint of the oracle inside: two
-models never share a reply.
+Replies are found in memory, in flight (equal requests asked at the same time become one, among
+processes that share a store too), and in a store if one is given. The key holds the request and
+the fingerprint of the oracle inside: two models never share a reply.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
+from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.voting import votable
 
@@ -126,14 +127,20 @@ class CachedOracle:
             return await self.inner.ask(request)
         kind = type(request).__name__
         key = reply_key(fingerprint, kind, request.model_dump_json())
-        kept = self.store.get(key)
+        claims = self.store.claims
+        kept = await claims.claim(key)
         reply = None if kept is None else _readable(request, kept)
         if reply is not None:
             self.hits += 1
             return reply
         self.misses += 1
-        reply = await self.inner.ask(request)
-        self.store.put(key, kind, fingerprint, reply.model_dump_json(), replace=kept is not None)
+        try:
+            reply = await self.inner.ask(request)
+        except BaseException:
+            claims.writes.release(key)
+            raise
+        row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
+        claims.writes.put(row, replace=kept is not None)
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:

@@ -5,6 +5,7 @@ request is counted as the call it would be: the tokens of its prompt, and a repl
 length. A reply that the cache holds already costs nothing, as in the run.
 """
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -72,7 +73,7 @@ class DryRunOracle:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return an answer by rule, or a stand-in."""
-        oracle, known = self.oracle, self._known(request)
+        oracle, known = self.oracle, await self._known(request)
         if isinstance(oracle, LLMOracle) and oracle.prompt_of(type(request)) is not None:
             reply = request.by_rule() if type(request).ruled else request.stand_in()
             if not known:
@@ -92,12 +93,13 @@ class DryRunOracle:
             self.usage.add(model=model.model_name, request=REQUEST, prompt=tokens, completion=0)
         return np.ones((len(texts), 1), dtype=np.float32)
 
-    def _known(self, request: Request[ReplyT]) -> bool:
+    async def _known(self, request: Request[ReplyT]) -> bool:
         if self.store is None:
             return False
         kind = type(request).__name__
         fingerprint = self.oracle.fingerprint(type(request))
-        return self.store.get(reply_key(fingerprint, kind, request.model_dump_json())) is not None
+        key = reply_key(fingerprint, kind, request.model_dump_json())
+        return await asyncio.to_thread(self.store.get, key) is not None
 
     def _count(self, oracle: LLMOracle, request: Request[ReplyT], reply: ReplyT) -> None:
         prompt = oracle.prompt_of(type(request))

@@ -1,50 +1,105 @@
-"""Replies on disk, and how this package opens a database.
+"""Replies in a database, and leases on those that are being asked for.
 
-Any SQLAlchemy database will do. SQLite, the default, is set up so that threads and processes can
-share a file: readers beside one writer, and writers who wait for each other.
+Every method is one statement where the database allows it: a round trip, however many the keys.
+`claims` and `write_behind` call them from their threads, and survive what they raise.
 """
 
 import hashlib
 import json
-import re
+import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.retry import RetryPolicy
+from llamaindex_rag_eval.models.claims import Claims
+from llamaindex_rag_eval.models.database import (
+    Schema,
+    database_url,
+    open_database,
+    reason_of,
+    shown_url,
+)
+from llamaindex_rag_eval.models.lease import LEASE_SECONDS
+from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = [
-    "ReplyStore",
-    "Store",
-    "database_url",
-    "open_database",
-    "reply_key",
-    "retry_while_locked",
-    "shown_url",
-]
+__all__ = ["Claimed", "ReplyStore", "Store", "reply_key"]
 
-T = TypeVar("T")
-
-BUSY_SECONDS = 30
-"""How long a writer waits for the write of another process before it gives up."""
-
-LOCKED = re.compile(r"database (?:table |schema )?is locked")
-
-_OPENING = threading.Lock()
+_OPENING = threading.RLock()
 """Threads that use a store for the first time open it once."""
 
-INSERT = (
-    "INSERT INTO replies (key, kind, fingerprint, reply) "
-    "VALUES (:key, :kind, :fingerprint, :reply) ON CONFLICT (key) "
+_BEGINNING = threading.Lock()
+"""Another lock: an event loop must not wait until a database is open."""
+
+PAGE = 1000
+"""Rows that are read at a time where all are."""
+
+
+class Dialect(NamedTuple):
+    """What SQLite and PostgreSQL write differently.
+
+    Attributes:
+        now: The database's clock, in seconds.
+        keys: The parameter `keys`, a list in JSON, as a table with the column `value`.
+        rows: The parameter `rows`, a list of `StoredReply` in JSON, as a table.
+    """
+
+    now: str
+    keys: str
+    rows: str
+
+
+DIALECTS = {
+    "sqlite": Dialect(
+        now="((julianday('now') - 2440587.5) * 86400.0)",
+        keys="json_each(:keys)",
+        rows="(SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS kind, "
+        "json_extract(value, '$[2]') AS fingerprint, json_extract(value, '$[3]') AS reply "
+        "FROM json_each(:rows))",
+    ),
+    "postgresql": Dialect(
+        now="CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
+        keys="json_array_elements_text(CAST(:keys AS json)) AS asked(value)",
+        rows="(SELECT value->>0 AS key, value->>1 AS kind, value->>2 AS fingerprint, "
+        "value->>3 AS reply FROM json_array_elements(CAST(:rows AS json))) AS given",
+    ),
+}
+
+FIND = "SELECT key, reply FROM replies WHERE key IN (SELECT value FROM {keys})"
+FROM_KEY = (
+    "SELECT key, kind, fingerprint, reply FROM replies WHERE key > :after ORDER BY key LIMIT :page"
+)
+KEEP = (
+    "INSERT INTO replies (key, kind, fingerprint, reply) SELECT key, kind, fingerprint, reply "
+    "FROM {rows} WHERE true ORDER BY key ON CONFLICT (key) "
 )
 OR_LEAVE = "DO NOTHING"
 OR_REPLACE = "DO UPDATE SET reply = excluded.reply"
+LEASE = (
+    "INSERT INTO reply_leases (key, owner, until) SELECT value, :owner, {now} + :seconds "
+    "FROM {keys} WHERE NOT EXISTS (SELECT 1 FROM replies WHERE key = value) ORDER BY value "
+    "ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until "
+    "WHERE reply_leases.owner = excluded.owner OR reply_leases.until < {now}"
+)
+OWNERS = "SELECT key, owner FROM reply_leases WHERE key IN (SELECT value FROM {keys})"
+CLAIM = (
+    f"WITH found AS ({FIND}), leased AS ({LEASE} RETURNING key), held AS ({OWNERS}) "  # noqa: S608 - ours
+    "SELECT key, reply, NULL FROM found UNION ALL SELECT key, NULL, :owner FROM leased UNION ALL "
+    "SELECT key, NULL, owner FROM held WHERE key NOT IN (SELECT key FROM leased)"
+)
+"""Both at once, in PostgreSQL. The leases that it reads are those before it."""
+
+RENEW = (
+    "UPDATE reply_leases SET until = {now} + :seconds "
+    "WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
+)
+RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
+FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
 
 
 def reply_key(fingerprint: str, kind: str, request: str) -> str:
@@ -53,237 +108,226 @@ def reply_key(fingerprint: str, kind: str, request: str) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
+class Claimed(NamedTuple):
+    """What became of the keys that were claimed.
+
+    Attributes:
+        replies: Those that are kept.
+        leased: Keys that the one who claimed is to ask for.
+        owners: Key -> who is asking for it now; of some keys it is not known.
+    """
+
+    replies: dict[str, str]
+    leased: set[str]
+    owners: dict[str, str]
+
+
 class ReplyStore:
     """Replies by key, in a table of a database. Several processes may share one.
 
     Args:
-        where: A file for SQLite, or any SQLAlchemy URL, as `postgresql+psycopg://host/name`.
+        where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
+            `postgresql+psycopg://host/name`.
 
     Raises:
-        OutputError: The database cannot be opened or written.
+        OutputError: The database cannot be opened, read or written.
     """
 
     def __init__(self, where: str | Path) -> None:
         self.url = database_url(where)
         self._engine: Engine | None = None
+        self._claims: Claims | None = None
+        self._process = os.getpid()
 
     def __repr__(self) -> str:
         return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
-        """Leave the connection behind: another process opens its own."""
-        return {"url": self.url, "_engine": None}
+        """Leave connections and threads behind: another process opens its own."""
+        return {"url": self.url, "_engine": None, "_claims": None, "_process": 0}
+
+    @property
+    def claims(self) -> Claims:
+        """Reads and writes in batches, off the event loop, and goes on where the store does not."""
+        self._leave_parent()
+        if self._claims is None:
+            with _BEGINNING:
+                self._claims = self._claims or Claims(self)
+        return self._claims
+
+    def open(self) -> None:
+        """Open the database now, rather than at its first use."""
+        assert self.engine is not None  # noqa: S101 - the property opens it
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under this key, or `None`."""
-        from sqlalchemy import text
-
-        with self._reading() as connection:
-            found = connection.execute(
-                text("SELECT reply FROM replies WHERE key = :key"), {"key": key}
-            ).first()
-        return None if found is None else str(found[0])
+        self.flush()
+        return self.find([key]).get(key)
 
     def put(
         self, key: str, kind: str, fingerprint: str, reply: str, *, replace: bool = False
     ) -> None:
         """Keep a reply. A key that is there already stays as it is, unless it is to be replaced."""
-        from sqlalchemy import text
+        self.keep([StoredReply(key, kind, fingerprint, reply)], replace)
 
-        row = {"key": key, "kind": kind, "fingerprint": fingerprint, "reply": reply}
-        with self._writing() as connection:
-            connection.execute(text(INSERT + (OR_REPLACE if replace else OR_LEAVE)), row)
+    def find(self, keys: Collection[str]) -> dict[str, str]:
+        """Return the replies that are kept under these keys."""
+        with self._connection("read") as connection:
+            rows = self._execute(connection, FIND, keys=sorted(keys))
+            return {str(key): str(reply) for key, reply in rows}
+
+    def keep(self, rows: Sequence[StoredReply], replace: bool = False) -> None:
+        """Keep replies; of keys that are there already only if they are to be replaced."""
+        if rows:
+            with self._connection("written") as connection:
+                self._execute(connection, KEEP + (OR_REPLACE if replace else OR_LEAVE), rows=rows)
+
+    def claim(self, keys: Collection[str], owner: str) -> Claimed:
+        """Return what is kept under these keys, and lease to `owner` what nobody asks for yet."""
+        asked = sorted(keys)
+        with self._connection("written") as connection:
+            if self.engine.dialect.name == "postgresql":
+                found = self._execute(
+                    connection, CLAIM, keys=asked, owner=owner, seconds=LEASE_SECONDS
+                )
+                replies = {str(key): str(reply) for key, reply, _ in found if reply is not None}
+                owners = [(str(key), str(who)) for key, _, who in found if who is not None]
+            else:
+                known = self._execute(connection, FIND, keys=asked)
+                replies = {str(key): str(reply) for key, reply in known}
+                missing = [key for key in asked if key not in replies]
+                if not missing:
+                    return Claimed(replies, set(), {})
+                self._execute(connection, LEASE, keys=missing, owner=owner, seconds=LEASE_SECONDS)
+                rows = self._execute(connection, OWNERS, keys=missing)
+                owners = [(str(key), str(who)) for key, who in rows]
+        leased = {key for key, who in owners if who == owner and key not in replies}
+        others = {key: who for key, who in owners if key not in leased and key not in replies}
+        return Claimed(replies, leased, others)
+
+    def read_only_claim(self, keys: Collection[str]) -> Claimed:
+        """Return what is kept under these keys; all others may be asked for, without a lease."""
+        found = self.find(keys)
+        return Claimed(found, set(keys) - found.keys(), {})
+
+    def renew(self, keys: Collection[str], owner: str) -> None:
+        """Make leases hold for `LEASE_SECONDS` from now, and remove those that expired long ago."""
+        with self._connection("written") as connection:
+            self._execute(connection, RENEW, keys=sorted(keys), owner=owner, seconds=LEASE_SECONDS)
+            self._execute(connection, FORGET, owner="", seconds=LEASE_SECONDS)
+
+    def release(self, keys: Collection[str], owner: str) -> None:
+        """Give up leases on what could not be had. Those on replies that were kept expire."""
+        if keys:
+            with self._connection("written") as connection:
+                self._execute(connection, RELEASE, keys=sorted(keys), owner=owner)
+
+    def forget(self, owner: str) -> None:
+        """Remove the leases of a process that died."""
+        with self._connection("written") as connection:
+            self._execute(connection, FORGET, owner=owner, seconds=LEASE_SECONDS)
 
     def count(self) -> dict[str, int]:
         """Return how many replies are kept, by kind of request."""
-        from sqlalchemy import text
-
-        with self._reading() as connection:
-            rows = connection.execute(text("SELECT kind, COUNT(*) FROM replies GROUP BY kind"))
+        self.flush()
+        with self._connection("read") as connection:
+            rows = self._execute(connection, "SELECT kind, COUNT(*) FROM replies GROUP BY kind")
             return {str(kind): int(count) for kind, count in rows}
 
-    def rows(self) -> "Iterator[dict[str, str]]":
-        """Iterate over all rows: key, kind of request, fingerprint of who answered, reply."""
-        from sqlalchemy import text
-
-        columns = ("key", "kind", "fingerprint", "reply")
-        with self._reading() as connection:
-            for row in connection.execute(text(f"SELECT {', '.join(columns)} FROM replies")):  # noqa: S608 - our own names
-                yield dict(zip(columns, map(str, row), strict=True))
+    def rows(self) -> Iterator[dict[str, str]]:
+        """Iterate over all rows, by key: key, kind, fingerprint of who answered, reply."""
+        self.flush()
+        after: str | None = ""
+        while after is not None:
+            with self._connection("read") as connection:
+                page = self._execute(connection, FROM_KEY, after=after, page=PAGE)
+            for row in page:
+                yield StoredReply(*map(str, row))._asdict()
+            after = str(page[-1][0]) if page else None
 
     def clear(self) -> int:
         """Forget all replies; return how many there were."""
-        from sqlalchemy import text
+        self.flush()
+        with self._connection("written") as connection:
+            return int(connection.exec_driver_sql("DELETE FROM replies").rowcount)
 
-        with self._writing() as connection:
-            return int(connection.execute(text("DELETE FROM replies")).rowcount)
+    def flush(self) -> None:
+        """Wait until what was answered is in the store, or in a file that the next run reads."""
+        self._leave_parent()
+        if self._claims is not None:
+            self._claims.writes.flush()
 
     def close(self) -> None:
-        """Close the connections; the next use opens them again."""
+        """Write what is missing and close the connections; the next use opens them again."""
+        self._leave_parent()
+        claims, self._claims = self._claims, None
+        if claims is not None:
+            claims.close()
         if self._engine is not None:
             self._engine.dispose()
             self._engine = None
 
     @property
     def engine(self) -> "Engine":
-        """The database, opened at first use."""
-        if self._engine is None:
-            with _OPENING:
-                self._engine = self._engine or open_database(
-                    self.url, _create_table, name=f"the cache {self!r}"
-                )
+        """The database, opened at first use; what an earlier run could not write is written."""
+        self._leave_parent()
+        with _OPENING:
+            if self._engine is None:
+                self._engine = open_database(self.url, SCHEMA, name=f"the cache {self!r}")
+                if self._engine.dialect.name not in DIALECTS:
+                    self._engine = None
+                    raise OutputError(f"the cache {self!r} is neither SQLite nor PostgreSQL")
+                write_spilled(self.url, self.keep)
         return self._engine
 
-    @contextmanager
-    def _reading(self) -> "Iterator[Connection]":
-        from sqlalchemy.exc import SQLAlchemyError
-
-        try:
-            with self.engine.connect() as connection:
-                yield connection
-        except SQLAlchemyError as error:
-            raise OutputError(f"the cache {self!r} cannot be read: {error}") from None
+    def _leave_parent(self) -> None:
+        """Forget the connections and threads of the process that this one was forked from."""
+        if self._process != os.getpid():
+            if self._engine is not None:
+                self._engine.dispose(close=False)
+            self._engine = self._claims = None
+            self._process = os.getpid()
 
     @contextmanager
-    def _writing(self) -> "Iterator[Connection]":
+    def _connection(self, done: str) -> "Iterator[Connection]":
         from sqlalchemy.exc import SQLAlchemyError
 
+        engine = self.engine
         try:
-            with self.engine.begin() as connection:
+            with engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise OutputError(f"the cache {self!r} cannot be written: {error}") from None
+            raise OutputError(f"the cache {self!r} cannot be {done}: {reason_of(error)}") from None
+
+    def _execute(
+        self, connection: "Connection", statement: str, **given: object
+    ) -> list[tuple[Any, ...]]:
+        from sqlalchemy import text
+
+        dialect = DIALECTS[connection.dialect.name]
+        for name in given.keys() & {"keys", "rows"}:
+            given[name] = json.dumps(given[name])
+        found = connection.execute(text(statement.format(**dialect._asdict())), given)
+        return [tuple(row) for row in found] if found.returns_rows else []
 
 
 Store = ReplyStore
 """The public name of `ReplyStore`."""
 
 
-def _create_table(engine: "Engine") -> None:
-    from sqlalchemy import text
-
-    with engine.begin() as connection:
-        connection.execute(
-            text(
-                "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-                "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
-            )
-        )
-
-
-def database_url(where: str | Path) -> str:
-    """Return the SQLAlchemy URL of a database: of a file, SQLite's; a URL stays as it is.
-
-    Example:
-        >>> database_url("cache.db"), database_url("postgresql+psycopg://host/name")
-        ('sqlite:///cache.db', 'postgresql+psycopg://host/name')
-    """
-    return str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
-
-
-def open_database(
-    url: str, create_tables: "Callable[[Engine], object]", *, name: str, pooled: bool = True
-) -> "Engine":
-    """Return the database at a URL, with its folder and its tables made if they are not there.
-
-    Args:
-        url: Any URL that SQLAlchemy knows.
-        create_tables: Makes the tables that are missing.
-        name: What the database is called in an error; without a password (see `shown_url`).
-        pooled: Keep connections open between uses. Off, each use opens and closes its own: nothing
-            stays open while others write, or when the process ends.
-
-    Raises:
-        OutputError: It cannot be opened or written.
-    """
-    from sqlalchemy.exc import SQLAlchemyError
-
-    try:
-        _make_folder(url)
-        engine = _engine_at(url, pooled)
-        retry_while_locked(lambda: create_tables(engine))
-    except ModuleNotFoundError as error:
-        raise OutputError(
-            f"{name} needs {error.name!r}; for PostgreSQL install `llamaindex-rag-eval[postgres]`"
-        ) from None
-    except (SQLAlchemyError, OSError, ValueError) as error:
-        raise OutputError(f"{name} cannot be opened: {error}") from None
-    return engine
-
-
-def _engine_at(url: str, pooled: bool) -> "Engine":
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.pool import NullPool
-
-    pool = {} if pooled else {"poolclass": NullPool}
-    # Parameters are replies and runs: they must not stand in error messages.
-    engine = create_engine(url, hide_parameters=True, **pool)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _set_up_sqlite)
-    return engine
-
-
-def retry_while_locked(action: Callable[[], T]) -> T:
-    """Return the result of `action()`, tried again while SQLite says that the file is locked.
-
-    Switching to the write-ahead log and reading the schema do not wait for the lock of another
-    process by themselves, as reads and writes do.
-    """
-    policy = RetryPolicy(
-        retries=None,
-        first_wait=0.05,
-        longest_wait=0.05,
-        spread=(0.2, 1.0),
-        seconds=BUSY_SECONDS,
-        transient=lambda error: LOCKED.search(str(error)) is not None,
+def _make_replies(connection: "Connection") -> None:
+    connection.exec_driver_sql(
+        "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
+        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
     )
-    return policy.call(action)
 
 
-def shown_url(url: str) -> str:
-    """Return a database's URL with passwords replaced, to be shown in messages.
-
-    Example:
-        >>> shown_url("postgresql+psycopg://me:secret@db/runs")
-        'postgresql+psycopg://me:***@db/runs'
-        >>> shown_url("postgresql+psycopg://me:secret@db:port/runs")
-        'postgresql+psycopg:…'
-    """
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):
-        return url.partition(":")[0] + ":…"
-    query = {k: "***" if "pass" in k.lower() else v for k, v in parsed.query.items()}
-    return parsed.set(query=query).render_as_string(hide_password=True)
+def _make_leases(connection: "Connection") -> None:
+    connection.exec_driver_sql(
+        "CREATE TABLE IF NOT EXISTS reply_leases (key VARCHAR(64) PRIMARY KEY, "
+        "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)"
+    )
 
 
-def _make_folder(url: str) -> None:
-    """Make the folder of a file of SQLite; in memory, or as a `file:` URI, it has none."""
-    from sqlalchemy import make_url
-
-    parsed = make_url(url)
-    file = parsed.database or ""
-    if parsed.get_backend_name() == "sqlite" and not file.startswith(("file:", ":memory:")):
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-
-
-class _Cursor(Protocol):
-    def execute(self, statement: str, /) -> object: ...
-    def close(self) -> object: ...
-
-
-class _Connection(Protocol):
-    def cursor(self) -> _Cursor: ...
-
-
-def _set_up_sqlite(connection: _Connection, entry: object) -> None:
-    """Set up a new connection; a listener of SQLAlchemy's "connect"."""
-    del entry
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    retry_while_locked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
-    cursor.execute("PRAGMA synchronous=NORMAL")  # no write waits for the disk; WAL stays whole
-    cursor.close()
+SCHEMA = Schema("replies", (_make_replies, _make_leases))
+"""Until its second version the store had no leases."""

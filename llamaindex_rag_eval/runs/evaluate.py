@@ -15,6 +15,7 @@ from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress, usages_of
 from llamaindex_rag_eval.runs.known import KnownResults
+from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
@@ -33,6 +34,7 @@ def evaluate(
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
     out: str | Path | None = None,
+    cache: bool = True,
     name: str = "",
     progress: Progress | None = None,
 ) -> Run:
@@ -53,6 +55,8 @@ def evaluate(
             already for the same sample, metric and judge are reused, so that a killed run
             continues where it stopped. The answers of a query engine are written beside it, to
             `….answers.jsonl`.
+        cache: Keep the replies of a model beside `out`, in `….replies.db`, if its judge has no
+            store: a run that was killed, or is made again, pays for none of them twice.
         name: The name of the run.
         progress: Called after every result.
 
@@ -65,7 +69,7 @@ def evaluate(
         MissingFieldError: No sample has a field that a metric needs.
         InputError: There are no samples or no metrics, a metric is unknown, or `workers` is above 1
             and a judge is a model.
-        OutputError: `out` cannot be written.
+        OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
     return run_sync(
         aevaluate(
@@ -76,6 +80,7 @@ def evaluate(
             concurrency=concurrency,
             workers=workers,
             out=out,
+            cache=cache,
             name=name,
             progress=progress,
         )
@@ -91,6 +96,7 @@ async def aevaluate(
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
     out: str | Path | None = None,
+    cache: bool = True,
     name: str = "",
     known: KnownResults | None = None,
     progress: Progress | None = None,
@@ -109,8 +115,9 @@ async def aevaluate(
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
         samples = await arun(cast("Engine", target), golden, out=answers)
     _require_fields(chosen, samples.samples)
-    evaluator = Evaluator(samples, chosen, out=Path(out) if out else None, name=name, known=known)
-    return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
+    async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
+        evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
+        return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
 
 
 def estimate(

@@ -23,6 +23,7 @@ from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
 from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import Provenance
+from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of, spent_line
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, Key
 from llamaindex_rag_eval.runs.workers import Spread
@@ -147,8 +148,12 @@ class Evaluator:
             raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
 
     def _append(self, line: str) -> None:
+        """Write a line; a disk that is full must not fail what was paid for."""
         if self._file is not None:
-            self._file.write(f"{line}\n".encode())
+            try:
+                self._file.write(f"{line}\n".encode())
+            except OSError:  # the end writes the whole of it, and says why if it cannot
+                self._file = None
 
     def _spend(self, spent: Spent) -> None:
         """Add a call to the account, in the file too: its reply is not in any result yet."""
@@ -190,12 +195,10 @@ def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return the usage counters of the metrics' judges, each counter once."""
     found: dict[int, Usage] = {}
     for metric in metrics:
-        oracle: object = metric.judge.oracle if metric.requests else None
-        while oracle is not None:
+        for oracle in oracles_of(metric.judge.oracle) if metric.requests else ():
             usage = getattr(oracle, "usage", None)
             if isinstance(usage, Usage):
                 found[id(usage)] = usage
-            oracle = getattr(oracle, "inner", None)
     return list(found.values())
 
 

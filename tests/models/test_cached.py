@@ -16,7 +16,7 @@ class Slow:
     """Answers when `go` is set, and counts."""
 
     def __init__(self, *, error: Exception | None = None) -> None:
-        self.go = asyncio.Event()
+        self.go, self.begun = asyncio.Event(), asyncio.Event()
         self.asked = 0
         self.error = error
 
@@ -28,6 +28,7 @@ class Slow:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         self.asked += 1
+        self.begun.set()
         await self.go.wait()
         if self.error is not None:
             raise self.error
@@ -133,6 +134,7 @@ async def test_a_damaged_row_is_asked_again_once_and_mended(damage: str) -> None
     inner = Slow()
     inner.go.set()
     await CachedOracle(inner, store).ask(ASKED)
+    store.flush()
     with store.engine.begin() as connection:
         connection.exec_driver_sql("UPDATE replies SET reply = ?", (damage,))
     for _ in range(2):

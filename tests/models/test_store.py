@@ -13,12 +13,13 @@ from sqlalchemy import event
 import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.store import (
+from llamaindex_rag_eval.models.database import (
+    Schema,
     database_url,
     open_database,
-    reply_key,
     retry_while_locked,
 )
+from llamaindex_rag_eval.models.store import reply_key
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 WRITER = """
@@ -228,7 +229,7 @@ def test_replies_and_runs_say_alike_which_driver_is_missing(
 def test_one_function_opens_every_database() -> None:
     package = Path(llamaindex_rag_eval.__file__).parent
     openers = [p.name for p in package.rglob("*.py") if "create_engine(" in p.read_text("utf-8")]
-    assert openers == ["store.py"]
+    assert openers == ["database.py"]
 
 
 def test_a_file_in_a_new_folder_is_opened_by_any_sqlite_url(tmp_path: Path) -> None:
@@ -241,7 +242,8 @@ def test_a_file_in_a_new_folder_is_opened_by_any_sqlite_url(tmp_path: Path) -> N
 def test_without_a_pool_no_connection_stays_open(tmp_path: Path) -> None:
     def idle(pooled: bool) -> int:
         url = database_url(tmp_path / f"{pooled}.db")
-        engine = open_database(url, lambda _: None, name="it", pooled=pooled)
+        engine = open_database(url, Schema("it", ()), name="it", pooled=pooled)
+        engine.dispose()
         opened: list[object] = []
         closed: list[object] = []
         event.listen(engine, "connect", lambda connection, _: opened.append(connection))

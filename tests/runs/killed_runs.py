@@ -69,7 +69,9 @@ def evaluate_into(url: str, folder: Path, *, cached: bool = True) -> None:
     )
     oracle = LLMOracle(llm, limit=Limit(IN_FLIGHT))
     judge = Judge(CachedOracle(oracle, Store(folder / "replies.db") if cached else None))
-    evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl")
+    evaluate(
+        made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl", cache=cached
+    )
 
 
 def evaluate_in_batches(url: str, folder: Path) -> None:

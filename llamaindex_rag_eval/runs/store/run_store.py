@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
-from llamaindex_rag_eval.models.store import database_url, shown_url
+from llamaindex_rag_eval.models.database import database_url, shown_url
 from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.tables import (

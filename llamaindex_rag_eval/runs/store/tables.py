@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-from llamaindex_rag_eval.models.store import open_database, shown_url
+from llamaindex_rag_eval.models.database import Schema, open_database, shown_url
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
 __all__ = ["MEANS", "RUNS", "StoredRun", "TrendPoint", "open_tables", "stored_run"]
@@ -61,6 +61,8 @@ MEANS = Table(
     Column("missing", Integer, nullable=False),
 )
 """One row per run and metric: the summaries that lists and trends show."""
+
+SCHEMA = Schema("runs", (_METADATA.create_all,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def open_tables(url: str) -> Engine:
     """
     name = f"the runs at {shown_url(url)!r}"
     # Uses are rare: a connection for each leaves none open while other processes write.
-    return open_database(url, _METADATA.create_all, name=name, pooled=False)
+    return open_database(url, SCHEMA, name=name, pooled=False)
 
 
 def stored_run(row: Row[Any], means: Sequence[MetricSummary]) -> StoredRun:

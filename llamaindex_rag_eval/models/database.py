@@ -1,0 +1,245 @@
+"""How this package opens a database: for replies, and for runs.
+
+SQLite, the default, is set up so that threads and processes can share a file: readers beside one
+writer, and writers who wait for each other. Each set of tables has a version: older ones are moved
+when they are opened, newer ones are refused.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.models.retry import RetryPolicy
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
+
+__all__ = [
+    "Schema",
+    "database_url",
+    "open_database",
+    "reason_of",
+    "retry_while_locked",
+    "shown_url",
+]
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 30
+"""How long a writer waits for the write of another process before it gives up."""
+
+CONNECT_SECONDS = 10
+"""How long PostgreSQL may take to accept a connection."""
+
+LOCKED = re.compile(r"database (?:table |schema )?is locked")
+
+ONE_AT_A_TIME = 7_214_001
+"""The advisory lock under which one process at a time moves the tables of PostgreSQL."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A set of tables and its version.
+
+    Attributes:
+        name: Under which the version is kept in the database.
+        steps: Each leads from one version to the next; the first makes the tables. A step leaves
+            alone what is there, since tables older than versions have none.
+    """
+
+    name: str
+    steps: Sequence[Callable[["Connection"], object]]
+
+    def move(self, connection: "Connection") -> None:
+        """Bring the tables to this version; `connection` commits each statement.
+
+        Raises:
+            OutputError: They are of a newer version.
+        """
+        if self._version(connection) == len(self.steps):
+            return
+        with_lock = connection.dialect.name == "postgresql"
+        connection.exec_driver_sql("BEGIN" if with_lock else "BEGIN IMMEDIATE")
+        try:
+            if with_lock:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
+            for step in self.steps[self._version(connection) :]:
+                step(connection)
+            self._set_version(connection)
+        except BaseException:
+            connection.exec_driver_sql("ROLLBACK")
+            raise
+        connection.exec_driver_sql("COMMIT")
+
+    def _version(self, connection: "Connection") -> int:
+        from sqlalchemy import inspect, text
+
+        if not inspect(connection).has_table("rag_eval_schema"):
+            return 0
+        query = text("SELECT version FROM rag_eval_schema WHERE name = :name")
+        found = connection.execute(query, {"name": self.name}).scalar() or 0
+        if found > len(self.steps):
+            raise OutputError(
+                f"its tables have version {found}, of a newer llamaindex-rag-eval; this one knows "
+                f"{len(self.steps)}: upgrade it, or name another file or database"
+            )
+        return int(found)
+
+    def _set_version(self, connection: "Connection") -> None:
+        from sqlalchemy import text
+
+        connection.exec_driver_sql(
+            "CREATE TABLE IF NOT EXISTS rag_eval_schema "
+            "(name VARCHAR(40) PRIMARY KEY, version INTEGER NOT NULL)"
+        )
+        connection.execute(
+            text(
+                "INSERT INTO rag_eval_schema (name, version) VALUES (:name, :version) "
+                "ON CONFLICT (name) DO UPDATE SET version = excluded.version"
+            ),
+            {"name": self.name, "version": len(self.steps)},
+        )
+
+
+def database_url(where: str | Path) -> str:
+    """Return the SQLAlchemy URL of a database: of a file, SQLite's; a URL stays as it is.
+
+    Example:
+        >>> database_url("cache.db"), database_url("postgresql+psycopg://host/name")
+        ('sqlite:///cache.db', 'postgresql+psycopg://host/name')
+    """
+    return str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
+
+
+def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -> "Engine":
+    """Return the database at a URL, with its folder and its tables made if they are not there.
+
+    Args:
+        url: Of SQLite or PostgreSQL, as SQLAlchemy writes it.
+        schema: The tables that it is to have.
+        name: What the database is called in an error; without a password (see `shown_url`).
+        pooled: Keep connections open between uses, and commit each statement by itself. Off, each
+            use opens and closes its own: nothing stays open while others write.
+
+    Raises:
+        OutputError: It cannot be opened or written, or is of a newer version.
+    """
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        _make_folder(url)
+        engine = _engine_at(url, pooled)
+        try:
+            retry_while_locked(lambda: _move(engine, schema))
+        except BaseException:
+            engine.dispose()
+            raise
+    except ModuleNotFoundError as error:
+        raise OutputError(
+            f"{name} needs {error.name!r}; for PostgreSQL install `llamaindex-rag-eval[postgres]`"
+        ) from None
+    except (SQLAlchemyError, OSError, ValueError) as error:
+        raise OutputError(f"{name} cannot be opened: {reason_of(error)}") from None
+    return engine
+
+
+def _move(engine: "Engine", schema: Schema) -> None:
+    with engine.connect() as connection:
+        schema.move(connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+
+def _engine_at(url: str, pooled: bool) -> "Engine":
+    from sqlalchemy import create_engine, event, make_url
+    from sqlalchemy.pool import NullPool, StaticPool
+
+    parsed = make_url(url)
+    options: dict[str, Any] = {}
+    if not pooled:
+        options["poolclass"] = NullPool
+    else:
+        options["isolation_level"] = "AUTOCOMMIT"
+        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+            options |= {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+    if parsed.get_backend_name() == "postgresql" and parsed.get_driver_name() == "psycopg":
+        # Nothing is prepared: poolers between us and the server hand on statements one by one.
+        options["connect_args"] = {"connect_timeout": CONNECT_SECONDS, "prepare_threshold": None}
+    # Parameters are replies and runs: they must not stand in error messages.
+    engine = create_engine(parsed, hide_parameters=True, **options)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_sqlite)
+    return engine
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why a database refused, in one line: what its driver said."""
+    text = str(getattr(error, "orig", None) or error).strip()
+    return next(iter(text.splitlines()), type(error).__name__)
+
+
+def retry_while_locked(action: Callable[[], T]) -> T:
+    """Return the result of `action()`, tried again while SQLite says that the file is locked.
+
+    Switching to the write-ahead log and reading the schema do not wait for the lock of another
+    process by themselves, as reads and writes do.
+    """
+    policy = RetryPolicy(
+        retries=None,
+        first_wait=0.05,
+        longest_wait=0.05,
+        spread=(0.2, 1.0),
+        seconds=BUSY_SECONDS,
+        transient=lambda error: LOCKED.search(str(error)) is not None,
+    )
+    return policy.call(action)
+
+
+def shown_url(url: str) -> str:
+    """Return a database's URL with passwords replaced, to be shown in messages.
+
+    Example:
+        >>> shown_url("postgresql+psycopg://me:secret@db/runs")
+        'postgresql+psycopg://me:***@db/runs'
+        >>> shown_url("postgresql+psycopg://me:secret@db:port/runs")
+        'postgresql+psycopg:…'
+    """
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        return url.partition(":")[0] + ":…"
+    query = {k: "***" if "pass" in k.lower() else v for k, v in parsed.query.items()}
+    return parsed.set(query=query).render_as_string(hide_password=True)
+
+
+def _make_folder(url: str) -> None:
+    """Make the folder of a file of SQLite; in memory, or as a `file:` URI, it has none."""
+    from sqlalchemy import make_url
+
+    parsed = make_url(url)
+    file = parsed.database or ""
+    if parsed.get_backend_name() == "sqlite" and not file.startswith(("file:", ":memory:")):
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+
+
+class _Cursor(Protocol):
+    def execute(self, statement: str, /) -> object: ...
+    def close(self) -> object: ...
+
+
+class _Connection(Protocol):
+    def cursor(self) -> _Cursor: ...
+
+
+def _set_up_sqlite(connection: _Connection, entry: object) -> None:
+    """Set up a new connection; a listener of SQLAlchemy's "connect"."""
+    del entry
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    retry_while_locked(lambda: cursor.execute("PRAGMA journal_mode=WAL"))
+    cursor.execute("PRAGMA synchronous=NORMAL")  # no write waits for the disk; WAL stays whole
+    cursor.close()

@@ -1,0 +1,88 @@
+"""Replies of an evaluation: kept in a file beside the run, or in the stores of its judges.
+
+Stores are opened before anything is asked, so that a wrong address costs nothing, and hold all
+replies when the evaluation ends.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.models import CachedOracle, Oracle, Store, Usage
+
+__all__ = ["keeping_replies", "oracles_of", "replies_file"]
+
+logger = logging.getLogger(__name__)
+
+
+def replies_file(out: str | Path) -> Path:
+    """Return the file of replies beside the file of a run.
+
+    Example:
+        >>> replies_file("out/scores.jsonl").name
+        'scores.replies.db'
+    """
+    return Path(out).with_suffix(".replies.db")
+
+
+@asynccontextmanager
+async def keeping_replies(
+    metrics: Sequence[BaseMetric], file: Path | None
+) -> AsyncIterator[Sequence[BaseMetric]]:
+    """Yield the metrics with judges whose replies are kept until the block ends, and after it.
+
+    Args:
+        metrics: Each with its judge.
+        file: Keeps the replies of models whose judge has no store; `None` keeps them in memory.
+
+    Raises:
+        OutputError: A judge's own store cannot be opened.
+    """
+    stores = {id(store): store for metric in metrics for store in _stores(metric.judge.oracle)}
+    for store in stores.values():
+        await asyncio.to_thread(store.open)
+    beside = None if file is None else Store(file)
+    judges = {id(metric.judge): metric.judge for metric in metrics}
+    unkept = {key: judge for key, judge in judges.items() if _costs_unkept(judge.oracle)}
+    if beside is not None and unkept:
+        try:
+            await asyncio.to_thread(beside.open)
+        except OutputError as error:
+            logger.warning("replies are not kept beside the run: %s", error)
+        else:
+            kept = {key: Judge(CachedOracle(j.oracle, beside)) for key, j in unkept.items()}
+            found = ((metric, kept.get(id(metric.judge))) for metric in metrics)
+            metrics = [metric.replace_judge(judge) if judge else metric for metric, judge in found]
+    try:
+        yield metrics
+    finally:
+        for store in stores.values():
+            await asyncio.to_thread(store.flush)
+        if beside is not None:
+            await asyncio.to_thread(beside.close)
+
+
+def oracles_of(oracle: Oracle) -> list[object]:
+    """Return an oracle and those inside it, the outermost first."""
+    found: list[object] = []
+    inside: object = oracle
+    while inside is not None:
+        found.append(inside)
+        inside = getattr(inside, "inner", None)
+    return found
+
+
+def _stores(oracle: Oracle) -> list[Store]:
+    stores = (getattr(one, "store", None) for one in oracles_of(oracle))
+    return [store for store in stores if isinstance(store, Store)]
+
+
+def _costs_unkept(oracle: Oracle) -> bool:
+    """Return whether asking costs something, and no store keeps the replies."""
+    costs = any(isinstance(getattr(one, "usage", None), Usage) for one in oracles_of(oracle))
+    return costs and not _stores(oracle)

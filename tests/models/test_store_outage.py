@@ -1,0 +1,190 @@
+"""A store that goes away: PostgreSQL that is stopped, a connection that hangs, a full disk."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llamaindex_rag_eval.judge import Claims, ClaimsOf
+from llamaindex_rag_eval.models import CachedOracle, Store, claims, write_behind
+from llamaindex_rag_eval.models.request import ReplyT, Request
+from tests.delaying_proxy import delayed_port
+from tests.postgres import Cluster
+
+ALL = 120
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with Cluster() as one:
+        yield one
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+
+
+class Paid:
+    """Answers each request by its own text, and notes what was paid for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        return "paid"
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        return True
+
+    async def ask(self, request: Any) -> Any:
+        self.asked.append(request.text)
+        await asyncio.sleep(0.01)
+        return Claims(claims=(request.text,))
+
+
+async def ask_all(oracle: CachedOracle, name: str, count: int = ALL) -> None:
+    """Ask many things, some at a time, and check each reply."""
+    queue = iter([f"{name} {number}" for number in range(count)])
+
+    async def work() -> None:
+        for text in queue:
+            assert await oracle.ask(ClaimsOf(text=text)) == Claims(claims=(text,))
+
+    await asyncio.gather(*(work() for _ in range(8)))
+
+
+def spilled() -> list[int]:
+    """Return how many rows each spill file below the current folder has."""
+    return [len(path.read_text().splitlines()) for path in Path().rglob("*.jsonl*")]
+
+
+def rows_of(url: str) -> int:
+    store = Store(url)
+    count = sum(store.count().values())
+    store.clear()
+    store.close()
+    return count
+
+
+async def test_a_restart_in_the_middle_loses_nothing_and_pays_nothing_twice(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, paid = Store(cluster.url), Paid()
+    work = asyncio.create_task(ask_all(CachedOracle(paid, store), "a"))
+    while len(paid.asked) < ALL / 4:  # noqa: ASYNC110 - what it waits for is in another task
+        await asyncio.sleep(0.001)
+    await asyncio.to_thread(cluster.stop)
+    await asyncio.sleep(0.5)
+    await asyncio.to_thread(cluster.start)
+    await work
+    again = Paid()
+    await ask_all(CachedOracle(again, store), "a")
+    store.close()
+    assert rows_of(cluster.url) == len(paid.asked) == len(set(paid.asked)) == ALL
+    assert (again.asked, caplog.text, spilled()) == ([], "", [])
+
+
+async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_is_missing(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    store, paid = Store(cluster.url), Paid()
+    await ask_all(CachedOracle(paid, store), "before", 10)
+    await asyncio.to_thread(cluster.stop)
+    try:
+        await ask_all(CachedOracle(paid, store), "during", 20)
+        await asyncio.to_thread(store.close)
+    finally:
+        await asyncio.to_thread(cluster.start)
+    said = [record.message for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(paid.asked) == len(set(paid.asked)) == 30
+    assert [line.partition(" (")[0] for line in said[:1]] == ["going on without the cache"]
+    assert len(said) == 2, "the end says where the replies are"
+    assert "20 replies are kept in" in said[1]
+    again, after = Store(cluster.url), Paid()
+    await ask_all(CachedOracle(after, again), "during", 20)
+    again.close()
+    assert (after.asked, rows_of(cluster.url)) == ([], 30)
+    assert spilled() == []
+
+
+async def test_when_it_is_back_the_same_run_writes_what_it_missed(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    store, paid = Store(cluster.url), Paid()
+    await ask_all(CachedOracle(paid, store), "before", 10)
+    await asyncio.to_thread(cluster.stop)
+    try:
+        await ask_all(CachedOracle(paid, store), "during", 20)
+    finally:
+        await asyncio.to_thread(cluster.start)
+    while store.claims.writes.away:  # noqa: ASYNC110 - a thread finds out
+        await asyncio.sleep(0.01)
+    await ask_all(CachedOracle(paid, store), "after", 10)
+    store.close()
+    assert rows_of(cluster.url) == len(paid.asked) == 40
+    assert caplog.records[0].message.startswith("going on without the cache (")
+    assert "is back; it has the 20 replies it missed" in caplog.records[-1].message
+    assert spilled() == []
+
+
+async def test_a_connection_that_hangs_holds_nobody_up_for_longer_than_the_patience(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.5)
+    with delayed_port(cluster.port, 0.0) as proxy:
+        store, paid = Store(cluster.url.replace(str(cluster.port), str(proxy.port))), Paid()
+        await ask_all(CachedOracle(paid, store), "before", 10)
+        proxy.process.send_signal(signal.SIGSTOP)
+        await ask_all(CachedOracle(paid, store), "during", 20)
+        await asyncio.to_thread(store.flush)
+        kept = sum(spilled())
+        proxy.process.send_signal(signal.SIGCONT)
+        store.close()
+    assert len(paid.asked) == 30
+    assert kept >= 20, "and the last ones before it, if they were not written yet"
+    assert rows_of(cluster.url) == 30
+
+
+async def test_a_full_disk_fails_nothing_and_is_said_in_a_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    store, paid = Store(tmp_path / "it.db"), Paid()
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("VACUUM")
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 2}")
+    await ask_all(CachedOracle(paid, store), "a")
+    store.close()
+    assert len(paid.asked) == ALL
+    assert len(caplog.records) == 1
+    assert "replies are kept in" in caplog.text
+    assert "disk is full" in caplog.text
+    again, more = Store(tmp_path / "it.db"), Paid()
+    await ask_all(CachedOracle(more, again), "a")
+    again.close()
+    assert (more.asked, rows_of(f"sqlite:///{tmp_path / 'it.db'}")) == ([], ALL)
+
+
+async def test_a_store_that_can_only_be_read_is_read(tmp_path: Path) -> None:
+    path, paid = tmp_path / "it.db", Paid()
+    store = Store(path)
+    await ask_all(CachedOracle(paid, store), "a", 10)
+    store.close()
+    reading = Store(f"sqlite:///file:{path}?mode=ro&uri=true")
+    await ask_all(CachedOracle(paid, reading), "a", 20)
+    reading.close()
+    assert len(paid.asked) == 20
+    assert spilled() == [10]
