@@ -95,7 +95,7 @@ def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
 
     Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    kept = _of_one_answer(found)
+    kept = _of_one_answer(_of_one_number(found))
     told = {id(entry) for entry in kept}
     wider = [
         replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))
@@ -103,6 +103,20 @@ def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
         if id(entry) not in told and entry.candidate.wider not in {"", entry.candidate.question}
     ]
     return kept + _of_one_answer(wider)
+
+
+def _of_one_number(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+    """Return those from sentences without the ones that a document asks with several numbers."""
+    asked: dict[tuple[str, str], set[str]] = defaultdict(set)
+    keys = [(entry.candidate.first.doc_id, re.sub(r"\d+", "0", _letters(entry))) for entry in found]
+    for key, entry in zip(keys, found, strict=True):
+        asked[key].add(_letters(entry))
+    pairs = zip(keys, found, strict=True)
+    return [e for k, e in pairs if len(asked[k]) == 1 or not _of_sentence(e.candidate)]
+
+
+def _of_sentence(candidate: Candidate) -> bool:
+    return candidate.rule.startswith("sentence.")
 
 
 def _of_one_answer(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -185,7 +199,7 @@ def _by_stratum(
 
 def _tier(candidate: Candidate) -> int:
     tier = next((tier for least, tier in TIERS if candidate.quality >= least), len(TIERS))
-    return tier + (SENTENCE_TIERS if candidate.rule.startswith("sentence.") else 0)
+    return tier + (SENTENCE_TIERS if _of_sentence(candidate) else 0)
 
 
 def _letters(entry: PassageCandidate) -> str:

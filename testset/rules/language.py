@@ -56,6 +56,7 @@ class Structure(BaseModel):
         articles: Words of which one stands before most nouns.
         definite: Finds what a question names without saying which one, so that it needs its page.
         noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
+        quantity: A header of numbers that is a noun; the whole.
         genders: Article -> the labels that are nouns with it, where nouns have a gender.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         particles: What a question says behind any name, and what it is behind a syllable that ends
@@ -84,6 +85,7 @@ class Structure(BaseModel):
     articles: str = r"(?!)"
     definite: str = r"(?!)"
     noun: str = r"(?!)"
+    quantity: str = r"(?!)"
     genders: dict[str, str] = {}
     values: dict[ValueKind, str] = {}
     particles: tuple[tuple[str, str, str], ...] = ()
@@ -146,7 +148,9 @@ class Structure(BaseModel):
         return _compiled(getattr(self, name)).search(text) is not None
 
     def is_one(
-        self, name: Literal["meaning", "noun", "phrase", "silent", "useless"], text: str
+        self,
+        name: Literal["meaning", "noun", "phrase", "quantity", "silent", "useless"],
+        text: str,
     ) -> bool:
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None

@@ -1,7 +1,9 @@
-"""Reading files leaves the program around it as it was."""
+"""Reading files: what a page shows is read, and the program around it left as it was."""
 
 import subprocess
 import sys
+
+from testset.corpus.reading import visible_text
 
 PROGRAM = """
 import logging, sys
@@ -18,3 +20,9 @@ def test_reading_a_folder_does_not_configure_logging(tmp_path):
         [sys.executable, "-c", PROGRAM, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert done.stdout.split(maxsplit=1) == ["readers", "[] 30\n"]
+
+
+def test_a_page_keeps_its_title_and_loses_what_leads_to_others():
+    menu = '<div class="navheader"><div>Home</div> Next</div><nav>Up</nav>'
+    page = f"<head><title>Vents</title></head><body>{menu}<h2>Care</h2><p>Dust it.</p></body>"
+    assert visible_text(page) == "# Vents\n\n## Care\n\nDust it.\n"

@@ -56,6 +56,26 @@ ASKED = {
             "im Jahr 1931",
         ),
         (
+            "Über die Aufnahme von Mitgliedern entscheidet der Rat.",
+            "Wer entscheidet über die Aufnahme von Mitgliedern?",
+            "der Rat",
+        ),
+        (
+            "Der Rat beruft mindestens einmal jährlich eine Versammlung ein.",
+            "Wie oft beruft der Rat eine Versammlung ein?",
+            "mindestens einmal jährlich",
+        ),
+        (
+            "Kehrt ein Gast vor dem Abend zurück, so ist der Schlüssel abzugeben.",
+            "Was gilt, wenn ein Gast vor dem Abend zurückkehrt?",
+            "Kehrt ein Gast vor dem Abend zurück, so ist der Schlüssel abzugeben",
+        ),
+        (
+            "Wenn Sie Ihren Ausweis verlieren, müssen Sie den Verlust melden.",
+            "Was muss ich tun, wenn ich meinen Ausweis verliere?",
+            "Wenn Sie Ihren Ausweis verlieren, müssen Sie den Verlust melden",
+        ),
+        (
             "Die Frist für den Antrag beträgt zwei Wochen.",
             "Wie lang ist die Frist für den Antrag?",
             "zwei Wochen",

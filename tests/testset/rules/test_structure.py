@@ -35,7 +35,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
         ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: How much is “Day ticket”?", "$4.50"),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
-        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie groß ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ HOURS = {
         "Lynn works: Welche Uhrzeit ist für Monday unter „Öffnet“ angegeben?",
     ),
     "ja": ("曜日", "開ける", "Lynn works：Mondayの「開ける」は何時ですか？"),
-    "zh": ("日期", "开门", "Lynn works：Monday的开门是几点？"),
+    "zh": ("日期", "开门", "Lynn works：Monday开门是几点？"),
 }
 
 
@@ -109,7 +109,7 @@ TABLE = "| Pump | Flow |\n|---|---|\n| P-100 | 40 l |\n| P-200 | 55 l |\n| P-300
 def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     found = asked(TABLE)
     by_rule = {candidate.rule: candidate for candidate in found.values()}
-    most = found["Lynn works: Which pump has the highest value under “Flow”?"]
+    most = found["Lynn works: Which pump has the highest flow?"]
     assert (most.answer, most.type, most.kind) == ("P-500", "table", "superlative")
     both = by_rule["pair.both"]
     assert (both.type, len(both.spans)) == ("multi_hop", 2)
@@ -117,7 +117,7 @@ def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     assert by_rule["pair.follow_up"].turns[0].answer == "55 l"
     premise = by_rule["pair.premise"]
     assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
-    assert premise.answer == "Under “Flow”, 30 l is given for P-300, not 70 l."
+    assert premise.answer == "The flow of P-300 is 30 l, not 70 l."
     assert by_rule["pair.compared"].answer.startswith("P-500")
 
 
@@ -167,3 +167,15 @@ def test_an_faq_is_read_in_its_usual_forms(text):
     assert found["Is there parking at the works?"].answer == (
         "Yes. There are ten spaces behind the hall."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question"),
+    [
+        ("en", "## Ingredients\n\n- 1 cup of water\n- 2 spoons of salt\n- a pound of flour\n", "What are the ingredients for Lynn works?"),
+        ("zh", "## 原料\n\n- 水\n- 盐\n- 面粉\n", "Lynn works的原料有哪些？"),
+        ("ja", "## 第3条 会費\n\n会費は、毎年4月末日までに納入しなければならない。会費の額は総会で定める。\n", "Lynn worksでは、会費についてどのように定められていますか？"),
+    ],
+)  # fmt: skip
+def test_a_section_is_asked_for_by_page_and_heading(language, text, question):
+    assert question in asked(text, language=language)

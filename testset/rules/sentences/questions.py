@@ -71,6 +71,7 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     definite = candidate.kind not in _NAMED and known.finds("definite", question)
     question = wider if candidate.kind in _OF_A_PAGE else question
     section = outline.section_of(sentence.block)
+    definite = definite or candidate.kind == "permission"
     if definite and section is not None and section.readable:
         question = under_heading(section, candidate.question)
     return replace(candidate, question=question, wider=wider)
@@ -188,6 +189,7 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
         named = not (rest[:1].isupper() and words.is_small(first))
     else:
         named = rest[:1].isupper() or words.is_name(first, alone=not rest)
+        named = named and not (rest[:1].islower() and words.is_small(first))
     if table.lowered.match(phrase) or not named:
         return phrase[:1].lower() + phrase[1:]
     return phrase

@@ -8,8 +8,8 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import ValueKind, is_code
-from testset.rules.structure.wording import placed, worded
+from testset.rules.structure.values import ValueKind, is_code, is_switch
+from testset.rules.structure.wording import is_noun, placed, worded
 
 __all__ = ["labels", "question_on"]
 
@@ -69,8 +69,8 @@ def question_on(record: Record) -> tuple[str, str, float]:
         found = ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
         plain = record.listed and not (record.name or record.code or found[0])
         entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
-        noun = known.article_of(record.label) or known.is_one("noun", record.label)
-        return _labelled(record, "text", 0.6) if entry and noun and _says(record) else found
+        entry = entry and is_noun(record) and _says(record)
+        return _labelled(record, "text", 0.6) if entry else found
     bare = record.label.isupper() and re.fullmatch(r"0x\w+|[\d.,]+", record.value)
     return _labelled(record, record.kind, 0.75) if not bare else ("", "", 0.0)
 
@@ -95,7 +95,11 @@ def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, floa
 
 def _of(record: Record) -> tuple[str, str, float]:
     """Return what is asked of a cell, or of a value of something with a name."""
-    long = record.kind is None and len(record.value) > LONGEST_ENTRY
+    known = record.section.language.structure
+    text = record.kind is None or is_switch(record.value)
+    long = text and len(record.value) > LONGEST_ENTRY
+    if text and (known.genders or known.ask.noun) and not is_noun(record):
+        return "", "", 0.0
     question = "" if long or not _LETTER.search(record.name + "a") else worded(record, "of")
     if not question:
         return "", "", 0.0

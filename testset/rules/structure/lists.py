@@ -17,6 +17,8 @@ FEWEST = 2
 MOST = 15
 """Items at most; more are a register."""
 
+_SENTENCE = re.compile(r"[.!?:：](?:\s|$)|[。！？；，]|[:：]$|[るすたい]$")
+"""Finds what is no name: a sentence, or a label with its value."""
 FEWEST_HEADED = 3
 """Items of a list without a lead-in at least."""
 LONGEST_LABEL = 36
@@ -48,6 +50,8 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind, float]
     if not whole or not usable or len(label.encode()) > LONGEST_LABEL or label in title:
         return None
     steps = bool(section.number(items[0])) and bool(known.ask.steps)
+    if not steps and any(map(_SENTENCE.search, map(section.text, items))):
+        return None
     template = known.ask.steps if steps else known.ask.listed
     if not template or not (known.finds("many", label) or section.language.script != "latin"):
         return None

@@ -46,6 +46,8 @@ class Outline:
     def title(self) -> str:
         """The title of the document, as a reader sees it; empty if it has none."""
         title = _named(self.document.view.title or self.document.title)
+        if title.isupper() and " " in title:
+            title = re.sub(r"[^\W\d_]{4,}", lambda word: word[0].capitalize(), title)
         return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
     @property
@@ -77,6 +79,11 @@ class Outline:
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         texts = (self.document.view.block_text(block) for block in blocks)
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
+
+    def has_article(self, name: str) -> bool:
+        """Return whether a name stands with an article in the text."""
+        pattern = rf"\b(?:{self.language.structure.articles}) {re.escape(name)}\b"
+        return re.search(pattern, self.document.view.text, re.IGNORECASE) is not None
 
     def is_bare(self, word: str) -> bool:
         """Return whether a word stands without an article as often as with one."""

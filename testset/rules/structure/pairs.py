@@ -16,7 +16,7 @@ from testset.rules.structure.answers import in_setting
 from testset.rules.structure.labels import question_on
 from testset.rules.structure.records import Record, body_of
 from testset.rules.structure.values import kind_of, number_in
-from testset.rules.structure.wording import corner_of, owner_of, placed, worded
+from testset.rules.structure.wording import corner_of, is_noun, owner_of, placed, worded
 
 __all__ = ["pairs"]
 
@@ -101,6 +101,8 @@ def _both(one: Record, two: Record) -> Iterator[Candidate]:
 def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield which of two has the higher value, where both are numbers of one unit."""
     low, high = number_in(one.value), number_in(two.value)
+    if not is_noun(one) or one.kind == "version":
+        return
     if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
         return
     question = placed(one, worded(one, "more", other=owner_of(two)))

@@ -10,7 +10,7 @@ from testset.rules.structure.answers import in_setting
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import is_code
 
-__all__ = ["corner_of", "owner_of", "placed", "worded"]
+__all__ = ["corner_of", "is_noun", "owner_of", "placed", "worded"]
 
 _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
@@ -30,26 +30,46 @@ def worded(record: Record, form: str, **words: str) -> str:
     """
     known = record.section.language.structure
     many = "_many" if known.finds("many", record.label) else ""
-    article, own = known.article_of(record.label), known.ask.noun
-    fits = bool(article) if known.genders else known.is_one("noun", record.label)
-    typed = f"{form}_{record.kind}"
-    noun = (own.get(typed) or own.get(form + many)) if fits else None
-    template: str = noun or known.ask.typed.get(typed) or getattr(known.ask, form)
-    label = _lowered(record, record.label) if noun else record.label
+    article, own, typed = known.article_of(record.label), known.ask.noun, f"{form}_{record.kind}"
+    fits = is_noun(record)
+    by_gender = own.get(f"{typed}_{article}") or own.get(typed) or own.get(form + many)
+    by_kind = known.ask.typed.get(typed + many) if many or not fits else None
+    by_kind = by_kind or (None if fits else known.ask.typed.get(typed))
+    template: str = by_kind or (by_gender if fits else None) or getattr(known.ask, form)
+    label = _lowered(record, record.label) if fits else record.label
     if not template or not re.search(r"[^\W\d_]", label):
         return ""
     what = (record.kind and known.ask.kinds.get(record.kind)) or known.ask.what
     if _ASKS.search(template):
         template = template.replace("{what}", what[:1].upper() + what[1:], 1)
-    words = {"label": label, "article": article, "name": owner_of(record), "what": what, **words}
+    words = {
+        "label": label,
+        "low": _lowered(record, label),
+        "article": article,
+        "name": owner_of(record),
+        "what": what,
+        **words,
+    }
     return " ".join(template.format(**words).split())
+
+
+def is_noun(record: Record) -> bool:
+    """Return whether a label is a noun: by its form, or since the document gives it an article."""
+    known = record.section.language.structure
+    if known.genders:
+        return bool(known.article_of(record.label))
+    named = known.small and record.section.outline.has_article(record.label)
+    counted = record.corner and record.kind == "number" and known.is_one("quantity", record.label)
+    return bool(named or counted) or known.is_one("noun", record.label)
 
 
 def owner_of(record: Record) -> str:
     """Return whose a value is: a name of code, or one in quotes with what the rows are."""
-    if not record.name or record.code or is_code(record.name) or _NAME.fullmatch(record.name):
-        return record.name
     known = record.section.language.structure
+    named = _NAME.fullmatch(record.name) is not None
+    named = named and not (known.genders and re.search(r" [^\W\d]", record.name))
+    if not record.name or record.code or is_code(record.name) or named:
+        return record.name
     if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
         return record.name
     corner = corner_of(record)
