@@ -12,6 +12,7 @@
         ├── NeedsModelError       rules cannot answer this request; it needs an LLM
         ├── ReplyError            the reply breaks the contract of its request; keeps the raw text
         ├── CallError             the model could not be reached, or refused the call
+        │   └── EndpointError         the endpoint is away for too long, or refuses every call
         ├── BudgetError           the budget of calls, tokens or money is spent
         ├── PendingError          the reply is asked for in a batch file and not there yet
         └── ScriptError           a `ScriptedOracle` was asked for what its script does not hold
@@ -20,12 +21,14 @@ None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a n
 """
 
 from collections.abc import Iterable
+from typing import Literal
 
 __all__ = [
     "BudgetError",
     "CallError",
     "DatasetError",
     "DocumentError",
+    "EndpointError",
     "EngineError",
     "InputError",
     "MissingFieldError",
@@ -123,6 +126,11 @@ class OutputError(InputError):
     """A result cannot be written where it should go."""
 
 
+FailureScope = Literal["call", "late", "away", "unreached", "refused"]
+"""What a failed call says of the calls after it: nothing; no answer came in time; a gateway found
+no server; no connection was made; or the endpoint refuses them all."""
+
+
 class OracleError(RagEvalError):
     """A judgement could not be had."""
 
@@ -154,6 +162,7 @@ class CallError(OracleError):
         status: The HTTP status, if there was an answer.
         retry_after: Seconds after which the server wants to be asked again, if it said so.
         transient: Whether the same call may succeed later.
+        scope: What it says of the calls after it.
     """
 
     def __init__(
@@ -163,21 +172,48 @@ class CallError(OracleError):
         status: int | None = None,
         retry_after: float | None = None,
         transient: bool = False,
+        scope: FailureScope = "call",
     ) -> None:
         self.status = status
         self.retry_after = retry_after
         self.transient = transient
+        self.scope: FailureScope = scope
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that the error crosses process borders."""
-        return (_call_error, (str(self), self.status, self.retry_after, self.transient))
+        options = (self.status, self.retry_after, self.transient, self.scope)
+        return (_call_error, (str(self), *options))
 
 
 def _call_error(
-    message: str, status: int | None, retry_after: float | None, transient: bool
+    message: str,
+    status: int | None,
+    retry_after: float | None,
+    transient: bool,
+    scope: FailureScope,
 ) -> CallError:
-    return CallError(message, status=status, retry_after=retry_after, transient=transient)
+    return CallError(
+        message, status=status, retry_after=retry_after, transient=transient, scope=scope
+    )
+
+
+class EndpointError(CallError):
+    """The endpoint has not answered for too long, or refuses every call: nothing more is asked.
+
+    What was answered before is kept, and a later run goes on from there.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message, status=status, scope="refused")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from the parts, so that the error crosses process borders."""
+        return (_endpoint_error, (str(self), self.status))
+
+
+def _endpoint_error(message: str, status: int | None) -> EndpointError:
+    return EndpointError(message, status=status)
 
 
 class BudgetError(OracleError):

@@ -79,7 +79,9 @@ def compare_command(
     if report is not None:
         printer.show(f"Report in {report}.")
     others = [pair.pairing.b for pair in compared.pairs]
-    exit_if_failed(printer, why_without_score(compared.baseline, *others))
+    judged = (compared.baseline, *others)
+    stopped = any(run.provenance.stopped for run in judged)
+    exit_if_failed(printer, why_without_score(*judged), stopped=stopped)
 
 
 def _names(

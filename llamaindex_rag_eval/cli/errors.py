@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import typer
 from rich.console import Console
 
-from llamaindex_rag_eval.errors import RagEvalError
+from llamaindex_rag_eval.errors import BudgetError, EndpointError, RagEvalError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
@@ -27,6 +27,7 @@ class Exit(IntEnum):
     GATE = 3
     PENDING = 4
     TOO_FEW = 5
+    STOPPED = 6
     INTERRUPTED = 130
 
 
@@ -37,6 +38,8 @@ EXITS: Mapping[Exit, str] = {
     Exit.GATE: "a gate did not hold",
     Exit.PENDING: "batch files wait for replies; add these, and run it again to go on",
     Exit.TOO_FEW: "too few questions to tell whether a gate holds",
+    Exit.STOPPED: "stopped before its end, since the budget is spent or the model takes no calls; "
+    "what was answered is kept, run it again to go on",
     Exit.INTERRUPTED: "interrupted; what was written is kept, run it again to go on",
 }
 """Exit code -> what it means."""
@@ -49,6 +52,9 @@ def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
+        except (BudgetError, EndpointError) as error:
+            _print_error(str(error))
+            raise typer.Exit(Exit.STOPPED) from None
         except RagEvalError as error:
             _print_error(str(error))
             raise typer.Exit(Exit.WRONG) from None
@@ -59,10 +65,18 @@ def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
     return wrapper
 
 
-def exit_if_failed(printer: "Printer", reasons: Sequence[str]) -> None:
-    """Print why results failed or are missing; if any, leave with the exit code for it."""
+def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool = False) -> None:
+    """Print why results failed or are missing; if any, leave with the exit code for it.
+
+    Args:
+        printer: Prints the reasons.
+        reasons: Why results failed or are missing.
+        stopped: Whether the work ended before its end.
+    """
     for reason in reasons:
         printer.note(reason)
+    if stopped:
+        raise typer.Exit(Exit.STOPPED)
     if reasons:
         raise typer.Exit(Exit.PARTLY)
 

@@ -203,7 +203,8 @@ def _exit_if_partly_scored(
 
     if folder is not None:
         exit_if_waiting(folder, printer)
-    exit_if_failed(printer, why_without_score(*runs))
+    stopped = any(run.provenance.stopped for run in runs)
+    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
 
 
 def _without_missing(summary: "dict[str, JsonValue]") -> "JsonValue":

@@ -280,4 +280,4 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
     new = golden.facts.get("new items")
     printer.show(f"{len(golden)} questions in {out}{f', {new} of them new' if new else ''}.{hint}")
     if len(golden) < golden.size:
-        raise typer.Exit(Exit.PARTLY)
+        raise typer.Exit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

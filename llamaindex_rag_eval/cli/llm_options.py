@@ -24,6 +24,7 @@ class LlmOptions:
         base_url: The address of its API.
         timeout: Seconds for one call.
         retries: Tries after a transient error.
+        patience: How long to wait while its endpoint is away.
         reply_limit: Most tokens of a reply.
         reply_format: How it is held to the form of a reply.
         logprobs: Whether it is asked for log-probabilities.
@@ -33,6 +34,7 @@ class LlmOptions:
     base_url: str | None = None
     timeout: float | None = None
     retries: int | None = None
+    patience: float | None = None
     reply_limit: int | None = None
     reply_format: Literal["schema", "object", "json", "tool", "text"] | None = None
     logprobs: bool | None = None
@@ -46,6 +48,7 @@ class LlmOptions:
             base_url=self.base_url,
             timeout=self.timeout,
             retries=self.retries,
+            patience=self.patience,
             reply_limit=self.reply_limit,
             reply_format=self.reply_format,
             logprobs=self.logprobs,
@@ -78,6 +81,16 @@ Timeout = Annotated[
 Retries = Annotated[
     int | None,
     Option("--retries", min=0, help="Tries of a call after a lost connection or rate limit: 8."),
+]
+Patience = Annotated[
+    str | None,
+    Option(
+        "--patience",
+        metavar="DURATION",
+        help="How long to wait while the LLM's endpoint is away, as 90s or 1h; then the command "
+        "ends with exit code 6, and goes on when it is run again. By default 10m, and 15s for an "
+        "endpoint that has never answered. A wrong key, model or host name is told at once.",
+    ),
 ]
 ReplyLimit = Annotated[
     int | None,
@@ -113,6 +126,7 @@ OPTIONS: dict[str, Any] = {
     "base_url": BaseUrl,
     "timeout": Timeout,
     "retries": Retries,
+    "patience": Patience,
     "reply_limit": ReplyLimit,
     "reply_format": ReplyFormat,
     "logprobs": Logprobs,
@@ -165,6 +179,10 @@ def _llm_options(name: str | None, calls: dict[str, Any]) -> LlmOptions | None:
     if calls["reply_format"] not in (None, *FORMATS):
         expected = ", ".join(FORMATS)
         raise InputError(f"--reply-format is {calls['reply_format']!r}; expected one of {expected}")
+    if calls["patience"] is not None:
+        from llamaindex_rag_eval.models.durations import read_duration
+
+        calls["patience"] = read_duration(calls["patience"], "--patience")
     return LlmOptions(name, **calls)
 
 

@@ -69,4 +69,4 @@ def sweep_command(
     printer.data(found.as_json())
     printer.show(sweep_table(found), *found.sentences, *found.notes)
     printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
-    exit_if_failed(printer, found.failures)
+    exit_if_failed(printer, found.failures, stopped=bool(found.stopped))

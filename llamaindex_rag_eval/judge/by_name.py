@@ -71,6 +71,7 @@ def judge_at(
         concurrency,
         retries=RETRIES if calls.retries is None else calls.retries,
         timeout=TIMEOUT if calls.timeout is None else calls.timeout,
+        patience=calls.patience,
         budget=budget,
         usage=usage,
     )

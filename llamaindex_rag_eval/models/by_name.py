@@ -41,6 +41,7 @@ class CallSettings:
         base_url: The address of the API.
         timeout: Seconds for one attempt at one call.
         retries: How often a call is tried again after a transient error.
+        patience: How long to wait for an endpoint that is away, in seconds or as `"10m"`.
         reply_limit: Most tokens of a reply.
         reply_format: How the model is held to the form of a reply.
         logprobs: Whether log-probabilities are asked for.
@@ -49,6 +50,7 @@ class CallSettings:
     base_url: str | None = None
     timeout: float | None = None
     retries: int | None = None
+    patience: float | str | None = None
     reply_limit: int | None = None
     reply_format: Way | None = None
     logprobs: bool | None = None

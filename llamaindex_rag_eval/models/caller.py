@@ -184,7 +184,12 @@ class Caller:
             return await complete(llm, messages, prompt, way, **options, **extra)
 
         try:
-            completion = await self.limit.call(once, model=self.model, tokens=tokens_in(messages))
+            completion = await self.limit.call(
+                once,
+                model=self.model,
+                tokens=tokens_in(messages),
+                kind=kind if self.batch is None else "",
+            )
         except CallError as error:
             if not weighed or not refuses_logprobs(error):
                 raise

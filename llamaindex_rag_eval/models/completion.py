@@ -19,7 +19,7 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
-from llamaindex_rag_eval.models.connection import connection_fault
+from llamaindex_rag_eval.models.connection import connection_fault, scope_of
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
@@ -170,12 +170,19 @@ def call_error(error: Exception, key: str) -> CallError:
     message = without_keys(str(error), key) or "no message"
     transient = _is_connection_error(error) if status is None else is_transient_status(status)
     # The server of llama-cpp-python says 500 for what it does not have.
-    transient = transient and not NAMES_FORM.search(message) and "logprobs" not in message
+    of_parameter = NAMES_FORM.search(message) or "logprobs" in message
+    scope = "call" if of_parameter else scope_of(error, status)
+    body = getattr(error, "body", None)
+    if scope == "refused" and isinstance(body, dict) and isinstance(body.get("message"), str):
+        message = f"{without_keys(body['message'], key)} (HTTP {status})"  # OpenAI's, for people
+    else:
+        message = f"{type(error).__name__}: {message}"
     return CallError(
-        connection_fault(error) or f"{type(error).__name__}: {message}",
+        connection_fault(error) or message,
         status=status,
         retry_after=retry_after(error),
-        transient=transient,
+        transient=transient and not of_parameter,
+        scope=scope,
     )
 
 

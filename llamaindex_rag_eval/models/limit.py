@@ -1,4 +1,4 @@
-"""Limits of one endpoint: concurrency that adapts, rates, retries, and a budget.
+"""Limits of one endpoint: concurrency that adapts, rates, retries, patience, and a budget.
 
 One `Limit` is meant for one endpoint: share it between the judge, the runner and all others that
 call there, and all of them together keep to it.
@@ -8,18 +8,20 @@ import asyncio
 import random
 import sys
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from llama_index.core.rate_limiter import BaseRateLimiter, TokenBucketRateLimiter
-
 from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.breaker import Breaker
+from llamaindex_rag_eval.models.durations import read_duration
+from llamaindex_rag_eval.models.hedge import Hedge, Hedges
+from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 from llamaindex_rag_eval.models.usage import Budget, Usage
+from llamaindex_rag_eval.models.window import Window
 
 __all__ = ["Limit", "LimitedOracle"]
 
@@ -46,11 +48,8 @@ LONGEST_WAIT = 20.0
 SPREAD = (0.1, 1.0)
 """Of the random factor on a wait: a `Retry-After` is the same for all, their jitter is not."""
 
-GROWTH = 0.25
-"""Calls that the window grows by for each success while it is below the maximum."""
-
-CHANCE_REFUSALS = 0.1
-"""Share of refused calls that is taken for chance: an overloaded endpoint refuses more."""
+SECOND_REQUEST = "second request"
+"""The kind under which a usage counts what was sent because a first request took too long."""
 
 
 class Limit:
@@ -60,13 +59,23 @@ class Limit:
         concurrency: The most calls in flight. When more than a tenth of them come back as 429 or
             503, or time out, the window is halved, once for the calls in flight then; every success
             widens it.
-        requests_per_minute: `None` for no limit.
+        requests_per_minute: `None` for no limit. Calls go out evenly, a second's worth at once.
         tokens_per_minute: `None` for no limit; prompts are estimated before they are sent.
         retries: How often one call is tried again after a transient error: of the connection,
-            time-outs, 408, 409, 425, 429, and 5xx. Never after another 4xx.
+            time-outs, 408, 409, 425, 429, and 5xx. Never after another 4xx. Attempts while the
+            endpoint is away do not count.
         timeout: Seconds for one attempt at one call.
+        patience: How long to wait for an endpoint that is away, in seconds or as `"10m"`; then
+            `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
+            answered.
+        hedge: Send a second request for a call that takes far longer than others like it, and take
+            the first answer: for one call in twenty at most, where there is room in the window, and
+            never with a budget, which may be just enough.
         budget: What may be spent.
         seed: Of the random factor on waits.
+
+    Raises:
+        InputError: `patience` is no duration.
 
     Attributes:
         usage: The calls, tokens and money spent through this limit.
@@ -80,6 +89,8 @@ class Limit:
         tokens_per_minute: float | None = None,
         retries: int = RETRIES,
         timeout: float | None = TIMEOUT,
+        patience: float | str | None = None,
+        hedge: bool = True,
         budget: Budget | None = None,
         usage: Usage | None = None,
         seed: int = 0,
@@ -89,6 +100,8 @@ class Limit:
         self.tokens_per_minute = tokens_per_minute
         self.retries = retries
         self.timeout = timeout
+        self.patience = None if patience is None else read_duration(patience, "patience")
+        self.hedge = hedge
         self.budget = budget or Budget()
         self.usage = usage or Usage()
         self.seed = seed
@@ -114,15 +127,13 @@ class Limit:
         )
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
         self._free_at = 0.0
-        self._rate: BaseRateLimiter | None = None
-        if self.requests_per_minute or self.tokens_per_minute:
-            self._rate = TokenBucketRateLimiter(
-                requests_per_minute=self.requests_per_minute,
-                tokens_per_minute=self.tokens_per_minute,
-            )
+        self._breakers: dict[str, Breaker] = {}
+        self._hedges = Hedges()
+        rates = {"requests": self.requests_per_minute, "tokens": self.tokens_per_minute}
+        self._rates = {unit: Rate(most) for unit, most in rates.items() if most}
 
     @property
-    def window(self) -> "Window":
+    def window(self) -> Window:
         """The calls in flight in the running event loop."""
         loop = asyncio.get_running_loop()
         found = self._windows.get(loop)
@@ -139,7 +150,7 @@ class Limit:
             self._free_at = max(self._free_at, time.monotonic() + seconds)
 
     async def call(
-        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0
+        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
     ) -> T:
         """Do one call, again if need be, within the limits.
 
@@ -147,110 +158,85 @@ class Limit:
             work: Makes the call; called once per attempt.
             model: Whose price the budget looks up.
             tokens: An estimate of the prompt.
+            kind: Of the request, by which calls are like one another; without it, none of them is
+                found to take too long.
 
         Raises:
             BudgetError: The budget is spent.
             CallError: The call cannot succeed, or did not after all retries.
+            EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        return await self._retry.acall(lambda: self._once(work, model, tokens))
+        attempts = 0
 
-    async def _once(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
-        window = self.window
-        epoch = await window.enter()
+        async def once() -> T:
+            nonlocal attempts
+            attempts += 1
+            window = self.window
+            epoch = await window.enter()
+            try:
+                attempt = partial(self._attempt, work, model, tokens, kind)
+                done = await self._breaker(model).through(attempt, first=attempts == 1)
+            except CallError as error:
+                if error.status in (429, 503) or error.scope == "late":
+                    window.shrink(epoch)  # it may still be at work on it, and on others before it
+                raise
+            else:
+                window.grow()
+                return done
+            finally:
+                window.leave()
+
+        return await self._retry.acall(once)
+
+    def _breaker(self, model: str) -> Breaker:
+        """Return the breaker of a model: an LLM and an embedding model may be at two places."""
+        found = self._breakers.get(model)
+        if found is None:
+            found = self._breakers[model] = Breaker(self.patience, model)
+        return found
+
+    async def _attempt(
+        self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
+    ) -> T:
+        """Make one attempt; if it takes too long, another beside it, and take the first answer."""
+        self.budget.check(self.usage, model=model, in_flight=self.window.in_flight - 1)
+        await self._wait_for_rates(tokens)
+        answers: list[T] = []
         try:
-            self.budget.check(self.usage, model=model, in_flight=window.in_flight - 1)
-            await self._wait_for_rates(tokens)
-            async with timeout(self.timeout):
-                done = await work()
+            async with timeout(self.timeout) as limit:
+                if not (kind and self.hedge and self.budget == Budget()):
+                    return await work()
+                again = partial(self._second, work, model, tokens)
+                with Hedge(self._hedges, kind, again, self.window.has_room, limit) as second:
+                    answers = second.answers
+                    return await work()
         except (TimeoutError, asyncio.TimeoutError) as error:
-            window.shrink(epoch)  # the server may still be at work on it, and on others before it
-            raise CallError(f"no answer within {self.timeout} s", transient=True) from error
-        except CallError as error:
-            if error.status in (429, 503):
-                window.shrink(epoch)
-            raise
-        else:
-            window.grow()
-            return done
-        finally:
-            window.leave()
+            if answers:
+                return answers[0]
+            message = f"no answer within {self.timeout} s"
+            raise CallError(message, transient=True, scope="late") from error
+
+    async def _second(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
+        """Make a second request; its prompt counts, since one of the two is never read."""
+        await self._wait_for_rates(tokens)
+        self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
+        return await work()
 
     async def _wait_for_rates(self, tokens: int) -> None:
-        """Wait until the endpoint's own pause and the rates allow another call."""
+        """Wait until the rates and the endpoint's own pause allow another call."""
+        for unit, rate in self._rates.items():
+            await rate.wait(tokens if unit == "tokens" else 1)
+        await self._wait_for_pause()
+
+    async def _wait_for_pause(self) -> None:
         left = self._free_at - time.monotonic()
         if left > 0:
             await asyncio.sleep(left)
-            return await self._wait_for_rates(tokens)  # meanwhile the pause may have become longer
-        if self._rate is not None:
-            # A prompt of more than a minute's tokens would wait for ever: it takes the minute.
-            await self._rate.async_acquire(int(min(tokens, self.tokens_per_minute or tokens)))
-        return None
+            await self._wait_for_pause()  # meanwhile it may have become longer
 
 
 def _is_transient_call(error: Exception) -> bool:
     return isinstance(error, CallError) and error.transient
-
-
-class Window:
-    """The calls in flight in one event loop, and how many there may be."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.size = float(most)
-        self.in_flight = 0
-        self._epoch = 0
-        self._done = self._refused = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def enter(self) -> int:
-        """Wait for a place; return the epoch in which it was given."""
-        if self.in_flight < int(self.size) and not self._waiting:
-            self.in_flight += 1
-            return self._epoch
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
-        try:
-            await place
-        except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.leave()  # the place was given in the very moment it was not wanted any more
-            else:
-                with suppress(ValueError):  # `leave` may have passed it over already
-                    self._waiting.remove(place)
-            raise
-        return self._epoch
-
-    def leave(self) -> None:
-        """Give the place back, to the ones who wait longest."""
-        self.in_flight -= 1
-        while self._waiting and self.in_flight < int(self.size):
-            place = self._waiting.popleft()
-            if not place.done():
-                self.in_flight += 1
-                place.set_result(None)
-
-    def grow(self) -> None:
-        """Widen the window after a success."""
-        self._done += 1
-        if self._done >= self.size:  # a whole window succeeded: count refusals from 0
-            self._done = self._refused = 0
-        self.size = min(float(self.most), self.size + GROWTH)
-
-    def shrink(self, epoch: int) -> None:
-        """Halve the window after more refusals than chance, once for all calls of an epoch.
-
-        In a window of ten calls or fewer one refusal is enough.
-
-        Args:
-            epoch: In which the refused call began; a new one begins with each halving.
-        """
-        if epoch != self._epoch:
-            return
-        self._refused += 1
-        if self._refused > CHANCE_REFUSALS * self.size or self.size <= 1 / CHANCE_REFUSALS:
-            self._epoch += 1
-            self._done = self._refused = 0
-            self.size = max(1.0, self.size / 2)
 
 
 class LimitedOracle:

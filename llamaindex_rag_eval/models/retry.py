@@ -14,6 +14,7 @@ from random import Random
 from typing import TypeVar
 
 from llamaindex_rag_eval.models.connection import causes_of
+from llamaindex_rag_eval.models.durations import seconds_in
 
 __all__ = [
     "RetryPolicy",
@@ -21,7 +22,6 @@ __all__ = [
     "is_transient_status",
     "pause_of",
     "retry_after",
-    "seconds_in",
 ]
 
 T = TypeVar("T")
@@ -44,10 +44,6 @@ PREFIX = b"x-ratelimit-re"
 
 REMAINING = b"x-ratelimit-remaining-"
 RESET = b"x-ratelimit-reset-"
-
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
-PART = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d|)")
-DURATION = re.compile(rf"(?:{PART.pattern})+")
 
 
 def is_transient_status(status: int) -> bool:
@@ -190,16 +186,3 @@ def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
         ),
         default=0.0,
     )
-
-
-def seconds_in(duration: str) -> float:
-    """Return the seconds of a duration such as `6m0s`, `20ms` or `1.5`; 0 if it is none.
-
-    Example:
-        >>> seconds_in("1h2m3s"), seconds_in("20ms"), seconds_in("soon")
-        (3723.0, 0.02, 0.0)
-    """
-    if DURATION.fullmatch(duration.strip()) is None:
-        return 0.0
-    parts = PART.findall(duration)
-    return sum(float(number) * UNITS[unit] for number, unit in parts)

@@ -1,9 +1,9 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
 Results, and what each call has cost, are appended to a file one by one. If the process is killed,
-the next evaluation reads the file and continues with the rest. A spent budget ends an evaluation
-early: the rest stays without a result, which is not the same as failed, and a later evaluation
-continues with it.
+the next evaluation reads the file and continues with the rest. A spent budget, or an endpoint that
+is away for too long, ends an evaluation early: the rest stays without a result, which is not the
+same as failed, and a later evaluation continues with it.
 """
 
 import time
@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.errors import EndpointError, OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Results, Row
 from llamaindex_rag_eval.models import Usage
@@ -80,6 +80,9 @@ class Evaluator:
             workers: How many processes; `None` for as many as there are cores, if there is work
                 for more than one.
             progress: Called after every result.
+
+        Raises:
+            EndpointError: The model takes no call, and no call was answered before.
         """
         started = time.perf_counter()
         self._reuse_results()
@@ -104,6 +107,8 @@ class Evaluator:
         run = self._run(time.perf_counter() - started, usage)
         if self.out is not None:
             run.to_jsonl(self.out)
+        if self.ending.unreached and not self.spent.total.calls:
+            raise EndpointError(self.ending.stopped)
         return run
 
     def _reuse_results(self) -> None:
@@ -182,6 +187,8 @@ class Evaluator:
             "seconds": round(self.earlier.seconds + seconds, 3),
             "usage": usage,
             "notes": notes,
+            "stopped": self.ending.stopped,
+            "unreached": self.ending.unreached,
         }
         return Run(
             samples=self.samples,

@@ -79,6 +79,8 @@ class Provenance(BaseModel):
         metrics: The metrics, in the order they were asked for.
         usage: Calls, tokens and money, where a model answered.
         notes: What to show with the scores: by whom they were judged, and warnings.
+        stopped: Why it ended before its end; empty if it did not.
+        unreached: Whether that is because a model took no call any more.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -92,6 +94,8 @@ class Provenance(BaseModel):
     metrics: tuple[MetricInfo, ...] = ()
     usage: Mapping[str, JsonValue] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    stopped: str = ""
+    unreached: bool = False
 
     @classmethod
     def now(cls, metrics: Iterable[BaseMetric], *, dataset: str) -> "Provenance":

@@ -14,7 +14,7 @@ import cloudpickle
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import BudgetError, EngineError, InputError
+from llamaindex_rag_eval.errors import BudgetError, EndpointError, EngineError, InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
 from llamaindex_rag_eval.models.usage import Spent, current_account
@@ -28,6 +28,10 @@ Key = tuple[str, str]
 """A sample's id and a metric's spec."""
 
 
+STOPS = frozenset({BudgetError.__name__, EndpointError.__name__})
+"""Errors after which nothing more is asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How scoring ended.
@@ -35,10 +39,12 @@ class Ending:
     Attributes:
         stopped: Why it stopped before its end, as a spent budget; empty if it did not.
         pending: How many results wait for the replies of a batch file.
+        unreached: Whether it stopped because a model took no call any more.
     """
 
     stopped: str = ""
     pending: int = 0
+    unreached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +128,14 @@ async def score_samples(
         keep: Called with each result.
         concurrency: Samples scored at a time.
     """
-    queue, stopped, pending = iter(work), "", 0
+    queue, stopped, pending, unreached = iter(work), "", 0, False
 
     async def measure(metric: BaseMetric, sample: Sample) -> None:
-        nonlocal stopped, pending
+        nonlocal stopped, pending, unreached
         result = await result_of(metric, sample)
-        if result.error_type == BudgetError.__name__:
-            stopped = result.reason
+        if result.error_type in STOPS:
+            stopped = result.reason.removeprefix(f"{result.error_type}: ")
+            unreached = result.error_type == EndpointError.__name__
         elif result.status == "pending":
             pending += 1
         else:
@@ -141,7 +148,7 @@ async def score_samples(
                 return
 
     await asyncio.gather(*(take() for _ in range(max(1, concurrency))))
-    return Ending(stopped, pending)
+    return Ending(stopped, pending, unreached)
 
 
 async def result_of(metric: BaseMetric, sample: Sample) -> Result:

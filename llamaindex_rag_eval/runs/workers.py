@@ -246,4 +246,8 @@ def _shards(work: Work, workers: int) -> list[Work]:
 
 
 def _both(first: Ending, second: Ending) -> Ending:
-    return Ending(first.stopped or second.stopped, first.pending + second.pending)
+    return Ending(
+        first.stopped or second.stopped,
+        first.pending + second.pending,
+        first.unreached or second.unreached,
+    )

@@ -14,7 +14,13 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.engine import EngineFactory
 from llamaindex_rag_eval.engines.runner import QUESTIONS_IN_FLIGHT
-from llamaindex_rag_eval.errors import BudgetError, EngineError, InputError, MissingFieldError
+from llamaindex_rag_eval.errors import (
+    BudgetError,
+    EndpointError,
+    EngineError,
+    InputError,
+    MissingFieldError,
+)
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
@@ -96,6 +102,7 @@ def sweep(
         InputError: There are no questions, no settings or no metrics, the first metric has no
             direction, a number is out of range, or no setting could be scored.
         BudgetError: The judge's budget was spent before the first batch of questions was finished.
+        EndpointError: The judge's endpoint took no call any more before that.
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         OutputError: `out` cannot be written.
     """
@@ -163,9 +170,8 @@ async def asweep(
     )
     await running.go(concurrency=concurrency, timeout=timeout, progress=progress)
     if not race.looks:
-        raise BudgetError(
-            f"no batch of questions was finished; what was paid is kept. {running.stopped}"
-        )
+        stop = EndpointError if running.unreached else BudgetError
+        raise stop(f"no batch of questions was finished; what was paid is kept. {running.stopped}")
     return sweep_result(
         running.entrants,
         race,
@@ -202,6 +208,7 @@ class _Sweep:
         self.asked = [0] * len(entrants)
         self.reasons: dict[int, str] = {}
         self.stopped = ""
+        self.unreached = False
 
     async def go(
         self, *, concurrency: int, timeout: float | None, progress: SweepProgress | None
@@ -256,8 +263,9 @@ class _Sweep:
             return
         if not entrant.complete(ids, [metric.spec for metric in self.metrics]):
             assert entrant.run is not None  # noqa: S101 - it was scored just now
-            notes = [note for note in entrant.run.provenance.notes if "Stopped" in note]
-            self.stopped = " ".join(notes) or "Stopped before its end: results are missing."
+            made = entrant.run.provenance
+            self.stopped = f"Stopped before its end: {made.stopped or 'results are missing'}."
+            self.unreached = made.unreached
 
     def _take_out(self, place: int, reason: str) -> None:
         self.reasons[place] = reason

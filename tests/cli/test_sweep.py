@@ -84,7 +84,7 @@ def test_a_model_judges_equal_answers_once_and_a_spent_budget_ends_the_sweep(
     sweep_yaml.write_text(TWINS)
     llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
     done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--max-calls", 5)
-    assert done.exit_code == 2
+    assert done.exit_code == 6
     assert "the budget of 5 calls is spent" in done.stderr
     done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--json")
     assert done.exit_code == 0, done.output

@@ -1,12 +1,15 @@
 """The reason why no server was reached is named, whatever the client's error says."""
 
+import errno
 import socket
 import ssl
 
+import pytest
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import Faithfulness, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
-from llamaindex_rag_eval.models.connection import connection_fault
+from llamaindex_rag_eval.errors import EndpointError, FailureScope
+from llamaindex_rag_eval.models.connection import connection_fault, scope_of
 
 
 def closed_port() -> int:
@@ -18,13 +21,13 @@ def closed_port() -> int:
 
 
 def reason_over(url: str) -> str:
-    """Return why a row fails that is judged over an address."""
+    """Return why nothing can be judged over an address."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test-0000000000", timeout=10)
-    judge = Judge(LLMOracle(llm, limit=Limit(retries=0)))
+    judge = Judge(LLMOracle(llm, limit=Limit(retries=0, patience=0)))
     sample = SingleTurnSample(query="Colour?", response="It is blue.", contexts=("Blue.",))
-    (result,) = evaluate([sample], metrics=[Faithfulness()], judge=judge).results
-    assert result.status == "failed"
-    return result.reason
+    with pytest.raises(EndpointError) as caught:
+        evaluate([sample], metrics=[Faithfulness()], judge=judge)
+    return str(caught.value)
 
 
 def test_a_refused_connection_is_not_called_a_time_out() -> None:
@@ -45,3 +48,44 @@ def test_a_certificate_that_is_not_trusted_is_named() -> None:
     wrapped = RuntimeError("no connection")
     wrapped.__cause__ = error
     assert "is not trusted: self-signed certificate" in connection_fault(wrapped)
+
+
+@pytest.mark.parametrize(
+    ("error", "fault", "scope"),
+    [
+        (ConnectionRefusedError(111, "Connect call failed"), "was refused", "unreached"),
+        (OSError("Multiple exceptions: [Errno 111] Connect call failed"), "refused", "unreached"),
+        (OSError(errno.ENETUNREACH, "Network is unreachable"), "no network", "unreached"),
+        (socket.gaierror(-2, "Name or service not known"), "is not known", "refused"),
+        (ssl.SSLError(1, "wrong version number"), "does not speak https", "refused"),
+        (TimeoutError(), "", "late"),
+        (ConnectionResetError(), "", "call"),
+    ],
+)
+def test_every_cause_has_its_own_words_and_scope(
+    error: OSError, fault: str, scope: FailureScope
+) -> None:
+    wrapped = RuntimeError("Request timed out.")
+    wrapped.__cause__ = error
+    assert fault in connection_fault(wrapped)
+    assert bool(fault) == bool(connection_fault(wrapped))
+    assert scope_of(wrapped, None) == scope
+
+
+@pytest.mark.parametrize(
+    ("status", "scope"),
+    [
+        (400, "call"),
+        (401, "refused"),
+        (404, "refused"),
+        (429, "call"),
+        (500, "call"),
+        (503, "away"),
+    ],
+)
+def test_a_status_says_whether_others_would_fare_better(status: int, scope: FailureScope) -> None:
+    assert scope_of(RuntimeError(), status) == scope
+
+
+def test_an_account_without_money_is_no_rate_limit() -> None:
+    assert scope_of(RuntimeError("'code': 'insufficient_quota'"), 429) == "refused"

@@ -3,15 +3,16 @@
 import asyncio
 import random
 import time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llama_index.core.rate_limiter import TokenBucketRateLimiter
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Limit
-from llamaindex_rag_eval.models.limit import Window
+from llamaindex_rag_eval.models.rate import Rate
+from llamaindex_rag_eval.models.window import Window
 from tests.models.asking import claims_requests, oracle_at, serving
 from tests.server import Fault
 
@@ -166,22 +167,42 @@ async def quick() -> None:
     return None
 
 
-async def test_requests_a_minute_are_kept() -> None:
-    limit = Limit(requests_per_minute=600)
-    # The first minute's 600 are free at once; of the next, one comes every 1/10 s.
-    assert isinstance(limit._rate, TokenBucketRateLimiter)
-    limit._rate._request_tokens = 1.0
-    started = time.monotonic()
-    await asyncio.gather(*(limit.call(quick) for _ in range(4)))
-    assert time.monotonic() - started >= 3 / 10 - 0.01
+async def starts(limit: Limit, calls: int, tokens: int = 0) -> list[float]:
+    """Return when each of so many calls goes out, in seconds from the first, in order."""
+    found: list[float] = []
+
+    async def note() -> None:
+        found.append(time.monotonic())
+
+    await asyncio.gather(*(limit.call(note, tokens=tokens) for _ in range(calls)))
+    return [one - found[0] for one in sorted(found)]
+
+
+async def test_requests_go_out_evenly_and_a_second_of_them_at_once() -> None:
+    found = await starts(Limit(requests_per_minute=600), 16)
+    # 600 a minute are one every 61/600 s, of which those of 1 s come at once: the first and 9 more.
+    assert found[9] < 0.09
+    assert found[15] >= 5 * 61 / 600 - 0.02
+
+
+@given(st.integers(1, 2000), st.lists(st.floats(0, 5), max_size=300))
+@settings(max_examples=50, deadline=None)
+def test_no_minute_has_more_than_its_rate(per_minute: int, gaps: list[float]) -> None:
+    rate, now, out = Rate(per_minute), 1000.0, []
+    for gap in gaps:
+        now += gap
+        with patch("time.monotonic", return_value=now):
+            out.append(now + rate.take())
+    for first in out:
+        assert sum(first <= one < first + 59.999 for one in out) <= per_minute
 
 
 async def test_tokens_a_minute_are_kept_and_a_huge_prompt_does_not_wait_for_ever() -> None:
     limit = Limit(tokens_per_minute=6000)
     started = time.monotonic()
-    await limit.call(quick, tokens=1_000_000)  # takes the whole minute
-    await limit.call(quick, tokens=20)  # 100 a second: a fifth of one
-    assert time.monotonic() - started >= 1 / 5 - 0.01
+    await limit.call(quick, tokens=140)  # more than a second's 100: the next one waits for the rest
+    await limit.call(quick, tokens=1_000_000)
+    assert 0.3 < time.monotonic() - started < 5
 
 
 async def test_a_pause_holds_everybody_and_the_longest_one_counts() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.models.retry import RetryPolicy, is_transient, pause_of, seconds_in
+from llamaindex_rag_eval.models.durations import seconds_in
+from llamaindex_rag_eval.models.retry import RetryPolicy, is_transient, pause_of
 
 
 class RateLimitError(Exception):

@@ -10,7 +10,13 @@ import math
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 
-from llamaindex_rag_eval.errors import BudgetError, CallError, EngineError, PendingError
+from llamaindex_rag_eval.errors import (
+    BudgetError,
+    CallError,
+    EndpointError,
+    EngineError,
+    PendingError,
+)
 from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
@@ -115,7 +121,7 @@ class Fill:
         Where a stratum cannot be filled, the last writer writes more of the others in its place.
 
         Raises:
-            CallError: No model can be reached, and nothing was written yet.
+            EndpointError: The model takes no call, and nothing was written yet.
             EngineError: The deployed retriever fails, and nothing was written yet.
             PendingError: A reply is not in a batch file yet; all that could be asked was asked.
         """
@@ -140,7 +146,9 @@ class Fill:
                     stopped = self._settle(attempt, slot.target, last=not flying) or stopped
                 except PendingError as error:
                     waiting = waiting or error
-                except BudgetError as error:
+                except (BudgetError, EndpointError) as error:
+                    if isinstance(error, EndpointError) and not self._items:
+                        raise
                     stopped = str(error)
                     self._give_back(slot.target)
                 self._settled()

@@ -76,7 +76,7 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         where a budget was spent before.
 
     Raises:
-        CallError: No model can be reached.
+        EndpointError: The model takes no call, and nothing was written yet.
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
         EngineError: The retriever is none, fails, or searches other documents.

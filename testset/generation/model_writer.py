@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from llamaindex_rag_eval.errors import CallError, EngineError, ReplyError
+from llamaindex_rag_eval.errors import CallError, EndpointError, EngineError, ReplyError
 from llamaindex_rag_eval.judge import Judge
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import NOT_REPAIRED, CheckContext, CheckReport, run_model_checks
@@ -193,6 +193,8 @@ class ModelWriter:
             reply = await self._writer.ask(request)
         except ReplyError as error:
             return replace(attempt, rejected_by="reply", reason=str(error))
+        except EndpointError:
+            raise  # it ends the run
         except CallError as error:
             return replace(attempt, rejected_by="call", reason=str(error), unreachable=True)
         orders = orders_of(reply, stratum.topic, numbers, passages, without=self._boilerplate)
@@ -206,6 +208,7 @@ class ModelWriter:
 
         Raises:
             BudgetError: The budget is spent.
+            EndpointError: The model takes no call any more.
             PendingError: A reply is not in a batch file yet.
         """
         order = job.order
@@ -216,6 +219,8 @@ class ModelWriter:
             return without_retriever(attempt, error)
         except ReplyError as error:
             return replace(attempt, rejected_by="reply", reason=str(error))
+        except EndpointError:
+            raise  # it ends the run
         except CallError as error:
             return replace(attempt, rejected_by="call", reason=str(error), unreachable=True)
 

@@ -51,7 +51,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
     """Return the golden set of a configuration.
 
     Raises:
-        CallError: No model can be reached, and nothing was written yet.
+        EndpointError: The model takes no call, and nothing was written yet.
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.

@@ -1,0 +1,195 @@
+"""The circuit breaker: an outage is waited for, a refusal of all calls ends the run at once."""
+
+import asyncio
+import logging
+import time
+
+import pytest
+
+from llamaindex_rag_eval.errors import CallError, EndpointError, InputError
+from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.models import breaker as module
+from llamaindex_rag_eval.models.breaker import Breaker
+from llamaindex_rag_eval.models.durations import read_duration
+from tests.models.asking import claims_requests, failing, oracle_at, serving
+from tests.server import LoopbackServer
+
+REFUSED = CallError("connection refused", transient=True, scope="unreached")
+LOST = CallError("disconnected", transient=True)
+OVERLOADED = CallError("overloaded", status=503, transient=True, scope="away")
+WRONG_KEY = CallError("wrong key", status=401, scope="refused")
+FORBIDDEN = CallError("not this text", status=403, scope="refused")
+
+
+class Endpoint:
+    """Fails with an error until a moment, and counts."""
+
+    def __init__(self, error: CallError, seconds: float = 0.0) -> None:
+        self.error = error
+        self.until = time.monotonic() + seconds
+        self.calls = self.in_flight = self.most = 0
+
+    async def __call__(self) -> str:
+        self.calls += 1
+        self.in_flight += 1
+        self.most = max(self.most, self.in_flight)
+        await asyncio.sleep(0.01)
+        self.in_flight -= 1
+        if time.monotonic() < self.until:
+            raise self.error
+        return "done"
+
+
+async def answer() -> str:
+    return "done"
+
+
+async def fail(error: CallError, breaker: Breaker, *, first: bool = True) -> None:
+    """Let a call through that fails."""
+
+    async def work() -> None:
+        raise error
+
+    await breaker.through(work, first=first)
+
+
+@pytest.mark.parametrize("error", [REFUSED, LOST, OVERLOADED])
+async def test_an_outage_loses_no_call_and_is_tried_by_one_at_a_time(error: CallError) -> None:
+    limit = Limit(8, retries=4)
+    await limit.call(answer)
+    endpoint = Endpoint(error, seconds=1.5)
+    started = time.monotonic()
+    done = await asyncio.gather(*(limit.call(endpoint) for _ in range(40)))
+    assert done == ["done"] * 40
+    # All 8 in flight fail first; then a probe every quarter of a second, and all 40.
+    assert endpoint.calls <= 8 + 4 + 2 * 1.5 / module.SOONEST + 40
+    assert time.monotonic() - started >= 1.5
+
+
+async def test_one_call_at_a_time_tries_an_endpoint_that_is_away() -> None:
+    breaker = Breaker(patience=60)
+    endpoint = Endpoint(REFUSED, seconds=0.8)
+    waiting = [asyncio.create_task(breaker.through(endpoint)) for _ in range(20)]
+    await asyncio.sleep(0.1)
+    endpoint.most = 0
+    await asyncio.sleep(0.6)
+    assert endpoint.most == 1
+    assert await asyncio.gather(*waiting) == ["done"] * 20
+
+
+async def test_patience_ends_for_all_in_one_moment() -> None:
+    limit = Limit(4, patience=0.5)
+    endpoint = Endpoint(REFUSED, seconds=60)
+    started = time.monotonic()
+    calls = (limit.call(endpoint, model="m") for _ in range(50))
+    done = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(one) for one in done} == {EndpointError}
+    assert "the endpoint of 'm' has not answered once for 0." in str(done[0])
+    assert "connection refused" in str(done[0])
+    assert 0.5 <= time.monotonic() - started < 5
+    assert endpoint.calls < 20
+
+
+async def test_an_endpoint_that_never_answered_is_waited_for_shortly() -> None:
+    breaker = Breaker()
+    assert breaker._patience == module.PATIENCE_AT_FIRST
+    await breaker.through(answer)
+    assert breaker._patience == module.PATIENCE
+    assert Breaker(patience=3)._patience == 3
+
+
+async def test_a_wrong_key_ends_all_calls_at_once_and_says_what_to_check() -> None:
+    limit = Limit(2)
+    endpoint = Endpoint(WRONG_KEY, seconds=60)
+    calls = (limit.call(endpoint) for _ in range(30))
+    done = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(one) for one in done} == {EndpointError}
+    assert "wrong key; check the API key" in str(done[0])
+    assert endpoint.calls <= 2
+
+
+async def test_what_refuses_one_text_does_not_end_a_run_that_had_answers() -> None:
+    breaker = Breaker()
+    await breaker.through(answer)
+    with pytest.raises(CallError) as caught:
+        await fail(FORBIDDEN, breaker)
+    assert not isinstance(caught.value, EndpointError)
+    assert await breaker.through(answer) == "done"
+    for _ in range(module.IN_A_ROW - 1):
+        with pytest.raises(CallError):
+            await fail(FORBIDDEN, breaker)
+    with pytest.raises(EndpointError):
+        await fail(FORBIDDEN, breaker)
+
+
+async def test_a_call_that_fails_by_itself_again_and_again_stops_nobody() -> None:
+    breaker = Breaker()
+    await breaker.through(answer)
+    for attempt in range(20):
+        with pytest.raises(CallError, match="disconnected"):
+            await fail(LOST, breaker, first=attempt == 0)
+    assert await breaker.through(answer) == "done"
+
+
+async def test_a_later_call_tries_again_after_patience_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "RESTS", 0.1)
+    breaker = Breaker(patience=0.0)
+    with pytest.raises(EndpointError):
+        await fail(REFUSED, breaker)
+    with pytest.raises(EndpointError):
+        await breaker.through(answer)
+    await asyncio.sleep(0.15)
+    assert await breaker.through(answer) == "done"
+
+
+async def test_a_line_says_that_it_waits_and_another_that_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "FIRST_LINE", 0.2)
+    breaker = Breaker(name="m")
+    await breaker.through(answer)
+    with caplog.at_level(logging.WARNING):
+        await breaker.through(Endpoint(REFUSED, seconds=0.7))
+    first, *_, last = [record.getMessage() for record in caplog.records]
+    assert first.startswith("the endpoint of 'm' has not answered for 0.")
+    assert "waiting up to 10 m (stop with Ctrl-C: everything is kept)" in first
+    assert last.startswith("the endpoint of 'm' answers again after ")
+
+
+async def test_a_real_server_that_is_away_for_a_while_loses_nothing() -> None:
+    requests = claims_requests(30)
+    with serving() as server:
+        oracle = oracle_at(server, limit=Limit(8))
+        await oracle.ask(requests[0])
+        port = server.port
+    asking = asyncio.gather(*map(oracle.ask, requests))
+    await asyncio.sleep(0.7)
+    with LoopbackServer(responders="tests.models.responders:RESPONDERS", port=port) as server:
+        replies = await asking
+        assert server.stats().calls == 30
+    assert [reply.claims for reply in replies] == [(f"Ada is {n}.",) for n in range(30)]
+
+
+async def test_the_key_of_an_account_is_refused_by_a_real_server_once() -> None:
+    with failing("unauthorized", mode="permanent") as server:
+        oracle = oracle_at(server, limit=Limit(1))
+        asking = map(oracle.ask, claims_requests(9))
+        done = await asyncio.gather(*asking, return_exceptions=True)
+        assert server.stats().calls == 1
+    assert {type(one) for one in done} == {EndpointError}
+    assert str(done[0]).endswith("Incorrect API key provided: [key]. (HTTP 401); check the API key")
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("10m", 600), ("1h 30m", 5400), ("90", 90), (1.5, 1.5), ("0.5s", 0.5)]
+)
+def test_patience_is_seconds_or_a_duration(given: float | str, seconds: float) -> None:
+    assert read_duration(given, "patience") == Limit(patience=given).patience == seconds
+
+
+@pytest.mark.parametrize("given", ["soon", "", "-1", -1.0, float("nan"), "10 parsecs"])
+def test_another_patience_is_an_error(given: float | str) -> None:
+    with pytest.raises(InputError, match="'patience' is"):
+        Limit(patience=given)
