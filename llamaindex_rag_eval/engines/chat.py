@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
-from workflows import Workflow
+from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine

@@ -9,7 +9,7 @@ from pathlib import Path
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.chat_engine.types import BaseChatEngine
-from workflows import Workflow
+from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError

@@ -19,7 +19,7 @@ from llamaindex_rag_eval.engines.answers import (
 from llamaindex_rag_eval.engines.chat import adapter_of
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.query import EngineAdapter
-from llamaindex_rag_eval.engines.usage import measured
+from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
@@ -223,7 +223,7 @@ class _Runner:
     async def _ask(self, question: Sample) -> Sample:
         """Ask once; return the question with its answer."""
         started = time.perf_counter()
-        with measured() as usage:
+        with answer_usage() as usage:
             fields = await self._adapter.ask(question)
         latency = time.perf_counter() - started
         counts = usage.as_json()

@@ -30,7 +30,7 @@ from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import price_of
 
-__all__ = ["AnswerUsage", "measured"]
+__all__ = ["AnswerUsage", "answer_usage"]
 
 TAG = "rag_eval_usage"
 """Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""
@@ -133,11 +133,11 @@ class _Meter(BaseEventHandler):
 
 _meter = _Meter()
 _measuring: dict[str, AnswerUsage] = {}
-"""Mark -> what is being measured."""
+"""Mark -> what is being answer_usage."""
 
 
 @contextmanager
-def measured() -> Iterator[AnswerUsage]:
+def answer_usage() -> Iterator[AnswerUsage]:
     """Count the calls of models that are made within, in its tasks and in threads with its context.
 
     LlamaIndex's handlers are as they were when the last of several has ended.

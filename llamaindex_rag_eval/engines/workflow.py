@@ -8,8 +8,7 @@ from llama_index.core.agent.workflow import AgentOutput, AgentWorkflow, ToolCall
 from llama_index.core.agent.workflow.base_agent import BaseWorkflowAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.schema import NodeWithScore
-from workflows import Workflow
-from workflows.events import Event, StartEvent, StopEvent
+from llama_index.core.workflow import Event, StartEvent, StopEvent, Workflow
 
 from llamaindex_rag_eval.data.llamaindex import Reply, context_fields
 from llamaindex_rag_eval.data.rows import as_json

@@ -15,7 +15,7 @@ from llama_index_instrumentation import get_dispatcher
 
 from llamaindex_rag_eval.engines.query import in_thread
 from llamaindex_rag_eval.engines.runner import run
-from llamaindex_rag_eval.engines.usage import measured
+from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import price_of
 from tests.engines.pipelines import AsyncEngine, questions, rows
@@ -41,7 +41,7 @@ def tell(model: str = "gpt-4o-mini", usage: object = None, span: str = "s") -> N
 
 
 def test_calls_are_counted_as_the_provider_counts_them_and_priced() -> None:
-    with measured() as usage:
+    with answer_usage() as usage:
         tell(usage={"prompt_tokens": 1000, "completion_tokens": 100})
         tell(usage={"input_tokens": 500, "output_tokens": 50})
 
@@ -56,7 +56,7 @@ def test_calls_are_counted_as_the_provider_counts_them_and_priced() -> None:
 
 
 def test_tokens_are_counted_here_where_a_provider_does_not_say() -> None:
-    with measured() as usage:
+    with answer_usage() as usage:
         tell()
 
     assert usage.prompt_tokens == tokens_of("What holds 5 l?")
@@ -64,7 +64,7 @@ def test_tokens_are_counted_here_where_a_provider_does_not_say() -> None:
 
 
 def test_a_model_without_a_known_price_leaves_the_cost_open() -> None:
-    with measured() as usage:
+    with answer_usage() as usage:
         tell()
         tell(model="our-own")
 
@@ -73,7 +73,7 @@ def test_a_model_without_a_known_price_leaves_the_cost_open() -> None:
 
 
 def test_a_completion_counts_too() -> None:
-    with measured() as usage:
+    with answer_usage() as usage:
         response = CompletionResponse(text="The pump.")
         dispatcher.event(LLMCompletionEndEvent(prompt="What holds 5 l?", response=response))
 
@@ -81,7 +81,7 @@ def test_a_completion_counts_too() -> None:
 
 
 async def test_calls_in_a_thread_count_for_the_answer_that_started_it() -> None:
-    with measured() as usage:
+    with answer_usage() as usage:
         await in_thread(tell)
 
     assert usage.calls == 1
@@ -90,7 +90,7 @@ async def test_calls_in_a_thread_count_for_the_answer_that_started_it() -> None:
 def test_calls_outside_count_for_nobody_and_handlers_are_as_before() -> None:
     before = list(get_dispatcher().event_handlers)
 
-    with measured() as usage, measured():
+    with answer_usage() as usage, answer_usage():
         other = threading.Thread(target=tell)  # has a context of its own
         other.start()
         other.join()

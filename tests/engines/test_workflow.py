@@ -9,8 +9,7 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.schema import NodeWithScore
 from llama_index.core.tools import FunctionTool, QueryEngineTool
-from workflows import Context, Workflow, step
-from workflows.events import Event, StartEvent, StopEvent
+from llama_index.core.workflow import Context, Event, StartEvent, StopEvent, Workflow, step
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
