@@ -65,6 +65,7 @@ class Caller:
         self.most_tokens = most_tokens
         self.batch = batch
         self.model = str(llm.metadata.model_name)
+        self.window = llm.metadata.context_window
         self._transport = Transport(llm, limit.pause, batch=batch)
 
     async def way(self) -> Way:
@@ -159,7 +160,7 @@ class Caller:
     def _limit(self, messages: Sequence[ChatMessage], tokens: int) -> int | None:
         if self.most_tokens is not None:
             return self.most_tokens
-        left = self.llm.metadata.context_window - tokens_in(messages)
+        left = self.window - tokens_in(messages)
         thinking = self.endpoint.found.thinks
         return reply_limit(self.llm, tokens, window_left=left, thinking=thinking)
 

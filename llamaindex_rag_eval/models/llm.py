@@ -28,8 +28,8 @@ from llamaindex_rag_eval.models.completion import (
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
 from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.prompt import Prompt, as_input
-from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.usage import Usage
 
@@ -219,7 +219,7 @@ class LLMOracle:
             if not parts:
                 raise ReplyError(
                     f"{type(request).__name__!r} is longer than the window of {self.model!r} "
-                    f"({self.llm.metadata.context_window} tokens) and cannot be divided"
+                    f"({self._caller.window} tokens) and cannot be divided"
                 )
         return parts
 
@@ -316,17 +316,15 @@ class LLMOracle:
         if (way or self.way) in SHOWS_SCHEMA:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
-        given = as_input(request.to_prompt())
-        user = ChatMessage(role=MessageRole.USER, content=given)
+        user = ChatMessage(role=MessageRole.USER, content=input_of(request))
         if request.images:
             images = image_blocks(request.images, remote=self.remote_images)
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
     def _too_long(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> bool:
-        window = self.llm.metadata.context_window
-        size = len(prompt.system.encode()) + len(as_input(request.to_prompt()).encode())
-        return size / BYTES_A_TOKEN > window * SHARE_FOR_INPUT
+        size = len(prompt.system.encode()) + len(input_of(request).encode())
+        return size / BYTES_A_TOKEN > self._caller.window * SHARE_FOR_INPUT
 
     async def _by_embedding(self, request: Request[ReplyT]) -> ReplyT:
         if self._embedder is not None and request.to_embed:

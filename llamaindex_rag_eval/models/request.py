@@ -7,6 +7,7 @@ Whichever it is, `check` holds the reply to its contract.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -15,12 +16,12 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
+from llamaindex_rag_eval.models.prompt import Prompt, as_input
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.models.prompt import Prompt
     from llamaindex_rag_eval.models.response import Completion
 
-__all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply"]
+__all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply", "input_of"]
 
 REPLY_TOKENS = 300
 """Tokens for a reason, names of fields and brackets."""
@@ -54,7 +55,7 @@ class Request(BaseModel, Generic[ReplyT]):
     model_config = ConfigDict(frozen=True)
 
     reply: ClassVar[type[Reply]]
-    prompt: ClassVar["Prompt[Any, Any] | None"] = None
+    prompt: ClassVar[Prompt[Any, Any] | None] = None
     ruled: ClassVar[bool] = False
     weighs: ClassVar[bool] = False
 
@@ -192,6 +193,12 @@ class Oracle(Protocol):
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request, or raise an `OracleError`."""
         ...
+
+
+@lru_cache(maxsize=256)
+def input_of(request: Request[Any]) -> str:
+    """Return a request as its prompt shows it; made once for the few who ask in turn."""
+    return as_input(request.to_prompt())
 
 
 def check_reply(request: Request[ReplyT], reply: Reply) -> ReplyT:

@@ -6,9 +6,12 @@ length of the text.
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 __all__ = ["sentence_spans", "sentences"]
+
+LONGEST_KEPT = 20_000
+"""Characters of a text whose sentences are kept for the next who asks."""
 
 _LINE = re.compile(r"[^\n]*\n?")
 _OWN_UNIT = re.compile(r"\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>\s|```|={3,}|-{3,})")
@@ -53,7 +56,15 @@ def sentences(text: str) -> tuple[str, ...]:
         >>> sentences("Dr. Ito paid 3.50 euros. Why? 東京です。大阪です。")
         ('Dr. Ito paid 3.50 euros.', 'Why?', '東京です。', '大阪です。')
     """
+    return _sentences(text) if len(text) > LONGEST_KEPT else _kept_sentences(text)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+_kept_sentences = lru_cache(maxsize=1024)(_sentences)
+"""Several judgements on a sample read the same contexts, each of them more than once."""
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
