@@ -85,7 +85,7 @@ def generate_command(
         **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder),
         "max_by_heart": max_by_heart,
         **_files(extend, traffic, log),
-        **_searches(retriever, embed, dry_run=dry_run),
+        **_searches(retriever, embed),
     }
     corpus = _corpus(docs, config)
     if dry_run:
@@ -136,14 +136,14 @@ def _asking(
     }
 
 
-def _searches(retriever: str | None, embed: str | None, *, dry_run: bool) -> "Options":
-    """Return what else searches the documents; a dry run asks none of it."""
+def _searches(retriever: str | None, embed: str | None) -> "Options":
+    """Return what else searches the documents."""
     found: Options = {}
-    if retriever is not None and not dry_run:
+    if retriever is not None:
         from llamaindex_rag_eval.engines.retrieval import retriever_at
 
         found["retriever"] = retriever_at(retriever)
-    if embed is not None and not dry_run:
+    if embed is not None:
         from llamaindex_rag_eval.models.by_name import embed_model_at
 
         found["embed_model"] = embed_model_at(embed)
@@ -189,6 +189,7 @@ def _print_estimate(
     with _progress(printer) as progress:
         shown: Options = {**config, "progress": progress}
         found = estimate(corpus, earlier=earlier, **shown)
+    _print_remarks(corpus, printer)
     rows = (*found.stages, found.total, found.low, found.high)
     data: dict[str, JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
@@ -227,6 +228,7 @@ def write_golden(
     with _progress(printer) as progress:
         everything: Options = {**config, "journal": checkpoint, "progress": progress}
         golden = generate(corpus, **everything)
+    _print_remarks(corpus, printer)
     if extended is None:
         golden.write(out)
     else:
@@ -236,6 +238,11 @@ def write_golden(
     if journal is None and not golden.facts.get("stopped"):
         checkpoint.unlink(missing_ok=True)
     return golden
+
+
+def _print_remarks(corpus: "Corpus", printer: Printer) -> None:
+    for remark in () if corpus.index is None else corpus.index.remarks:
+        printer.note(remark)
 
 
 def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:

@@ -113,7 +113,12 @@ Prices = Annotated[
     Path | None, Option("--prices", help="A JSON table of prices, in dollars for a million tokens.")
 ]
 DryRun = Annotated[
-    bool, Option("--dry-run", help="Print what it would cost (calls, tokens, money); ask nothing.")
+    bool,
+    Option(
+        "--dry-run",
+        help="Print what the LLM would cost (calls, tokens, money). What --retriever "
+        "and --embed name is loaded, so that a mistake is found, and not asked; nothing is.",
+    ),
 ]
 Batch = Annotated[
     Path | None,
@@ -288,6 +293,15 @@ DeployedRetriever = Annotated[
         help="Your retriever or query engine over these documents, or a function that returns "
         "one: difficulty is measured by it, and other answers and hard negatives are looked for "
         "in what it finds.",
+    ),
+]
+CheckedRetriever = Annotated[
+    str | None,
+    Option(
+        "--retriever",
+        metavar="MODULE:ATTRIBUTE",
+        help="Your retriever or query engine over these documents, or a function that returns "
+        "one: what it finds is checked, too.",
     ),
 ]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]

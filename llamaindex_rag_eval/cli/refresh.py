@@ -28,6 +28,7 @@ def refresh_command(
     llm: options.Llm = None,
     checker: options.Checker = None,
     cache: options.Cache = None,
+    retriever: options.CheckedRetriever = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
@@ -38,10 +39,11 @@ def refresh_command(
 
     Gold spans that moved are found again; where their sentence changed, every check of the
     evidence is made again, and the item is marked stale if the documents no longer support its
-    answer, or deny it. Items whose documents are gone
-    leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale or
-    gone.
+    answer, or deny it. Items whose documents are
+    gone leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale
+    or gone.
     """
+    from llamaindex_rag_eval.engines.retrieval import retriever_at
     from testset import GoldenSet
     from testset.golden.refresh import refresh
 
@@ -49,7 +51,8 @@ def refresh_command(
     target = writable(out or golden)
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, batch=folder)
-    work = partial(refresh, GoldenSet.read(golden), docs, judge=judge)
+    deployed = None if retriever is None else retriever_at(retriever)
+    work = partial(refresh, GoldenSet.read(golden), docs, judge=judge, retriever=deployed)
     found = finished(work, folder, llm, batch_submit, printer)
     found.write(target)
     printer.data({"golden": str(target), **found.as_json()})

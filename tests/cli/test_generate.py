@@ -10,6 +10,7 @@ from tests.cli.command_line import DOCS, rag_eval
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet
+from testset.corpus import index_store
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -235,6 +236,34 @@ def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) ->
     assert done.exit_code == 1
     assert " of 50 questions could be written:" in done.stderr
     assert out.exists()
+
+
+def test_a_dry_run_finds_mistakes_in_what_searches_and_asks_none_of_it(command, server):
+    searches = (
+        "--retriever",
+        "tests.cli.deployed:retriever",
+        "--embed",
+        f"openai-like:{server.url}:m",
+    )
+    done = command("--size", 4, "--dry-run", *searches)
+    assert (done.exit_code, server.stats().calls) == (0, 0), done.output
+    done = command("--dry-run", "--retriever", "tests.cli.deployed:nowhere")
+    assert (done.exit_code, "nowhere" in done.stderr) == (2, True)
+    done = command("--dry-run", "--embed", "no-such-kind:model")
+    assert (done.exit_code, "no-such-kind" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_where_the_index_went_is_said_once_and_not_to_the_quiet(tmp_path, monkeypatch, quiet):
+    monkeypatch.setattr(index_store, "_cache_folder", lambda: tmp_path / "cache")
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for entry in documents(4):
+        (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
+    (docs / ".rag-eval").write_text("in the way", encoding="utf-8")
+    options = ("-o", tmp_path / "g.jsonl", "--size", 2, *(["-q"] if quiet else []))
+    done = rag_eval("generate", docs, *options)
+    assert done.stderr.count("cannot be written; the index is in") == int(not quiet)
 
 
 def test_the_deployed_retriever_is_asked_and_named_or_its_fault_told(command, tmp_path):

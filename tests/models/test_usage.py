@@ -28,6 +28,14 @@ async def test_a_budget_of_tokens_stops_the_next_call(server: LoopbackServer) ->
         await oracle.ask(second)
 
 
+@pytest.mark.parametrize("budget", [Budget(calls=0), Budget(tokens=0), Budget(cost=0.0)])
+async def test_a_budget_of_nothing_allows_no_call(server: LoopbackServer, budget: Budget) -> None:
+    oracle = oracle_at(server, limit=Limit(budget=budget))
+    with pytest.raises(BudgetError, match="is spent"):
+        await oracle.ask(claims_requests(1)[0])
+    assert server.stats().calls == 0
+
+
 async def test_a_budget_of_money_stops_the_next_call(server: LoopbackServer) -> None:
     usage = Usage({"gpt-4o-mini": Price(prompt=1e6, completion=1e6)})
     oracle = oracle_at(server, limit=Limit(budget=Budget(cost=1.0), usage=usage))

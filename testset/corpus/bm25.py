@@ -5,7 +5,6 @@ section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is 
 """
 
 import math
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from testset.corpus.digest import counted
+from testset.corpus.counts import Names, counted
 
 __all__ = ["Bm25", "best", "keys_of"]
 
@@ -42,18 +41,18 @@ class Bm25:
         self._use(counts.names, counts.times.tocsc())
 
     @classmethod
-    def over(cls, names: Sequence[str], counts: Any) -> "Bm25":
+    def over(cls, names: Names, counts: Any) -> "Bm25":
         """Return it over texts whose terms are counted.
 
         Args:
-            names: The terms, as `term_name` writes them, sorted.
+            names: The terms, as `term_name` writes them.
             counts: Text × term -> how often; a sparse matrix by columns.
         """
         found = cls.__new__(cls)
         found._use(names, counts)
         return found
 
-    def _use(self, names: Sequence[str], counts: Any) -> None:
+    def _use(self, names: Names, counts: Any) -> None:
         self._names, self._counts = names, counts
         self.size = int(counts.shape[0])
         lengths = np.asarray(counts.sum(axis=1, dtype=np.float64)).ravel()
@@ -89,8 +88,8 @@ class Bm25:
 
     def _columns(self, key: str) -> tuple[int, int]:
         """Return the first column of a term and one past its last: one for each way to write it."""
-        low = bisect_left(self._names, f"{key}\t")
-        return low, bisect_left(self._names, f"{key}\n", low)
+        low = self._names.first(f"{key}\t")
+        return low, self._names.first(f"{key}\n", low)
 
     def scores(self, query: str) -> NDArray[np.float64]:
         """Return one score per text, 0 where it shares no term with the query."""

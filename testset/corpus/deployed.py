@@ -10,9 +10,15 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.engines.retrieval import NamedRetriever
 from llamaindex_rag_eval.errors import EngineError
 from testset.corpus.index import CorpusIndex
+from testset.corpus.passages import Passage
 from testset.corpus.placing import NodePlaces, Place
 
 __all__ = ["DeployedSearch", "Found", "Memory"]
+
+PROBES = 3
+"""Passages that a retriever is asked for before anything is written."""
+PROBE_LENGTH = 200
+"""Characters of such a passage that it is asked for."""
 
 
 class Memory(Protocol):
@@ -54,11 +60,13 @@ class DeployedSearch:
     Args:
         retriever: The retriever.
         index: The documents.
-        memory: Where its results are kept.
+        memory: Where its results are kept beyond this run, if anywhere.
     """
 
-    def __init__(self, retriever: NamedRetriever, index: CorpusIndex, memory: Memory) -> None:
-        self.retriever = retriever
+    def __init__(
+        self, retriever: NamedRetriever, index: CorpusIndex, memory: Memory | None = None
+    ) -> None:
+        self.retriever, self.tried = retriever, False
         self._index, self._memory = index, memory
         self._places = NodePlaces(index)
         self._found: dict[str, Found] = {}
@@ -73,12 +81,14 @@ class DeployedSearch:
         if known is not None:
             return known
         key = f"retrieved/{hashlib.sha256(question.encode()).hexdigest()[:32]}"
-        kept = self._memory.get(key)
+        kept = None if self._memory is None else self._memory.get(key)
         if kept is None:
             places = await self._search(question)
             if question in self._found:  # asked twice at the same time
                 return self._found[question]
-            self._memory.put(key, {"question": question, "places": [_listed(p) for p in places]})
+            if self._memory is not None:
+                listed = [_listed(place) for place in places]
+                self._memory.put(key, {"question": question, "places": listed})
         else:
             places = _places_in(kept)
         numbers = (n for place in places if place for n in self._places.passages(place))
@@ -86,17 +96,19 @@ class DeployedSearch:
         self._found[question] = found
         return found
 
-    async def probe(self, questions: Sequence[str]) -> None:
-        """Ask a few questions, to fail before anything is paid for; what is found is not kept.
+    async def probe(self, passages: Sequence[Passage]) -> None:
+        """Ask for a few passages, to fail before anything is paid for; what is found is not kept.
 
         Raises:
             EngineError: The retriever fails, or none of its nodes stands in the documents.
         """
-        found = [place for question in questions for place in await self._search(question)]
+        asked = [passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]]
+        self.tried = True
+        found = [place for question in asked for place in await self._search(question)]
         if found and not any(found):
             raise EngineError(
                 f"none of the {len(found)} nodes that {self.retriever.name!r} found for "
-                f"{len(questions)} passages stands in the documents; expected a retriever over them"
+                f"{len(asked)} passages stands in the documents; expected a retriever over them"
             )
 
     async def _search(self, question: str) -> tuple[Place | None, ...]:

@@ -38,8 +38,8 @@ AT_ONCE = 4_096
 BASE = np.uint64(0x100000001B3)
 """Of the polynomial that hashes a shingle: the prime of FNV-1."""
 _RANDOM = np.random.default_rng(7)
-_FACTORS = _RANDOM.integers(1, 1 << 62, size=(HASHES, 1), dtype=np.uint64) | np.uint64(1)
-_SHIFTS = _RANDOM.integers(0, 1 << 62, size=(HASHES, 1), dtype=np.uint64)
+_FACTORS = _RANDOM.integers(1, 1 << 32, size=(HASHES, 1), dtype=np.uint32) | np.uint32(1)
+_SHIFTS = _RANDOM.integers(0, 1 << 32, size=(HASHES, 1), dtype=np.uint32)
 
 Marks = NDArray[np.uint32]
 """Signatures, one row for each text."""
@@ -97,13 +97,13 @@ def signature(text: str) -> NDArray[np.uint32]:
     keys = np.zeros(len(codes) - SHINGLE + 1, dtype=np.uint64)
     for place in range(SHINGLE):
         keys = keys * BASE + codes[place : place + len(keys)]
-    keys = _stirred(keys)
-    marks = np.full(HASHES, -1, dtype=np.int64).astype(np.uint64)
-    for start in range(0, len(keys), AT_ONCE):
-        mixed = keys[None, start : start + AT_ONCE] * _FACTORS + _SHIFTS
-        mixed ^= mixed >> np.uint64(29)
+    stirred = (_stirred(keys) >> np.uint64(32)).astype(np.uint32)
+    marks = np.full(HASHES, np.iinfo(np.uint32).max, dtype=np.uint32)
+    for start in range(0, len(stirred), AT_ONCE):
+        mixed = stirred[None, start : start + AT_ONCE] * _FACTORS
+        mixed += _SHIFTS
         np.minimum(marks, mixed.min(axis=1), out=marks)
-    return (marks >> np.uint64(32)).astype(np.uint32)
+    return marks
 
 
 def _stirred(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:

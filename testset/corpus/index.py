@@ -11,7 +11,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from testset.corpus.bm25 import Bm25, best, keys_of
-from testset.corpus.digest import Digest, digest_of
+from testset.corpus.digest import Digest, by_columns, digest_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import text_key
 from testset.corpus.passages import Passage, passages_of
@@ -133,13 +133,13 @@ class CorpusIndex:
             documents: The documents.
             embed_model: Makes the vectors of the second retriever; without one, vectors are made
                 of words and parts of words.
-            digest: What is known of their passages, if it is.
+            digest: What is known of their passages, if it is, with counts by columns.
             vectors: The vectors of words and parts of words, if they are known.
             database: Where the embedding model's vectors are kept; `None` for nowhere.
         """
-        digest = digest_of(documents) if digest is None else digest
+        digest = by_columns(digest_of(documents)) if digest is None else digest
         passages = CutPassages(documents, digest.passages)
-        names, counts = digest.counts.names, digest.counts.times.tocsc()
+        names, counts = digest.counts.names, digest.counts.times
         if embed_model is not None:
             vectors = EmbeddedVectors(embed_model, embedded(passages, embed_model, database))
         elif vectors is None:

@@ -81,10 +81,14 @@ class IndexStore:
     Args:
         home: The folder, or the file, of the documents.
         place: Where the index is, if not in that folder.
+
+    Attributes:
+        remarks: What a person may want to know of where it was written, each once.
     """
 
     def __init__(self, home: Path, place: Path | None = None) -> None:
         self.home, self._place = home, place
+        self.remarks: list[str] = []
 
     @property
     def places(self) -> tuple[Path, ...]:
@@ -118,7 +122,7 @@ class IndexStore:
         _LOG.warning("the index of %r is damaged (%s) and is made anew", str(self.home), error)
 
     def write(self, unit: str, key: str, contents: Mapping[str, Content]) -> None:
-        """Write a unit in place of an earlier one; where nothing can be written, say so."""
+        """Write a unit in place of an earlier one; `remarks` tell where that could not be done."""
         for number, place in enumerate(self.places):
             try:
                 _prepare(place)
@@ -127,9 +131,16 @@ class IndexStore:
                 reason = error.strerror or str(error)
                 continue
             if number:
-                _LOG.warning("%r cannot be written; the index is in %r", str(self.home), str(place))
+                self._remark(
+                    f"{str(self.home)!r} cannot be written; the index is in {str(place)!r}"
+                )
             return
-        _LOG.warning("no index of %r is kept: %s", str(self.home), reason)
+        self._remark(f"no index of {str(self.home)!r} is kept: {reason}")
+
+    def _remark(self, text: str) -> None:
+        if text not in self.remarks:
+            self.remarks.append(text)
+            _LOG.info(text)
 
     def database(self, name: str) -> Path | None:
         """Return the path of a database in the first place that can be written."""

@@ -95,18 +95,19 @@ class Passage:
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences of its paragraphs and list items, in order."""
-        return tuple(self._sentences())
+        view = self.document.view
+        return tuple(
+            Sentence(text, *view.raw_span(start, start + len(text)), first=not number)
+            for number, (start, text) in enumerate(self.plain_sentences())
+        )
 
-    def _sentences(self) -> Iterator[Sentence]:
-        first, view = True, self.document.view
+    def plain_sentences(self) -> Iterator[tuple[int, str]]:
+        """Yield where each of the sentences starts in the plain view, and its text."""
         for block in self.blocks:
-            if block.kind not in PROSE:
-                continue
-            text = self.block_text(block)
-            for start, end in sentence_spans(text):
-                place = view.raw_span(block.start + start, block.start + end)
-                yield Sentence(text[start:end], *place, first)
-                first = False
+            if block.kind in PROSE:
+                text = self.block_text(block)
+                for start, end in sentence_spans(text):
+                    yield block.start + start, text[start:end]
 
     def _lines(self) -> Iterator[str]:
         """Yield the blocks with what parts them; before one, what it is not understood without."""

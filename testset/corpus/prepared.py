@@ -9,7 +9,7 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from testset.corpus.digest import Digest, digest_of
+from testset.corpus.digest import Digest, by_columns, digest_of
 from testset.corpus.documents import Corpus, shuffle_key
 from testset.corpus.duplicates import Boilerplate, repeats_among
 from testset.corpus.index import ChosenPassages, CorpusIndex
@@ -176,7 +176,7 @@ def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> Findings:
     vectors = LexicalVectors(digest.counts.names, digest.counts.times)
     boilerplate = np.array(sorted(_boilerplate(digest, kept).keys), dtype=np.uint64)
     features, scales = vectors.features, vectors.scales
-    return Findings(digest, kept, topics, labels, boilerplate, features, scales)
+    return Findings(by_columns(digest), kept, topics, labels, boilerplate, features, scales)
 
 
 def _boilerplate(digest: Digest, kept: NDArray[np.int64]) -> Boilerplate:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from testset.corpus.digest import Digest, TermCounts
+from testset.corpus.counts import Names, TermCounts
+from testset.corpus.digest import Digest
 from testset.corpus.index_store import Content, DamagedError, IndexStore, Unit
 
 __all__ = ["Findings", "read_findings", "write_findings"]
@@ -19,7 +20,7 @@ class Findings:
     """What was found out about the passages of a corpus.
 
     Attributes:
-        digest: The passages; of one that was read, without signatures, sentences and words.
+        digest: The passages; of one that was read, without signatures and sentences.
         kept: The numbers of the passages that are no near-duplicates.
         topics: The number of the topic of each document.
         labels: The topics.
@@ -48,7 +49,7 @@ def write_findings(index: IndexStore, key: str, found: Findings) -> None:
     contents: dict[str, Content] = {name: getattr(digest, name) for name in PLAIN}
     contents |= {name: getattr(found, name) for name in OWN}
     contents |= _parts("times", digest.counts.times) | _parts("features", found.features)
-    contents |= {"names": list(digest.counts.names), "labels": list(found.labels)}
+    contents |= {"names": digest.counts.names.text, "labels": list(found.labels)}
     index.write(UNIT, key, contents)
 
 
@@ -65,7 +66,7 @@ def read_findings(index: IndexStore, key: str) -> Findings | None:
 
 
 def _findings(unit: Unit) -> Findings:
-    names = [str(name) for name in unit.json("names")]
+    names = Names(unit.text("names"))
     plain = {name: unit.array(name) for name in PLAIN}
     count, width = len(plain["spans"]), len(names)
     if int(plain["passages"].sum()) != count:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import Term, terms
-from testset.corpus.digest import TermCounts
+from testset.corpus.counts import TermCounts
 from testset.corpus.passages import Passage
 
 __all__ = ["Together"]

@@ -5,7 +5,10 @@ an earlier leader joins it, any other leads a topic of its own. A new document t
 the topics of its own neighbourhood only.
 """
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,11 @@ WIDTH = 1024
 AT_ONCE = 1024
 """Documents that are compared with the leaders at a time."""
 LABEL_WORDS = 3
+READ_LENGTH = 4_000
+"""Characters of a document: passages that start within them, from its start, give its topic."""
+SHORTEST_WORD = 4
+"""Letters of a content word; names and nouns are long, function words are short or frequent."""
+_KANA = re.compile(r"[\u3040-\u309f]")
 
 
 def topics_of(
@@ -34,17 +42,52 @@ def topics_of(
 
     A label is a title, or the three most typical words.
     """
-    names, counts = digest.words, digest.word_counts
+    names, counts = _words(digest)
     seen = np.bincount(counts.indices, minlength=len(names))
     rarity = np.log(len(documents) / np.maximum(seen, 1)) + 1
-    weights = counts.astype(np.float64)
-    weights.data = (1 + np.log(weights.data)) * rarity[weights.indices] ** 2
-    leaders, joined = _leaders(weights @ _hashed(names), _order(documents))
+    hashed = _hashed(names)
+
+    def vectors(numbers: Sequence[int]) -> NDArray[np.float64]:
+        rows = counts[numbers].astype(np.float64)
+        rows.data = (1 + np.log(rows.data)) * rarity[rows.indices] ** 2
+        found: NDArray[np.float64] = (rows @ hashed).toarray()
+        return found
+
+    leaders, joined = _leaders(vectors, _order(documents))
     labels = [
         documents[number].title or _label(counts, number, names, rarity) or documents[number].doc_id
         for number in leaders
     ]
     return labels, joined
+
+
+def _words(digest: Digest) -> tuple[list[str], Any]:
+    """Return the content words of documents, and document × word -> how often its beginning has it.
+
+    The title and headings above a passage count with it.
+    """
+    from scipy.sparse import csr_array
+
+    places: defaultdict[str, int] = defaultdict(count().__next__)
+    said = [
+        (n, places[word]) for n, name in enumerate(digest.counts.names) if (word := _word(name))
+    ]
+    numbers, columns = np.array(said, dtype=np.int64).reshape(-1, 2).T
+    shape = len(digest.counts.names), len(places)
+    words = csr_array((np.ones(len(said), dtype=np.float32), (numbers, columns)), shape=shape)
+    early = np.flatnonzero(digest.spans[:, 0] < READ_LENGTH)
+    shape = len(digest.passages), len(digest.spans)
+    ones = np.ones(len(early), dtype=np.float32)
+    beginnings = csr_array((ones, (digest.owners[early], early)), shape=shape)
+    return list(places), beginnings @ (digest.counts.times @ words)
+
+
+def _word(name: str) -> str:
+    """Return the word of a term if it says what a text is about; else an empty text."""
+    _, surface, kind = name.split("\t")
+    if kind == "w":
+        return surface.casefold() if len(surface) >= SHORTEST_WORD else ""
+    return surface if kind == "c" and len(surface) > 1 and not _KANA.search(surface) else ""
 
 
 def _order(documents: Sequence[SourceDocument]) -> list[int]:
@@ -61,14 +104,16 @@ def _hashed(words: Sequence[str]) -> Any:
     return csr_array((np.ones(len(words)), places, ends), shape=(len(words), WIDTH))
 
 
-def _leaders(vectors: Any, order: Sequence[int]) -> tuple[list[int], NDArray[np.int32]]:
+def _leaders(
+    vectors: Callable[[Sequence[int]], NDArray[np.float64]], order: Sequence[int]
+) -> tuple[list[int], NDArray[np.int32]]:
     """Return the documents that lead a topic, and for each document the number of its leader."""
     leaders: list[int] = []
     rows = np.zeros((min(len(order), MOST_LEADERS), WIDTH))
     joined = np.zeros(len(order), dtype=np.int32)
     for start in range(0, len(order), AT_ONCE):
         numbers = order[start : start + AT_ONCE]
-        block = vectors[numbers].toarray()
+        block = vectors(numbers)
         lengths = np.linalg.norm(block, axis=1, keepdims=True)
         block /= np.where(lengths == 0, 1, lengths)
         cosines = block @ rows.T

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,12 +10,15 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_vectors
-from testset.corpus.digest import term_of
+from testset.corpus.cores import on_every_core
+from testset.corpus.counts import Names, term_of
 
 __all__ = ["EmbeddedVectors", "LexicalVectors", "RememberedVectors", "Vectors"]
 
 KEPT_QUESTIONS = 16
 """Questions whose nearness to all passages stays in memory; checks ask after one several times."""
+NAMES_AT_ONCE = 50_000
+"""Terms whose features are found out at a time."""
 ROWS_AT_ONCE = 1_024
 """Passages whose vectors are made at a time, to measure their lengths."""
 
@@ -39,16 +43,16 @@ class LexicalVectors:
 
     Args:
         names: The terms, as `term_name` writes them.
-        counts: Passage × term -> how often; a sparse matrix by columns.
+        counts: Passage × term -> how often; a sparse matrix.
     """
 
-    def __init__(self, names: Sequence[str], counts: Any) -> None:
+    def __init__(self, names: Names, counts: Any) -> None:
         self.embed_model = None
         self._names, self._counts = names, counts
 
     @classmethod
     def known(
-        cls, names: Sequence[str], counts: Any, features: Any, scales: NDArray[np.float32]
+        cls, names: Names, counts: Any, features: Any, scales: NDArray[np.float32]
     ) -> "LexicalVectors":
         """Return the vectors whose features and scales are known."""
         found = cls(names, counts)
@@ -64,7 +68,11 @@ class LexicalVectors:
     @cached_property
     def features(self) -> Any:
         """What each term adds to a vector; made when first needed."""
-        return lexical_features([term_of(name) for name in self._names])
+        from scipy.sparse import vstack
+
+        rest = iter(self._names)
+        parts = iter(lambda: list(islice(rest, NAMES_AT_ONCE)), [])
+        return vstack([*on_every_core(_features, parts)] or [_features([])], format="csr")
 
     @cached_property
     def _roots(self) -> Any:
@@ -82,6 +90,10 @@ class LexicalVectors:
             found.append(np.linalg.norm(vectors, axis=1))
         norms = np.concatenate(found)
         return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
+
+
+def _features(names: Sequence[str]) -> Any:
+    return lexical_features([term_of(name) for name in names])
 
 
 class EmbeddedVectors:

@@ -103,6 +103,8 @@ def estimate(
     """Return what `generate` would spend with these arguments, spending nothing.
 
     Rules cost nothing: their estimate has no calls. Replies in the judge's cache are not looked up.
+    Neither the retriever nor the embedding model is asked; what they find in place of BM25 changes
+    the estimate little.
 
     Args:
         docs: As for `generate`.
@@ -134,6 +136,7 @@ async def aestimate(
         else Judge(dry_run_of(_without_cache(asked.author.oracle), usage)),
         journal=None,
         retriever=None,
+        embed_model=None,
     )
     await write_golden_set(docs, counting)
     stages = tuple(_stage(name, usage) for name in STAGES)

@@ -38,11 +38,6 @@ __all__ = ["write_golden_set"]
 
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
-PROBES = 3
-"""Passages that a deployed retriever is asked for before anything is written."""
-PROBE_LENGTH = 200
-"""Characters of such a passage that it is asked for."""
-
 QUESTIONS_A_PASSAGE = 2
 """Questions that a passage is to give, where a model writes them."""
 
@@ -103,8 +98,7 @@ async def _deployed(
     if config.deployed is None:
         return None
     search = DeployedSearch(config.deployed, prepared.index, checkpoint)
-    passages = prepared.shuffled(config.seed)
-    await search.probe([passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]])
+    await search.probe(prepared.shuffled(config.seed))
     return search
 
 

@@ -22,6 +22,11 @@ from typing import Literal
 from pydantic import JsonValue
 
 from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.engines.retrieval import (
+    NamedRetriever,
+    RetrieverLike,
+    named_retriever,
+)
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
@@ -30,6 +35,7 @@ from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.hard_negatives import hard_negatives_in
 from testset.checks.run import OF_EVIDENCE, CheckContext, run_model_checks, run_rule_checks
+from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
@@ -99,7 +105,13 @@ class Refreshed:
         return self.golden.write(path)
 
 
-def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None) -> Refreshed:
+def refresh(
+    golden: GoldenSet,
+    docs: Documents,
+    *,
+    judge: JudgeLike | None = None,
+    retriever: RetrieverLike | None = None,
+) -> Refreshed:
     """Fit a golden set to its documents as they are now.
 
     Splits stay, but where a quote moved to a document of the other split, the documents that
@@ -109,20 +121,28 @@ def refresh(golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = Non
         golden: The set.
         docs: The documents, as for `generate`.
         judge: Checks again what changed; by default the embedded rules.
+        retriever: The retriever or query engine that is deployed over the documents, as for
+            `generate`: what it finds is checked, too.
 
     Raises:
         DocumentError: The documents cannot be read.
+        EngineError: The retriever is none, fails, or searches other documents.
         OracleError: The judge could not be asked.
         PendingError: A reply is not in a batch file yet.
     """
-    return run_sync(arefresh(golden, docs, judge=judge))
+    return run_sync(arefresh(golden, docs, judge=judge, retriever=retriever))
 
 
 async def arefresh(
-    golden: GoldenSet, docs: Documents, *, judge: JudgeLike | None = None
+    golden: GoldenSet,
+    docs: Documents,
+    *,
+    judge: JudgeLike | None = None,
+    retriever: RetrieverLike | None = None,
 ) -> Refreshed:
     """Fit a golden set to its documents, as `refresh` does, inside a running event loop."""
-    refresher = _Refresher(Corpus.of(docs), judge_of(judge))
+    deployed = None if retriever is None else named_retriever(retriever)
+    refresher = _Refresher(Corpus.of(docs), judge_of(judge), deployed)
     found, ahead = [], AskAhead()
     for item in golden:
         with ahead:
@@ -142,6 +162,18 @@ async def arefresh(
 class _Refresher:
     corpus: Corpus
     judge: Judge
+    retriever: NamedRetriever | None = None
+
+    @cached_property
+    def deployed(self) -> DeployedSearch | None:
+        """What the deployed retriever finds."""
+        return None if self.retriever is None else DeployedSearch(self.retriever, self.index)
+
+    async def context(self) -> CheckContext:
+        """Return what checks compare a draft with; the first time, the retriever is tried out."""
+        if self.deployed is not None and not self.deployed.tried:
+            await self.deployed.probe(self.index.passages)
+        return CheckContext(self.index, AskedQuestions(), self.judge, deployed=self.deployed)
 
     @cached_property
     def index(self) -> CorpusIndex:
@@ -190,7 +222,7 @@ class _Refresher:
         still = changed.by_rule(draft, before)
         if still.verdict == "rejected":
             return _with_checks(item, fresh, {"changed": still})
-        context = CheckContext(self.index, AskedQuestions(), self.judge)
+        context = await self.context()
         if draft.verbatim or not context.writer.writes:
             report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
         else:
@@ -204,7 +236,8 @@ class _Refresher:
         if item.axes.language and item.axes.language not in self.languages:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
-        check, _ = unanswerable.by_rule(Draft.of(item), self.index)
+        found = await (await self.context()).find(item.question)
+        check, _ = unanswerable.by_rule(Draft.of(item), self.index, found=found)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")

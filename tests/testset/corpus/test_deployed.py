@@ -88,6 +88,6 @@ async def test_a_retriever_over_other_documents_is_refused_before_anything_is_wr
     with Checkpoint(None, run="r") as checkpoint:
         elsewhere = named_retriever(Listed(TextNode(text="Tigers sleep all day in the shade.")))
         with pytest.raises(EngineError, match="none of the 2 nodes that 'Listed' found"):
-            await DeployedSearch(elsewhere, INDEX, checkpoint).probe(["a", "b"])
+            await DeployedSearch(elsewhere, INDEX, checkpoint).probe(INDEX.passages[:2])
         empty = named_retriever(Listed())
-        await DeployedSearch(empty, INDEX, checkpoint).probe(["c"])
+        await DeployedSearch(empty, INDEX, checkpoint).probe(INDEX.passages[:1])

@@ -4,6 +4,7 @@ import json
 import logging
 import multiprocessing
 import os
+import re
 import shutil
 import time
 from pathlib import Path
@@ -101,7 +102,7 @@ def damage(path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["cut", "changed", "removed"])
 @pytest.mark.parametrize(
-    "name", ["names.json", "times_indices.npy", "kept.npy", "texts.txt", "ends.npy"]
+    "name", ["names.txt", "times_indices.npy", "kept.npy", "texts.txt", "ends.npy"]
 )
 def test_a_damaged_index_is_made_anew_and_one_line_says_so(docs, name, how, caplog):
     whole = PreparedCorpus.of(Corpus.read(docs))
@@ -150,31 +151,40 @@ def test_code_in_an_array_is_not_run(docs, caplog):
     assert "is damaged" in caplog.text
 
 
-def test_where_the_folder_cannot_be_written_the_cache_has_it(docs, tmp_path, monkeypatch, caplog):
+def remarks_of(corpus: Corpus) -> list[str]:
+    """Return what is to be told of the index, without the folder that it is in, or the reason."""
+    assert corpus.index is not None
+    return [re.split(r"(?<= in) '|: ", remark)[0] for remark in corpus.index.remarks]
+
+
+def test_where_the_folder_cannot_be_written_the_cache_has_it(docs, tmp_path, monkeypatch):
     monkeypatch.setattr(index_store, "_cache_folder", lambda: tmp_path / "cache")
     (docs / ".rag-eval").write_text("in the way")
-    PreparedCorpus.of(Corpus.read(docs))
-    assert "cannot be written; the index is in" in caplog.text
+    corpus = Corpus.read(docs)
+    PreparedCorpus.of(corpus)
+    assert remarks_of(corpus) == [f"{str(docs)!r} cannot be written; the index is in"]
     monkeypatch.setattr(prepared, "digest_of", refuse)
     PreparedCorpus.of(Corpus.read(docs))
 
 
-def test_a_read_only_folder_is_left_alone(docs, tmp_path, monkeypatch, caplog):
+def test_a_read_only_folder_is_left_alone(docs, tmp_path, monkeypatch):
     monkeypatch.setattr(index_store, "_cache_folder", lambda: tmp_path / "cache")
     docs.chmod(0o555)
-    PreparedCorpus.of(Corpus.read(docs))
+    corpus = Corpus.read(docs)
+    PreparedCorpus.of(corpus)
     docs.chmod(0o755)
     assert not (docs / ".rag-eval").exists()
     assert list((tmp_path / "cache").glob("*/passages.json"))
-    assert "cannot be written; the index is in" in caplog.text
+    assert remarks_of(corpus) == [f"{str(docs)!r} cannot be written; the index is in"]
 
 
-def test_where_nothing_can_be_written_one_line_says_so(docs, tmp_path, monkeypatch, caplog):
+def test_where_nothing_can_be_written_one_line_says_so(docs, tmp_path, monkeypatch):
     (docs / ".rag-eval").write_text("in the way")
     (tmp_path / "cache").write_text("in the way, too")
     monkeypatch.setattr(index_store, "_cache_folder", lambda: tmp_path / "cache")
-    assert len(PreparedCorpus.of(Corpus.read(docs)).kept) == 3
-    assert "no index of" in caplog.text
+    corpus = Corpus.read(docs)
+    assert len(PreparedCorpus.of(corpus).kept) == 3
+    assert remarks_of(corpus) == [f"no index of {str(docs)!r} is kept"]
 
 
 def killed(*_: object) -> None:

@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
+from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from llamaindex_rag_eval.models import ScriptedOracle
@@ -186,6 +189,31 @@ def test_a_question_that_a_new_document_may_answer_is_no_longer_unanswerable():
     assert outcome(entry, PUMP, near, *works, answer)[0] == "stale"
     again = refresh(found.golden, Corpus((PUMP, near, *works)))
     assert again.verdicts[0].outcome == "kept"
+
+
+class Deployed(BaseRetriever):
+    """Finds one text, and remembers what it was asked."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text, self.asked = text, list[str]()
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        self.asked.append(query_bundle.query_str)
+        return [NodeWithScore(node=TextNode(text=self.text), score=1.0)]
+
+
+def test_the_deployed_retriever_is_asked_what_is_checked_again_and_must_search_these_documents():
+    question = "Who painted the Harwell pump?"
+    golden = GoldenSet((HEAVY, item(question=question, reference="", type="unanswerable", id="u")))
+    over = Deployed("Ada Byron designed the Harwell pump in 1843.")
+    assert refresh(golden, Corpus((PUMP,)), retriever=over).counts["kept"] == 1
+    assert over.asked[-1] == question
+    with pytest.raises(EngineError, match="none of the 1 nodes that 'Deployed' found"):
+        refresh(golden, Corpus((PUMP,)), retriever=Deployed("Tigers sleep all day in the shade."))
+    unused = Deployed("Tigers sleep all day in the shade.")
+    assert refresh(GoldenSet((HEAVY,)), Corpus((PUMP,)), retriever=unused).counts["kept"] == 1
+    assert unused.asked == []
 
 
 def test_a_question_in_another_language_than_all_documents_is_not_called_far_off():

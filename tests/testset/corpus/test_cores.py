@@ -1,0 +1,14 @@
+"""Work on every core gives what work on one gives, in the order of its parts."""
+
+import os
+
+from testset.corpus.cores import on_every_core
+
+
+def test_results_come_in_the_order_of_the_parts():
+    assert list(on_every_core(abs, iter([-3, 2, -1]))) == [3, 2, 1]
+    assert list(on_every_core(abs, [])) == []
+
+
+def test_a_single_part_is_worked_on_here():
+    assert list(on_every_core(os.getpgid, [0])) == [os.getpgid(0)]
