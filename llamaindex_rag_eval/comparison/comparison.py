@@ -5,6 +5,7 @@ become a `Pairing`, each metric of it a `Contrast`; the p-values of all contrast
 one another, and the verdict says in sentences what they show.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -123,7 +124,9 @@ class Comparison:
             return {}
         rows = (self.pairing.rows_a[metric], self.pairing.rows_b[metric])
         return {
-            name: shares_of(contrast.metric, (found[pair.sample_id] for pair in contrast.pairs))
+            name: shares_of(
+                contrast.metric, Counter(found[pair.sample_id].verdict for pair in contrast.pairs)
+            )
             for name, found in zip(self.names, rows, strict=True)
         }
 

@@ -41,6 +41,18 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 """Field -> its names in other tools; where a row has both, the field's own name wins."""
 
 
+_LISTS = {
+    "contexts",
+    "reference_aliases",
+    "reference_contexts",
+    *ALIASES["contexts"],
+    *ALIASES["reference_contexts"],
+}
+"""Fields that may be given as one text."""
+
+_FIELD_OF = {alias: field for field, aliases in ALIASES.items() for alias in aliases}
+
+
 class Image(BaseModel):
     """An image as a context, with at least one of base64 data, a local path and a URL.
 
@@ -140,14 +152,14 @@ class _Sample(BaseModel):
         """Rename aliases, drop fields that are `None`, keep unknown fields as metadata."""
         if not isinstance(row, Mapping):
             return row
-        names = {alias: field for field, aliases in ALIASES.items() for alias in aliases}
+        known = cls.model_fields
         fields: dict[str, object] = {}
         metadata: dict[str, object] = {}
         for key, value in row.items():
-            name = key if key in cls.model_fields else names.get(key, key)
+            name = key if key in known else _FIELD_OF.get(key, key)
             if value is None or (name != key and row.get(name) is not None):
                 continue
-            if name in cls.model_fields:
+            if name in known:
                 given = _first(value) if key == "ground_truths" else value
                 if given is not None:
                     fields.setdefault(name, given)
@@ -251,14 +263,7 @@ class SingleTurnSample(_Sample):
         """Let one context or alias be given as a string, as some tools write it."""
         if not isinstance(row, Mapping):
             return row
-        lists = {
-            "contexts",
-            "reference_aliases",
-            "reference_contexts",
-            *ALIASES["contexts"],
-            "gold_contexts",
-        }
-        fields = {k: [v] if k in lists and isinstance(v, str) else v for k, v in row.items()}
+        fields = {k: [v] if isinstance(v, str) and k in _LISTS else v for k, v in row.items()}
         for name in ("reference_context_ids", *ALIASES["reference_context_ids"]):
             if isinstance(graded := fields.get(name), Mapping):
                 fields |= {name: tuple(graded), "reference_gains": tuple(graded.values())}

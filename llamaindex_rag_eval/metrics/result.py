@@ -1,26 +1,26 @@
 """What a metric returns: a `Score` from its formula, which becomes a `Result` for one sample.
 
-A result is scored, undefined or failed, never a mixture. A run keeps tens of thousands of them as
-`Results`: the JSON line of each, opened when it is looked at. A `Result` with its evidence takes
-some kilobytes as Python objects, its line a few hundred bytes.
+A result is scored, undefined or failed, never a mixture. A run keeps many of them packed, as `Row`.
 """
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
 from pydantic import BaseModel, JsonValue
+from pydantic_core import from_json
 
+from llamaindex_rag_eval.data.lines import ReadsLines
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
 from llamaindex_rag_eval.judge.answerers import Answerers, comparison_note
 from llamaindex_rag_eval.metrics.reasons import reason_of
 
-__all__ = ["Evidence", "Result", "Results", "Row", "Score", "Status"]
+__all__ = ["Evidence", "Result", "Row", "Score", "Status", "sample_fields"]
 
 Evidence = BaseModel | Sequence[BaseModel] | Mapping[str, object] | None
 """What a person looks at to see why: judgements as they came, or named groups of them."""
@@ -135,7 +135,7 @@ class Result(EvaluationResult):
             judged_by=judged_by,
             seconds=seconds,
             **status,
-            **_sample_fields(sample),
+            **sample_fields(sample),
         )
 
     @classmethod
@@ -161,7 +161,7 @@ class Result(EvaluationResult):
             evidence={"reply": raw} if raw else None,
             judged_by=judged_by or {},
             **_invalid(reason),
-            **_sample_fields(sample),
+            **sample_fields(sample),
         )
 
     @classmethod
@@ -173,11 +173,11 @@ class Result(EvaluationResult):
             error_type=type(error).__name__,
             feedback=f"{spec} is pending: {error}",
             **_invalid(str(error)),
-            **_sample_fields(sample),
+            **sample_fields(sample),
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """One packed result: what tables and means need, and the rest as a line of JSON.
 
@@ -186,7 +186,7 @@ class Row:
         metric: The metric's spec.
         status: Scored, undefined or failed.
         score: The number if there is one.
-        line: The whole result as JSON, without the fields that the sample holds.
+        packed: Its line, or where that is: what to read from, the place and the length.
         verdict: One of the metric's `verdicts`, where it has such.
     """
 
@@ -194,13 +194,35 @@ class Row:
     metric: str
     status: Status
     score: float | None
-    line: bytes
+    packed: bytes | tuple[ReadsLines, int, int]
     verdict: str = ""
+
+    @property
+    def line(self) -> bytes:
+        """The whole result as JSON, without the fields that the sample holds."""
+        if isinstance(self.packed, bytes):
+            return self.packed
+        lines, start, length = self.packed
+        return lines.read(start, length)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Row) and self._values == other._values and self.line == other.line
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    def __reduce__(self) -> tuple[type["Row"], tuple[object, ...]]:
+        """Take the line along to another process."""
+        return Row, (*self._values[:4], self.line, self.verdict)
+
+    @property
+    def _values(self) -> tuple[str, str, Status, float | None, str]:
+        return (self.sample_id, self.metric, self.status, self.score, self.verdict)
 
     @property
     def judged_by(self) -> Answerers:
         """Who answered the judgements behind it, as `Result.judged_by`."""
-        found: Answerers = json.loads(self.line).get("judged_by", {})
+        found: Answerers = from_json(self.line, cache_strings="keys").get("judged_by", {})
         return found
 
     @classmethod
@@ -213,64 +235,6 @@ class Row:
         )
 
 
-class Results(Sequence[Result]):
-    """Results in order; each is opened when it is looked at.
-
-    Args:
-        rows: The packed results.
-        samples: By id, for the fields that a result repeats from its sample.
-    """
-
-    def __init__(self, rows: Iterable[Row], samples: Mapping[str, Sample]) -> None:
-        self.rows = tuple(rows)
-        self._samples = samples
-
-    @classmethod
-    def from_results(cls, results: Iterable[Result], samples: Mapping[str, Sample]) -> "Results":
-        """Return the packed form of results."""
-        return cls((Row.from_result(result) for result in results), samples)
-
-    def where(self, wanted: Callable[[Row], bool]) -> "Results":
-        """Return the results whose row is wanted, without opening the others."""
-        return Results((row for row in self.rows if wanted(row)), self._samples)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[Result]:
-        return (self._open(row) for row in self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Result: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> "Results": ...
-
-    def __getitem__(self, place: int | slice) -> "Result | Results":
-        if isinstance(place, slice):
-            return Results(self.rows[place], self._samples)
-        return self._open(self.rows[place])
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Results):
-            return self.rows == other.rows
-        if isinstance(other, tuple | list):
-            return len(other) == len(self) and all(a == b for a, b in zip(self, other, strict=True))
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.rows)
-
-    def __repr__(self) -> str:
-        return f"Results({len(self)})"
-
-    def _open(self, row: Row) -> Result:
-        """Return the result of a row, with the fields of its sample."""
-        result = Result.model_validate_json(row.line)
-        sample = self._samples.get(row.sample_id)
-        return result if sample is None else result.model_copy(update=_sample_fields(sample))
-
-
 def _outcome(spec: str, value: float) -> str:
     """Return the sentence with which the feedback on a score begins."""
     return f"{spec} is {value:.3g}."
@@ -281,7 +245,7 @@ def _invalid(reason: str) -> dict[str, Any]:
     return {"invalid_result": True, "invalid_reason": reason}
 
 
-def _sample_fields(sample: Sample) -> dict[str, Any]:
+def sample_fields(sample: Sample) -> dict[str, Any]:
     """Return the fields that LlamaIndex's results repeat from the sample."""
     if not isinstance(sample, SingleTurnSample):
         return {}

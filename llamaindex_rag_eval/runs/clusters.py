@@ -90,21 +90,23 @@ def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> Sam
     """
     if how not in get_args(Clustering):
         raise InputError(f"clusters is {how!r}; expected 'documents' or 'none'")
-    samples = tuple(samples)
-    repeats = [_repeat(sample) for sample in samples]
+    ids, repeats, own, found = [], [], [], []
+    for sample in samples:  # once: they may be read from a file
+        ids.append(sample.id)
+        repeats.append(_repeat(sample))
+        own.append(repeats[-1] | _conversation(sample))
+        found.append(_documents(sample))
     if how == "none":
-        return replace(_clusters(samples, repeats), how=how)
-    own = [keys | _conversation(one) for keys, one in zip(repeats, samples, strict=True)]
-    found = [_documents(sample) for sample in samples]
+        return replace(_clusters(ids, repeats), how=how)
     sources = {key for keys in found for key in keys}
     documents = len(sources) if all(kind == "document" for kind, _ in sources) else 0
-    whole = _clusters(samples, [a | set(b) for a, b in zip(own, found, strict=True)], documents)
-    if not sources or len(set(whole.labels.values())) >= FEWEST or len(samples) < FEWEST:
+    whole = _clusters(ids, [a | set(b) for a, b in zip(own, found, strict=True)], documents)
+    if not sources or len(set(whole.labels.values())) >= FEWEST or len(ids) < FEWEST:
         return whole
     firsts = [keys | set(b[:1]) for keys, b in zip(own, found, strict=True)]
     what = "document" if documents else "passage"
     note = f"Questions over several {what}s link nearly all: each counts to its first {what}."
-    first = _clusters(samples, firsts, documents, note)
+    first = _clusters(ids, firsts, documents, note)
     if len(set(first.labels.values())) >= FEWEST:
         return first
     one = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
@@ -112,16 +114,15 @@ def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> Sam
         f"All questions are about {one}: intervals hold for other questions on these, "
         f"not for other {what}s."
     )
-    return _clusters(samples, own, 0, note)
+    return _clusters(ids, own, 0, note)
 
 
 def _clusters(
-    samples: Sequence[Sample], keys: Sequence[set[Hashable]], documents: int = 0, *notes: str
+    ids: Sequence[str], keys: Sequence[set[Hashable]], documents: int = 0, *notes: str
 ) -> SampleClusters:
     from llamaindex_rag_eval.stats.clusters import connected
 
-    labels = connected(keys) if any(keys) else range(len(samples))
-    ids = [sample.id for sample in samples]
+    labels = connected(keys) if any(keys) else range(len(ids))
     return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes)
 
 

@@ -7,25 +7,35 @@ same as failed, and a later evaluation continues with it.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import EndpointError, OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.result import Results, Row
+from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
 from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
-from llamaindex_rag_eval.runs.run import Run, read_entries, result_line, run_of, spent_line
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, Key
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.run_file import (
+    BEFORE_RESULT,
+    head_line,
+    result_line,
+    sample_line,
+    spent_line,
+)
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending
 from llamaindex_rag_eval.runs.workers import Spread
 
 __all__ = ["Evaluator", "Progress", "usages_of"]
@@ -60,11 +70,12 @@ class Evaluator:
         self.out = out
         self.name = name
         self.provenance = Provenance.now(metrics, dataset=dataset.fingerprint)
-        self.rows: dict[Key, Row] = {}
+        self.lines: LinesInMemory | LinesInFile = LinesInMemory()
+        ids, specs = [sample.id for sample in self.samples], [metric.spec for metric in metrics]
+        self.table = ResultTable(ids, specs, self.lines)
         self.earlier = Provenance()
         self.ending = Ending()
         self.spent = Usage()
-        self._file: BinaryIO | None = None
 
     async def evaluate(
         self,
@@ -85,22 +96,20 @@ class Evaluator:
             EndpointError: The model takes no call, and no call was answered before.
         """
         started = time.perf_counter()
-        self._reuse_results()
-        self._take_known()
+        self._begin(chain(self._earlier_rows(), self._known_rows()))
 
         def keep(row: Row) -> None:
-            self.rows[row.sample_id, row.metric] = row
-            self._append(result_line(row))
+            self._put(row)
             if progress is not None:
-                progress(len(self.rows), len(self.samples) * len(self.metrics))
+                progress(self.table.count, len(self.samples) * len(self.metrics))
 
-        with ExitStack() as stack:
-            self._file = self._open(stack)
-            token = current_account.set(self._spend)
-            stack.callback(current_account.reset, token)
+        token = current_account.set(self._spend)
+        try:
             spread = Spread(self.metrics, keep, self._spend, concurrency=concurrency)
             work = [(one, left) for one in self.samples if (left := self._remaining(one))]
             self.ending = await spread.score(work, workers)
+        finally:
+            current_account.reset(token)
         usage = self.earlier.usage
         if usages_of(self.metrics) or self.spent.total.calls:
             usage = usage_with(usage, self.spent)
@@ -111,68 +120,87 @@ class Evaluator:
             raise EndpointError(self.ending.stopped)
         return run
 
-    def _reuse_results(self) -> None:
-        """Take the results of an earlier evaluation for the same sample, metric and judge."""
-        if self.out is None or not self.out.exists():
+    def _earlier_rows(self) -> Iterator[Row]:
+        """Yield the results of an earlier evaluation for the same sample, metric and judge."""
+        if self.out is None or not self.out.exists() or not self.out.stat().st_size:
             return
-        entries = read_entries(self.out, tolerant=True)
-        if not entries:
-            return
-        earlier = run_of(entries, file=str(self.out))
+        earlier = Run.read(self.out, tolerant=True)
         if not _same_judge(earlier.provenance, self.provenance):
             return
-        known = {sample.id: sample.fingerprint_text() for sample in earlier.samples}
-        same = {s.id for s in self.samples if known.get(s.id) == s.fingerprint_text()}
-        specs = {metric.spec for metric in self.metrics}
-        for row in earlier.rows:
-            if row.sample_id in same and row.metric in specs and row.status != "failed":
-                self.rows[row.sample_id, row.metric] = row
+        known = {sample.id: _digest(sample) for sample in earlier.samples}
+        same = {s.id for s in self.samples if known.get(s.id) == _digest(s)}
         self.earlier = earlier.provenance
+        for row in earlier.rows:
+            if row.sample_id in same and row.status != "failed":
+                yield row
 
-    def _take_known(self) -> None:
-        """Take the results of other pipelines where the answer is the same."""
+    def _known_rows(self) -> Iterator[Row]:
+        """Yield the results of other pipelines where the answer is the same."""
         if self.known is None:
             return
         for sample in self.samples:
             for metric in self._remaining(sample):
                 row = self.known.find(sample, metric.spec, metric.needs)
                 if row is not None:
-                    self.rows[sample.id, metric.spec] = row
+                    yield row
 
-    def _open(self, stack: ExitStack) -> BinaryIO | None:
-        """Write the results so far to the file, and open it to append the others.
-
-        It has no buffer: a line that is written survives the process.
-        """
+    def _begin(self, rows: Iterator[Row]) -> None:
+        """Take the results that there are; write them to the file, and open it for the others."""
         if self.out is None:
-            return None
-        self._run(0.0, self.earlier.usage).to_jsonl(self.out)
+            for row in rows:
+                self._put(row)
+            return
+        place = 0
+
+        def lines() -> Iterator[str]:
+            nonlocal place
+            first = next(rows, None)  # by now it is known what the earlier evaluation has cost
+            begun = {"usage": self.earlier.usage, "seconds": self.earlier.seconds}
+            yield head_line(self.provenance.model_copy(update=begun), self.name)
+            yield from map(sample_line, self.samples)
+            for row in chain(() if first is None else (first,), rows):
+                if self.table.place(row.sample_id, row.metric) is not None:
+                    self.table.put_row(row, place + len(BEFORE_RESULT))
+                    yield result_line(row)
+
+        def counted() -> Iterator[str]:
+            nonlocal place
+            for line in lines():
+                place += len(line.encode()) + 1
+                yield f"{line}\n"
+
+        write_whole(self.out, counted())
         try:
-            return stack.enter_context(self.out.open("ab", buffering=0))
+            self.lines = self.table.lines = LinesInFile(self.out, writable=True)
         except OSError as error:
             raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
 
-    def _append(self, line: str) -> None:
-        """Write a line; a disk that is full must not fail what was paid for."""
-        if self._file is not None:
-            try:
-                self._file.write(f"{line}\n".encode())
-            except OSError:  # the end writes the whole of it, and says why if it cannot
-                self._file = None
+    def _put(self, row: Row) -> None:
+        """Take a result, and write it to the file at once."""
+        start = self._append(result_line(row))
+        self.table.put_row(row, start + len(BEFORE_RESULT))
+
+    def _append(self, line: str) -> int:
+        """Write a line, and return where it begins.
+
+        A disk that is full must not fail what was paid for: the end writes the whole of it, and
+        says why if it cannot.
+        """
+        return self.lines.append(f"{line}\n".encode())
 
     def _spend(self, spent: Spent) -> None:
         """Add a call to the account, in the file too: its reply is not in any result yet."""
         self.spent.count(spent)
-        self._append(spent_line(spent))
+        if self.out is not None:
+            self._append(spent_line(spent))
 
     def _remaining(self, sample: Sample) -> list[BaseMetric]:
         """Return the metrics for which the sample has no result yet."""
-        return [m for m in self.metrics if (sample.id, m.spec) not in self.rows]
+        return [m for m in self.metrics if (sample.id, m.spec) not in self.table]
 
     def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
-        """Return the run as it stands, in the order of samples and metrics."""
-        keys = ((sample.id, metric.spec) for sample in self.samples for metric in self.metrics)
-        rows = tuple(self.rows[key] for key in keys if key in self.rows)
+        """Return the run as it stands."""
+        rows = self.table.rows()
         provenance = self.provenance.with_judged(rows)
         notes = provenance.notes
         if self.ending.stopped:
@@ -196,6 +224,11 @@ class Evaluator:
             provenance=provenance.model_copy(update=update),
             name=self.name,
         )
+
+
+def _digest(sample: Sample) -> bytes:
+    """Return what tells a sample from another of the same id."""
+    return sha256(sample.fingerprint_text().encode("utf-8", "surrogatepass")).digest()
 
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:

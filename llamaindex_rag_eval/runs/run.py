@@ -2,27 +2,34 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.files import escape_formula, write_whole
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample,
     Sample,
     SingleTurnSample,
-    sample_of,
     transcript,
 )
-from llamaindex_rag_eval.errors import DatasetError, InputError
-from llamaindex_rag_eval.metrics.result import Result, Results, Row
-from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
-from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.metrics.result_table import Results, Rows
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.run_file import (
+    RunFile,
+    StoredSamples,
+    head_line,
+    read_run,
+    result_line,
+    run_in,
+    sample_line,
+)
 from llamaindex_rag_eval.runs.summary import (
     MetricSummary,
     html_table,
@@ -38,6 +45,9 @@ __all__ = ["Run"]
 HEAD = ("metric", "mean", "95% interval", "scored / undefined / failed")
 """The columns of `MetricSummary.cells`."""
 
+ROWS_A_PART = 1000
+"""Rows of a table that are written at a time."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -51,11 +61,11 @@ class Run:
         rows: The packed results: sample, metric, status and score, without evidence.
     """
 
-    samples: tuple[Sample, ...]
+    samples: Sequence[Sample]
     results: Sequence[Result]
     provenance: Provenance = field(default_factory=Provenance)
     name: str = ""
-    rows: tuple[Row, ...] = field(init=False, repr=False, compare=False)
+    rows: Rows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Pack the results, so that tens of thousands take little memory.
@@ -63,14 +73,23 @@ class Run:
         Raises:
             InputError: Two samples have one id.
         """
-        twice = [key for key, count in Counter(one.id for one in self.samples).items() if count > 1]
-        if twice:
+        ids = self._ids
+        if len(set(ids)) < len(ids):
+            twice = [key for key, count in Counter(ids).items() if count > 1]
             raise InputError(f"{len(twice)} ids stand twice in the run, the first is {twice[0]!r}")
         packed = self.results
         if not isinstance(packed, Results):
-            packed = Results.from_results(packed, {sample.id: sample for sample in self.samples})
+            specs = [info.spec for info in self.metrics]
+            samples = {sample.id: sample for sample in self.samples}
+            packed = Results.from_results(packed, ids, specs, samples)
             object.__setattr__(self, "results", packed)
         object.__setattr__(self, "rows", packed.rows)
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        if isinstance(self.samples, StoredSamples):
+            return self.samples.ids
+        return tuple(sample.id for sample in self.samples)
 
     def __len__(self) -> int:
         """Return the number of samples."""
@@ -85,27 +104,19 @@ class Run:
         """The metrics, in the order they were asked for."""
         return self.provenance.metrics
 
-    @cached_property
-    def _index(self) -> dict[tuple[str, str], int]:
-        return {(row.sample_id, row.metric): index for index, row in enumerate(self.rows)}
-
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
-        index = self._index.get((sample_id, metric))
-        return None if index is None else self.results[index]
+        place = self.rows.place(sample_id, metric)
+        return None if place is None else self.results[place]
 
     def of(self, metric: str) -> Results:
         """Return the results of one metric, in the order of the samples."""
         assert isinstance(self.results, Results)  # noqa: S101 - `__post_init__` packed them
-        return self.results.where(lambda row: row.metric == metric)
+        return self.results.of(metric)
 
     def values(self, metric: str) -> dict[str, float]:
         """Return sample id -> score of one metric, scored samples only."""
-        return {
-            row.sample_id: row.score
-            for row in self.rows
-            if row.metric == metric and row.score is not None
-        }
+        return self.rows.of(metric).scores()
 
     def summary(self, clusters: Clustering = "documents") -> tuple[MetricSummary, ...]:
         """Return each metric's mean, its interval, and the counts of scored and other samples.
@@ -113,16 +124,32 @@ class Run:
         Args:
             clusters: What is not independent: questions on the same documents, or none.
         """
-        count, found = len(self.samples), clusters_of(self.samples, clusters)
-        return tuple(
-            summary_of(info, self.of(info.spec).rows, count, found) for info in self.metrics
-        )
+        known = self._summaries.get(clusters)
+        if known is None:
+            count, found = len(self.samples), self.clusters(clusters)
+            known = self._summaries[clusters] = tuple(
+                summary_of(info, self.rows.of(info.spec), count, found) for info in self.metrics
+            )
+        return known
+
+    @cached_property
+    def _summaries(self) -> dict[Clustering, tuple[MetricSummary, ...]]:
+        return {}
+
+    def clusters(self, how: Clustering = "documents") -> SampleClusters:
+        """Return which samples are not independent of one another."""
+        if how not in self._clusters:
+            self._clusters[how] = clusters_of(self.samples, how)
+        return self._clusters[how]
+
+    @cached_property
+    def _clusters(self) -> dict[Clustering, SampleClusters]:
+        return {}
 
     def cluster_notes(self, clusters: Clustering = "documents") -> tuple[str, ...]:
         """Return how many independent questions the samples amount to, if not all are."""
         effective = [summary.effective_n for summary in self.summary(clusters)]
-        ids = [sample.id for sample in self.samples]
-        return clusters_of(self.samples, clusters).sentences(effective, ids)
+        return self.clusters(clusters).sentences(effective, self._ids)
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, samples={len(self.samples)}, metrics={len(self.metrics)})"
@@ -159,12 +186,21 @@ class Run:
         Raises:
             OutputError: The file cannot be written.
         """
-        frame = self.to_pandas()
-        texts = frame.select_dtypes(exclude="number").columns
-        frame[texts] = frame[texts].map(
-            lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
-        )
-        return write_whole(path, [frame.to_csv(index=False)])
+        return write_whole(path, self._csv())
+
+    def _csv(self) -> Iterator[str]:
+        """Yield the parts of the table, so that a large one is never whole in memory."""
+        import pandas as pd
+
+        rows, head = self._rows(), True
+        while part := list(islice(rows, ROWS_A_PART)):
+            frame = pd.DataFrame(part)
+            texts = frame.select_dtypes(exclude="number").columns
+            frame[texts] = frame[texts].map(
+                lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
+            )
+            yield frame.to_csv(index=False, header=head)
+            head = False
 
     def to_jsonl(self, path: str | Path) -> Path:
         """Write the whole run, with evidence, as JSON Lines; `read` reads it back.
@@ -182,107 +218,32 @@ class Run:
             yield result_line(row)
 
     @classmethod
-    def read(cls, path: str | Path) -> "Run":
+    def read(cls, path: str | Path, *, tolerant: bool = False) -> "Run":
         """Read a run that `to_jsonl` or `evaluate(out=…)` wrote.
+
+        Samples and evidence stay in the file until they are looked at.
+
+        Args:
+            path: The file.
+            tolerant: Whether to skip a last line that a killed process left incomplete.
 
         Raises:
             DatasetError: The file cannot be read or holds no run.
         """
-        return run_of(read_entries(Path(path)), name=Path(path).stem, file=str(path))
+        return cls._of(read_run(Path(path), tolerant=tolerant))
 
+    @classmethod
+    def from_bytes(cls, body: bytes) -> "Run":
+        """Return the run in the content of a file that `to_jsonl` wrote.
 
-def head_line(provenance: Provenance, name: str = "") -> str:
-    """Return the first line of a run's file."""
-    return json.dumps({"run": provenance.model_dump(mode="json"), "name": name}, ensure_ascii=False)
+        Raises:
+            DatasetError: It holds no run.
+        """
+        return cls._of(run_in(body))
 
-
-def sample_line(sample: Sample) -> str:
-    """Return a sample as a line of a run's file."""
-    row = sample.model_dump(mode="json", exclude_unset=True)
-    return json.dumps({"sample": row}, ensure_ascii=False)
-
-
-def result_line(row: Row) -> str:
-    """Return a result as a line of a run's file."""
-    return f'{{"result": {row.line.decode()}}}'
-
-
-def spent_line(spent: Spent) -> str:
-    """Return what a call has cost as a line of the file of a run that goes on."""
-    return json.dumps({"spent": asdict(spent)}, ensure_ascii=False)
-
-
-def read_entries(path: Path, *, tolerant: bool = False) -> list[Mapping[str, Any]]:
-    """Return the objects in the lines of a run's file.
-
-    Args:
-        path: The file.
-        tolerant: Whether to skip a last line that a killed process left incomplete.
-
-    Raises:
-        DatasetError: The file cannot be read, or a line is not JSON.
-    """
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
-    entries: list[Mapping[str, Any]] = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            entries.append(json.loads(line))
-        except RecursionError:
-            raise DatasetError(
-                "nested too deeply to be read", file=str(path), line=number
-            ) from None
-        except ValueError:
-            if tolerant and number == len(lines):
-                break
-            raise DatasetError(
-                "expected one JSON object; was the file cut off while being written?",
-                file=str(path),
-                line=number,
-            ) from None
-    return entries
-
-
-def run_of(entries: Iterable[Mapping[str, Any]], *, name: str = "", file: str = "") -> Run:
-    """Return the run that the objects of its file describe.
-
-    Raises:
-        DatasetError: An entry is not part of a run, or the provenance is missing.
-    """
-    provenance: Provenance | None = None
-    samples: dict[str, Sample] = {}
-    results: dict[tuple[str, str], Result] = {}
-    spent = Usage()
-    for number, entry in enumerate(entries, start=1):
-        try:
-            if "run" in entry:
-                provenance = Provenance.model_validate(entry["run"])
-                name = entry.get("name") or name
-            elif "sample" in entry:
-                sample = sample_of(entry["sample"])
-                samples[sample.id] = sample
-            elif "spent" in entry:
-                spent.count(Spent(**entry["spent"]))
-            else:
-                result = Result.model_validate(entry["result"])
-                results[(result.sample_id, result.metric)] = result
-        except (ValidationError, KeyError, TypeError, RecursionError) as error:
-            raise DatasetError(f"not a line of a run: {error}", file=file, line=number) from None
-    if provenance is None:
-        raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=file)
-    if spent.total.calls:  # the run was killed, or goes on
-        usage = usage_with(provenance.usage, spent)
-        provenance = provenance.model_copy(update={"usage": usage})
-    specs = [info.spec for info in provenance.metrics]
-    ordered = (results.get((sample_id, spec)) for sample_id in samples for spec in specs)
-    return Run(
-        samples=tuple(samples.values()),
-        results=tuple(result for result in ordered if result is not None),
-        provenance=provenance,
-        name=name,
-    )
+    @classmethod
+    def _of(cls, file: RunFile) -> "Run":
+        return cls(file.samples, file.results, file.provenance, file.name)
 
 
 def _texts(sample: Sample) -> dict[str, Any]:

@@ -1,14 +1,13 @@
 """The summary of a run: each metric's mean with its interval and counts, as a value or a table."""
 
 import html
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.metrics.result_table import Rows
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
@@ -70,37 +69,32 @@ class MetricSummary:
 
 
 def summary_of(
-    info: MetricInfo, results: Sequence[Row], count: int, clusters: SampleClusters
+    info: MetricInfo, results: Rows, count: int, clusters: SampleClusters
 ) -> MetricSummary:
     """Return the summary of one metric's results, of a run of `count` samples."""
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    scored = [(row.sample_id, row.score) for row in results if row.score is not None]
-    found = mean_estimate(
-        [score for _, score in scored],
-        clusters=clusters.of(sample_id for sample_id, _ in scored),
-        bounds=info.bounds,
-    )
+    scores, statuses = results.scores(), results.statuses()
+    found = mean_estimate(list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds)
     ends = None if found is None else found.interval
     return MetricSummary(
         metric=info,
         mean=None if found is None else found.value,
         low=None if ends is None else ends.low,
         high=None if ends is None else ends.high,
-        scored=len(scored),
-        undefined=sum(result.status == "undefined" for result in results),
-        failed=sum(result.status == "failed" for result in results),
+        scored=len(scores),
+        undefined=statuses["undefined"],
+        failed=statuses["failed"],
         missing=count - len(results),
         effective_n=None if found is None else found.effective_n,
-        shares=shares_of(info, results),
+        shares=shares_of(info, results.verdicts()),
     )
 
 
-def shares_of(info: MetricInfo, results: Iterable[Row]) -> dict[str, float]:
-    """Return the share of each verdict of a metric among scored results; {} without verdicts."""
-    counted = Counter(result.verdict for result in results if result.score is not None)
+def shares_of(info: MetricInfo, counted: Mapping[str, int]) -> dict[str, float]:
+    """Return the share of each verdict of a metric, given how often it was; {} without verdicts."""
     total = sum(counted.values())
-    return {verdict: counted[verdict] / total for verdict in info.verdicts if total}
+    return {verdict: counted.get(verdict, 0) / total for verdict in info.verdicts if total}
 
 
 def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

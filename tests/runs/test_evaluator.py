@@ -13,7 +13,7 @@ from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, ScriptedOracle
 from llamaindex_rag_eval.models.usage import price_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
-from llamaindex_rag_eval.runs.run import Run, read_entries, run_of
+from llamaindex_rag_eval.runs.run import Run
 from tests.models.asking import llm_at
 from tests.runs.evaluations import samples, script
 from tests.runs.killed_runs import IN_FLIGHT, evaluate_into
@@ -144,8 +144,7 @@ def test_a_run_s_file_is_the_account_while_it_goes_on(tmp_path: Path):
         seen: list[tuple[int, int]] = []
 
         def progress(done: int, total: int) -> None:
-            entries = read_entries(out, tolerant=True)
-            seen.append((tokens_of(run_of(entries))[0], server.stats().answered))
+            seen.append((tokens_of(Run.read(out, tolerant=True))[0], server.stats().answered))
 
         llm = llm_at(server)
         judge = Judge(CachedOracle(LLMOracle(llm, limit=Limit(1))))

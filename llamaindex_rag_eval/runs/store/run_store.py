@@ -22,7 +22,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.models.database import database_url, shown_url
-from llamaindex_rag_eval.runs.run import Run, head_line, result_line, run_of, sample_line
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.run_file import head_line, result_line, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
@@ -139,8 +140,7 @@ class RunStore:
         with self._engine.connect() as connection:
             body = connection.execute(select(RUNS.c.body).where(RUNS.c.id == found.id)).scalar_one()
         try:
-            lines = zlib.decompress(body).decode().split("\n")
-            return run_of(map(json.loads, filter(None, lines))).named(found.name)
+            return Run.from_bytes(zlib.decompress(body)).named(found.name)
         except (zlib.error, ValueError) as error:
             raise DatasetError(f"the run {found.id!r} is broken: {error}") from error
 

@@ -1,0 +1,263 @@
+"""The file of a run: provenance, samples and results as lines of JSON, written and found again.
+
+A file is read once, for the columns of its results; samples and evidence stay in it until they are
+looked at.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, get_args, overload
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory, ReadsLines
+from llamaindex_rag_eval.data.sample import Sample, sample_of
+from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.metrics.result import Row, Status
+from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
+from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
+from llamaindex_rag_eval.runs.provenance import Provenance
+
+__all__ = [
+    "BEFORE_RESULT",
+    "RunFile",
+    "StoredSamples",
+    "head_line",
+    "read_run",
+    "result_line",
+    "run_in",
+    "sample_line",
+    "spent_line",
+]
+
+BEFORE_RESULT, AFTER_RESULT = b'{"result": ', b"}"
+"""What stands around a result in its line."""
+
+STATUSES = frozenset(get_args(Status))
+
+OPENED = 64
+"""Samples that are kept open: the results of a sample are looked at one after the other."""
+
+
+def head_line(provenance: Provenance, name: str = "") -> str:
+    """Return the first line of a run's file."""
+    return json.dumps({"run": provenance.model_dump(mode="json"), "name": name}, ensure_ascii=False)
+
+
+def sample_line(sample: Sample) -> str:
+    """Return a sample as a line of a run's file."""
+    row = sample.model_dump(mode="json", exclude_unset=True)
+    return json.dumps({"sample": row}, ensure_ascii=False)
+
+
+def result_line(row: Row) -> str:
+    """Return a result as a line of a run's file."""
+    return (BEFORE_RESULT + row.line + AFTER_RESULT).decode()
+
+
+def spent_line(spent: Spent) -> str:
+    """Return what a call has cost as a line of the file of a run that goes on."""
+    return json.dumps({"spent": asdict(spent)}, ensure_ascii=False)
+
+
+class StoredSamples(Sequence[Sample]):
+    """The samples of a file, each opened when it is looked at.
+
+    Args:
+        lines: The file.
+        places: Id -> where its line begins, and how long it is.
+        file: The name of the file, for errors.
+    """
+
+    def __init__(
+        self, lines: ReadsLines, places: Mapping[str, tuple[int, int]], file: str = ""
+    ) -> None:
+        self.ids = tuple(places)
+        self._lines = lines
+        self._places = places
+        self._file = file
+        self._opened: dict[str, Sample] = {}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return map(self._read, self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> Sample: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Sample, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Sample | tuple[Sample, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self._read, self.ids[place]))
+        return self._read(self.ids[place])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(self.ids)
+
+    def __repr__(self) -> str:
+        return f"StoredSamples({len(self)})"
+
+    def get(self, key: str, /) -> Sample | None:
+        """Return the sample of an id, or `None`."""
+        if key not in self._opened and key in self._places:
+            if len(self._opened) >= OPENED:
+                self._opened.clear()
+            self._opened[key] = self._read(key)
+        return self._opened.get(key)
+
+    def _read(self, sample_id: str) -> Sample:
+        try:
+            return sample_of(_object(self._lines.read(*self._places[sample_id]))["sample"])
+        except (ValidationError, KeyError, TypeError) as error:
+            raise DatasetError(
+                f"the sample {sample_id!r} is broken: {error}", file=self._file
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """What the file of a run holds."""
+
+    provenance: Provenance
+    name: str
+    samples: StoredSamples
+    results: Results
+
+
+def read_run(path: Path, *, tolerant: bool = False) -> RunFile:
+    """Return the run in a file.
+
+    Args:
+        path: The file.
+        tolerant: Whether to skip a last line that a killed process left incomplete.
+
+    Raises:
+        DatasetError: The file cannot be read, or holds no run.
+    """
+    try:
+        lines = LinesInFile(path)
+        return _Reader(lines, path.stem, str(path)).read(lines, tolerant=tolerant)
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+
+
+def run_in(body: bytes) -> RunFile:
+    """Return the run in the content of a file.
+
+    Raises:
+        DatasetError: It holds no run.
+    """
+    return _Reader(LinesInMemory(body), "", "").read(body.splitlines(keepends=True))
+
+
+class _Reader:
+    """Finds what the lines of a run are, and where they begin.
+
+    Args:
+        lines: The lines.
+        name: The run's name, if the file has none.
+        file: The name of the file, for errors.
+    """
+
+    def __init__(self, lines: ReadsLines, name: str, file: str) -> None:
+        self.lines = lines
+        self.name = name
+        self.file = file
+        self.provenance: Provenance | None = None
+        self.samples: dict[str, tuple[int, int]] = {}
+        self.table: ResultTable | None = None
+        self.spent = Usage()
+
+    def read(self, lines: Iterable[bytes], *, tolerant: bool = False) -> RunFile:
+        """Read all lines."""
+        start, broken = 0, None
+        for number, line in enumerate(lines, start=1):
+            if broken is not None:
+                raise broken
+            try:
+                self._take(_object(line), line, start)
+            except RecursionError:
+                raise self._error("nested too deeply to be read", number) from None
+            except (ValidationError, KeyError, TypeError) as error:
+                raise self._error(f"not a line of a run: {error}", number) from None
+            except ValueError:
+                broken = self._error(
+                    "expected one JSON object; was the file cut off while being written?", number
+                )
+            start += len(line)
+        if broken is not None and not tolerant:
+            raise broken
+        return self._whole()
+
+    def _take(self, entry: Mapping[str, Any], line: bytes, start: int) -> None:
+        """Take the object in a line."""
+        if "run" in entry:
+            self.provenance = Provenance.model_validate(entry["run"])
+            self.name = entry.get("name") or self.name
+        elif "sample" in entry:
+            self.samples[_text(entry["sample"], "id")] = (start, len(line))
+        elif "spent" in entry:
+            self.spent.count(Spent(**entry["spent"]))
+        else:
+            self._take_result(entry["result"], line, start)
+
+    def _take_result(self, result: Mapping[str, Any], line: bytes, start: int) -> None:
+        """Take a result; one of a sample or metric that the run does not have is left out."""
+        table = self.table = self.table if self.table is not None else self._table()
+        sample_id, metric = _text(result, "sample_id"), _text(result, "metric")
+        status, score = _text(result, "status", "scored"), result.get("score")
+        if status not in STATUSES:
+            raise TypeError(f"the status is {status!r}")
+        if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
+            raise TypeError(f"the score is {score!r}")
+        inner = line.rstrip()
+        if not (inner.startswith(BEFORE_RESULT) and inner.endswith(AFTER_RESULT)):
+            raise TypeError("other spacing than this package writes")
+        if table.place(sample_id, metric) is not None:
+            row = (sample_id, metric, status, score, _text(result, "verdict"))
+            length = len(inner) - len(BEFORE_RESULT) - len(AFTER_RESULT)
+            table.put(*row, start + len(BEFORE_RESULT), length)
+
+    def _table(self) -> ResultTable:
+        metrics = () if self.provenance is None else self.provenance.metrics
+        return ResultTable(tuple(self.samples), tuple(info.spec for info in metrics), self.lines)
+
+    def _whole(self) -> RunFile:
+        provenance, table = self.provenance, self.table if self.table is not None else self._table()
+        if provenance is None:
+            raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
+        if self.spent.total.calls:  # the run was killed, or goes on
+            usage = usage_with(provenance.usage, self.spent)
+            provenance = provenance.model_copy(update={"usage": usage})
+        samples = StoredSamples(self.lines, self.samples, self.file)
+        return RunFile(provenance, self.name, samples, Results(table.rows(), samples))
+
+    def _error(self, expectation: str, line: int) -> DatasetError:
+        return DatasetError(expectation, file=self.file, line=line)
+
+
+def _object(line: bytes) -> Any:
+    """Return what a line of JSON holds."""
+    try:
+        return from_json(line, cache_strings="keys")
+    except ValueError:  # half of a surrogate pair, perhaps
+        return json.loads(line)
+
+
+def _text(entry: Mapping[str, Any], key: str, default: str = "") -> str:
+    value = entry.get(key, default)
+    if not isinstance(value, str):
+        raise TypeError(f"{key} is {value!r}")
+    return value

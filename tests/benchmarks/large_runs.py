@@ -1,0 +1,147 @@
+"""Time and memory of large runs: a finished one of 10,000 samples, and 100,000 that are scored.
+
+    python -m tests.benchmarks.large_runs [--opened 10000] [--scored 100000] [--workers 2]
+
+Each is measured in a process of its own. *Opened*: `Run.read` and the summary of a run with the
+default metrics and five contexts of 120 words. *Evaluated again*: over its file, where nothing is
+left to do. *Scored*: samples with one context of 40 words, on faithfulness and two metrics of
+ranking, into a file. *Shown*: the table as CSV, and the report. Memory is the peak of the process,
+beside what the imports took.
+"""
+
+import argparse
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from llamaindex_rag_eval import SingleTurnSample, evaluate
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.report import write_html
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats import inference  # noqa: F401 - imported before memory is counted
+from tests.benchmarks.judge_speed import texts
+
+SEED = 0
+DOCUMENTS = 500
+SEEDS = 200
+"""Samples that are scored to make the run that is opened; the others repeat them."""
+
+
+def samples(count: int, *, claims: int, contexts: int, words: int) -> list[SingleTurnSample]:
+    """Return samples about so many documents, each with texts of its own."""
+    drawn = texts(random.Random(SEED), count, claims=claims, contexts=contexts, words=words)
+    return [
+        SingleTurnSample(
+            id=f"q{number}",
+            query=f"What is known of number {number}?",
+            response=" ".join(each.claims),
+            contexts=each.contexts,
+            reference=each.claims[0],
+            context_ids=tuple(f"d{number % DOCUMENTS}-{k}" for k in range(contexts)),
+            reference_context_ids=(f"d{number % DOCUMENTS}-0",),
+        )
+        for number, each in enumerate(drawn)
+    ]
+
+
+def write_run(path: Path, count: int) -> None:
+    """Write a run of so many samples: a small one, whose samples come again under other ids."""
+    evaluate(samples(SEEDS, claims=3, contexts=5, words=120), out=path, workers=1)
+    head, *lines = path.read_text().splitlines()
+    parts = (lines[:SEEDS], lines[SEEDS:])
+
+    def repeated() -> Iterator[str]:
+        yield head
+        for part in parts:
+            for number in range(count // SEEDS):
+                for line in part:
+                    yield line.replace('id": "q', f'id": "{number}q', 1)
+
+    path.write_text("\n".join(repeated()) + "\n")
+
+
+def opened(path: Path, _: int, __: int) -> None:
+    """Read a run and its summary."""
+    print(Run.read(path))
+
+
+def evaluated_again(path: Path, _: int, __: int) -> None:
+    """Evaluate a run whose results are all there."""
+    evaluate(Run.read(path).samples, metrics=DEFAULT_METRICS, out=path)
+
+
+def scored(path: Path, count: int, workers: int) -> None:
+    """Score samples into a file."""
+    given = samples(count, claims=1, contexts=1, words=40)
+    print(f"samples made, {peak():.0f} MB", flush=True)
+    evaluate(given, metrics=["faithfulness", "hit_rate@5", "mrr"], out=path, workers=workers)
+
+
+def shown(path: Path, _: int, __: int) -> None:
+    """Write the table and the report of a run."""
+    run = Run.read(path)
+    run.to_csv(path.with_suffix(".csv"))
+    report = write_html(run, path.with_suffix(".html"))
+    print(f"report of {report.stat().st_size / 1e6:.1f} MB", flush=True)
+
+
+STEPS: Mapping[str, Callable[[Path, int, int], None]] = {
+    "opened": opened,
+    "evaluated-again": evaluated_again,
+    "scored": scored,
+    "shown": shown,
+}
+
+
+def peak() -> float:
+    """Return the most memory that the process has held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measure(step: str, path: Path, count: int, workers: int) -> None:
+    """Print time and memory of a step, in this process."""
+    before, wall, used = peak(), time.perf_counter(), time.process_time()
+    STEPS[step](path, count, workers)
+    wall, used = time.perf_counter() - wall, time.process_time() - used
+    print(
+        f"{step} ({path.stat().st_size / 1e6:.0f} MB): {wall:.2f} s, {used:.2f} s CPU here, "
+        f"peak {peak():.0f} MB, {before:.0f} MB of it imports",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Make the runs, and measure each step in a process of its own."""
+    parser = argparse.ArgumentParser(description="Time and memory of large runs.")
+    parser.add_argument("--opened", type=int, default=10_000, help="samples of the run opened")
+    parser.add_argument("--scored", type=int, default=100_000, help="samples that are scored")
+    parser.add_argument("--workers", type=int, default=2, help="processes that score")
+    parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
+    parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.step:
+        measure(options.step, options.path, options.scored, options.workers)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        finished, large = Path(folder) / "finished.jsonl", Path(folder) / "large.jsonl"
+        write_run(finished, options.opened)
+        for step, path in (
+            ("opened", finished),
+            ("evaluated-again", finished),
+            ("shown", finished),
+            ("scored", large),
+            ("opened", large),
+            ("shown", large),
+        ):
+            sizes = ["--scored", str(options.scored), "--workers", str(options.workers)]
+            module = [sys.executable, "-m", "tests.benchmarks.large_runs"]
+            subprocess.run([*module, "--step", step, "--path", str(path), *sizes], check=True)
+
+
+if __name__ == "__main__":
+    main()
