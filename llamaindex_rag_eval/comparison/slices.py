@@ -4,8 +4,9 @@ Slices are exploratory: their intervals are not corrected for how many slices th
 p-value of theirs is shown.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.comparison.pairing import Pairing
@@ -72,21 +73,21 @@ def question_slices(
         keys: Which of its keys; by default those of golden sets, then all others. A key that no
             sample has, that has one value only, or more than a dozen, makes no slices.
     """
-    samples = tuple(samples)
-    own = sorted({str(key) for sample in samples for key in sample.metadata} - {*KEYS, REPEAT_OF})
+    metadata = {sample.id: sample.metadata for sample in samples}
+    own = sorted({str(key) for one in metadata.values() for key in one} - {*KEYS, REPEAT_OF})
     found = []
     for key in (*KEYS, *own) if keys is None else keys:
-        values = _values(samples, key)
-        if 1 < len(values) <= MOST_VALUES and len(values) < len(samples):
+        values = _values(metadata, key)
+        if 1 < len(values) <= MOST_VALUES and len(values) < len(metadata):
             found += [(key, value, tuple(ids)) for value, ids in values.items()]
     return tuple(found)
 
 
-def _values(samples: Iterable[Sample], key: str) -> dict[str, list[str]]:
+def _values(metadata: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, list[str]]:
     """Return each value of a key with the ids of its samples, in the order of the values."""
     values: dict[str, list[str]] = {}
-    for sample in samples:
-        value = sample.metadata.get(key)
+    for sample_id, one in metadata.items():
+        value = one.get(key)
         if value is not None and isinstance(value, str | int | float | bool):
-            values.setdefault(str(value), []).append(sample.id)
+            values.setdefault(str(value), []).append(sample_id)
     return dict(sorted(values.items()))

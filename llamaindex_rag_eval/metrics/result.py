@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
 from pydantic import BaseModel, JsonValue
-from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.lines import ReadsLines
 from llamaindex_rag_eval.data.rows import as_json
@@ -222,7 +221,7 @@ class Row:
     @property
     def judged_by(self) -> Answerers:
         """Who answered the judgements behind it, as `Result.judged_by`."""
-        found: Answerers = from_json(self.line, cache_strings="keys").get("judged_by", {})
+        found: Answerers = json.loads(self.line).get("judged_by", {})
         return found
 
     @classmethod

@@ -6,6 +6,7 @@ policy demands; every text of a document, a question or an answer is escaped.
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from markupsafe import Markup
@@ -14,7 +15,12 @@ from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.card import card_blocks
-from llamaindex_rag_eval.report.questions import embedded_json, question_data
+from llamaindex_rag_eval.report.questions import (
+    MOST_QUESTIONS,
+    embedded_json,
+    question_data,
+    shown_ids,
+)
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.report.view import (
     diagnosis_rows,
@@ -31,24 +37,36 @@ __all__ = ["html_report", "write_html"]
 
 
 def html_report(
-    about: Run | Comparison | Comparisons, *, card: str = "", clusters: Clustering = "documents"
+    about: Run | Comparison | Comparisons,
+    *,
+    card: str = "",
+    clusters: Clustering = "documents",
+    tables: Sequence[str] = (),
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
+
+    All numbers are over all questions. Of more than a thousand, the page shows as many one by one.
 
     Args:
         about: A run, two runs compared, or several against a baseline.
         card: The data card of the golden set, in Markdown; it becomes a section.
         clusters: What is not independent in a run; runs compared have said so already.
+        tables: The files beside the page that have all questions.
     """
     view = view_of(about, clusters)
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
     by_slice = [c for pair in view.pairs for one in pair.slices for c in one.contrasts]
-    data = embedded_json(question_data(view.runs, view.names, view.metrics))
+    ids = tuple(dict.fromkeys(key for run in view.runs for key in run.ids))
+    shown = shown_ids(ids)
+    data = embedded_json(question_data(view.runs, view.names, view.metrics, shown))
     return render(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
         view=view,
+        questions=len(ids),
+        shown=len(shown),
+        tables=tables,
         runs=view.runs,
         names=view.names,
         rows=score_rows(view.runs, view.metrics, view.pairs, view.clusters),
@@ -74,10 +92,20 @@ def write_html(
 ) -> Path:
     """Write the report to a file, with a data card and clusters as `html_report` takes them.
 
+    If there are more questions than it shows, a table of all is written beside it, as CSV.
+
     Raises:
-        OutputError: The file cannot be written.
+        OutputError: A file cannot be written.
     """
-    return write_whole(path, [html_report(about, card=card, clusters=clusters)])
+    tables = _tables(about, Path(path))
+    return write_whole(path, [html_report(about, card=card, clusters=clusters, tables=tables)])
+
+
+def _tables(about: Run | Comparison | Comparisons, path: Path) -> tuple[str, ...]:
+    """Write the table of each run with more questions than are shown; return their names."""
+    large = [run for run in view_of(about).runs if len(run) > MOST_QUESTIONS]
+    files = [path.with_name(f"{path.stem}-{number}.csv") for number in range(1, 1 + len(large))]
+    return tuple(run.to_csv(file).name for run, file in zip(large, files, strict=True))
 
 
 def _sha256(script: str) -> str:

@@ -10,13 +10,16 @@ from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["StringTable", "embedded_json", "question_data"]
+__all__ = ["MOST_QUESTIONS", "StringTable", "embedded_json", "question_data", "shown_ids"]
 
 SHORT = 16
 """Characters up to which a text is repeated: shorter than a reference to the table."""
 
 LONGEST = 20_000
 """Characters shown of one text; a page with whole books would be too large to open."""
+
+MOST_QUESTIONS = 1000
+"""Questions in a page; with more, a browser takes seconds to open it."""
 
 
 class StringTable:
@@ -59,26 +62,38 @@ def _shortened(text: str) -> str:
     return f"{text[:LONGEST]}… ({len(text) - LONGEST:,} characters more are not shown)"
 
 
+def shown_ids(ids: Sequence[str], most: int = MOST_QUESTIONS) -> Sequence[str]:
+    """Return the ids of the questions that are shown: all, or as many at equal distances.
+
+    Example:
+        >>> shown_ids(["a", "b", "c", "d", "e"], most=2)
+        ('a', 'c')
+    """
+    if len(ids) <= most:
+        return ids
+    return tuple(ids[number * len(ids) // most] for number in range(most))
+
+
 def question_data(
-    runs: Sequence[Run], names: Sequence[str], metrics: Sequence[MetricInfo]
+    runs: Sequence[Run], names: Sequence[str], metrics: Sequence[MetricInfo], ids: Sequence[str]
 ) -> dict[str, JsonValue]:
-    """Return all questions of the runs, each with every run's answer, contexts and scores.
+    """Return questions of the runs, each with every run's answer, contexts and scores.
 
     Args:
         runs: One or more.
         names: The name of each.
         metrics: Whose scores are shown, in this order.
+        ids: Of the questions, each of one run at least.
     """
     strings = StringTable()
-    by_id = [{sample.id: sample for sample in run.samples} for run in runs]
-    keys = dict.fromkeys(key for samples in by_id for key in samples)
     questions: list[JsonValue] = []
-    for key in keys:
-        first = next(samples[key] for samples in by_id if key in samples)
+    for key in ids:
+        samples = [run.sample(key) for run in runs]
         answers: list[JsonValue] = [
-            _answer(run, samples[key], metrics, strings) if key in samples else None
-            for run, samples in zip(runs, by_id, strict=True)
+            None if sample is None else _answer(run, sample, metrics, strings)
+            for run, sample in zip(runs, samples, strict=True)
         ]
+        first = next(sample for sample in samples if sample is not None)
         questions.append({**_question(first, strings), "runs": answers})
     return {
         "names": list(names),

@@ -282,7 +282,7 @@ def wrong_answers(runs: Sequence[Run]) -> tuple[WrongAnswer, ...]:
     found = []
     for number, run in enumerate(runs):
         rows = [row for row in run.rows if row.verdict == "wrong"]
-        sample = {sample.id: sample for sample in run.samples}[rows[0].sample_id] if rows else None
+        sample = run.sample(rows[0].sample_id) if rows else None
         result = run.result(rows[0].sample_id, rows[0].metric) if rows else None
         if isinstance(sample, SingleTurnSample) and result is not None:
             texts = (sample.query, sample.response, sample.reference, result.reason)

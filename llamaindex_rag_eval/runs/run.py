@@ -18,7 +18,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.metrics.result_table import Results, Rows
+from llamaindex_rag_eval.metrics.result_table import Results, Rows, SamplesById
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run_file import (
@@ -73,20 +73,20 @@ class Run:
         Raises:
             InputError: Two samples have one id.
         """
-        ids = self._ids
+        ids = self.ids
         if len(set(ids)) < len(ids):
             twice = [key for key, count in Counter(ids).items() if count > 1]
             raise InputError(f"{len(twice)} ids stand twice in the run, the first is {twice[0]!r}")
         packed = self.results
         if not isinstance(packed, Results):
             specs = [info.spec for info in self.metrics]
-            samples = {sample.id: sample for sample in self.samples}
-            packed = Results.from_results(packed, ids, specs, samples)
+            packed = Results.from_results(packed, ids, specs, self._by_id)
             object.__setattr__(self, "results", packed)
         object.__setattr__(self, "rows", packed.rows)
 
     @property
-    def _ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the samples, in their order."""
         if isinstance(self.samples, StoredSamples):
             return self.samples.ids
         return tuple(sample.id for sample in self.samples)
@@ -103,6 +103,16 @@ class Run:
     def metrics(self) -> tuple[MetricInfo, ...]:
         """The metrics, in the order they were asked for."""
         return self.provenance.metrics
+
+    def sample(self, sample_id: str) -> Sample | None:
+        """Return the sample of an id, or `None` if there is none."""
+        return self._by_id.get(sample_id)
+
+    @cached_property
+    def _by_id(self) -> SamplesById:
+        if isinstance(self.samples, StoredSamples):
+            return self.samples
+        return {sample.id: sample for sample in self.samples}
 
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
@@ -149,7 +159,7 @@ class Run:
     def cluster_notes(self, clusters: Clustering = "documents") -> tuple[str, ...]:
         """Return how many independent questions the samples amount to, if not all are."""
         effective = [summary.effective_n for summary in self.summary(clusters)]
-        return self.clusters(clusters).sentences(effective, self._ids)
+        return self.clusters(clusters).sentences(effective, self.ids)
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, samples={len(self.samples)}, metrics={len(self.metrics)})"

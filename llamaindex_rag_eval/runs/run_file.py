@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args, overload
 
-from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory, ReadsLines
 from llamaindex_rag_eval.data.sample import Sample, sample_of
@@ -248,10 +247,14 @@ class _Reader:
         return DatasetError(expectation, file=self.file, line=line)
 
 
+_ANY: TypeAdapter[Any] = TypeAdapter(Any, config=ConfigDict(cache_strings="keys"))
+"""Reads JSON, twice as fast as the standard library."""
+
+
 def _object(line: bytes) -> Any:
     """Return what a line of JSON holds."""
     try:
-        return from_json(line, cache_strings="keys")
+        return _ANY.validate_json(line)
     except ValueError:  # half of a surrogate pair, perhaps
         return json.loads(line)
 

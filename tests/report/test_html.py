@@ -14,6 +14,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.report.questions import MOST_QUESTIONS
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
@@ -176,3 +177,16 @@ def test_the_page_says_who_answered_which_share_of_the_judgements() -> None:
     assert "judgements: 4 by embedded language rules, 1 by words" in page
     assert "Texts were compared by words." in page
     assert "Judged by embedded language rules, not by an LLM" in page
+
+
+def test_of_many_questions_as_many_are_shown_as_a_page_holds_and_a_table_has_all(tmp_path: Path):
+    scores = [number % 2 for number in range(MOST_QUESTIONS * 2)]
+    run = run_of_scores("large", {"m": [float(score) for score in scores]})
+    page = write_html(run, tmp_path / "r.html").read_text()
+    assert "1,000 of 2,000 questions are shown here" in page
+    assert page.count('"reference":') == MOST_QUESTIONS
+    assert '<a href="r-1.csv" dir="auto">r-1.csv</a>' in page
+    assert len((tmp_path / "r-1.csv").read_text().splitlines()) == 1 + MOST_QUESTIONS * 2
+    small = write_html(run_of_scores("small", {"m": [1.0]}), tmp_path / "s.html").read_text()
+    assert "questions are shown here" not in small
+    assert not (tmp_path / "s-1.csv").exists()
