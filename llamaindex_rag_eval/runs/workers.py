@@ -22,6 +22,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent
+from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.shard import (
     SAMPLES_IN_FLIGHT,
     Ending,
@@ -214,13 +215,8 @@ def worker_processes(workers: int) -> Iterator[Executor]:
 
 def by_rules_alone(metrics: Sequence[BaseMetric]) -> bool:
     """Return whether every judge that is asked is rules, without a model."""
-    for metric in metrics:
-        oracle: object = metric.judge.oracle if metric.requests else EmbeddedOracle()
-        while hasattr(oracle, "inner"):
-            oracle = oracle.inner
-        if not isinstance(oracle, EmbeddedOracle) or oracle.embed_model is not None:
-            return False
-    return True
+    asked = [oracles_of(metric.judge.oracle)[-1] for metric in metrics if metric.requests]
+    return all(isinstance(one, EmbeddedOracle) and one.embed_model is None for one in asked)
 
 
 def _cores() -> int:
