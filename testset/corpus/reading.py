@@ -129,6 +129,7 @@ class _HtmlText(HTMLParser):
         self.parts: list[str] = []
         self.hidden: list[str] = []
         self.cells: list[int] = []
+        self.first = self.heads = 0
         self.seen: set[str] = set()
         self.title = ""
         self.in_title = False
@@ -149,6 +150,8 @@ class _HtmlText(HTMLParser):
             self.parts.append("\n- ")
         elif tag in LINES:
             self.parts.append("\n")
+        self.first = len(self.parts) if tag == "tr" else self.first
+        self.heads += tag == "th"
         self._table(tag)
 
     def _table(self, tag: str) -> None:
@@ -170,12 +173,16 @@ class _HtmlText(HTMLParser):
             self.parts.append(" ")
         elif tag == "tr":
             self.parts.append("|")
-            if self.cells and len(self.cells) == 1 and self.cells[0]:
-                self.parts.append("\n|" + "---|" * self.cells[0])
+            if len(self.cells) == 1 and self.cells[0]:
+                line = "|" + "---|" * self.cells[0]
+                if self.heads:
+                    self.parts.append("\n" + line)
+                else:  # Markdown has no table without a header: an empty one names nothing
+                    self.parts.insert(self.first, "|" + " |" * self.cells[0] + f"\n{line}\n")
         elif tag in HEADINGS or tag in PARAGRAPHS:
             self.parts.append("\n\n")
         if tag == "table":
-            self.cells = []
+            self.cells, self.heads = [], 0
 
     def handle_data(self, data: str) -> None:
         if self.in_title:

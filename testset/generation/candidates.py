@@ -95,7 +95,8 @@ def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
 
     Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    kept = _of_one_answer(_of_one_number(found))
+    found = _of_one_number(found)
+    kept = _of_one_answer(found)
     told = {id(entry) for entry in kept}
     wider = [
         replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))

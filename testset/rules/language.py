@@ -47,6 +47,7 @@ class Structure(BaseModel):
         useless: A label, column or lead-in that names nothing to ask for; the whole of it.
         meaning: A column or label that says what its row means; the whole of it.
         phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
+        condition: A text that says under which condition; the whole of it.
         opens: The beginning of a text that cannot be understood alone.
         copula: What stands between a term and its definition; `{term}` stands for the term.
         question_and_answer: Marks before a question and its answer, as "Q:" and "A:".
@@ -76,6 +77,7 @@ class Structure(BaseModel):
     useless: str = r"(?!)"
     meaning: str = r"(?!)"
     phrase: str = r"(?!)"
+    condition: str = r"(?!)"
     opens: str = r"(?!)"
     copula: str = r"(?!)"
     question_and_answer: tuple[str, str] = ("(?!)", "(?!)")
@@ -120,7 +122,7 @@ class Structure(BaseModel):
         for either, closed, opened in self.particles:
             first, *rest = question.split(either)
             for part in rest:
-                last = ord(first[-1:] or " ") - _FIRST_SYLLABLE
+                last = ord(first.rstrip("”\"'’」)")[-1:] or " ") - _FIRST_SYLLABLE
                 first += (
                     (closed if last % _FINALS else opened) if 0 <= last < _SYLLABLES else either
                 )
@@ -149,7 +151,7 @@ class Structure(BaseModel):
 
     def is_one(
         self,
-        name: Literal["meaning", "noun", "phrase", "quantity", "silent", "useless"],
+        name: Literal["condition", "meaning", "noun", "phrase", "quantity", "silent", "useless"],
         text: str,
     ) -> bool:
         """Return whether one of the patterns matches the whole of a text."""

@@ -65,15 +65,16 @@ def _subject(question: str) -> str:
 def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate:
     """Return a candidate with its page, or with that and its heading, if it needs it."""
     wider = in_setting(outline, candidate.question, always=True)
+    section = outline.section_of(sentence.block)
     short = in_setting(outline, candidate.question)
     known = outline.language.structure
     question = short if candidate.kind in _SHORT else candidate.question
     definite = candidate.kind not in _NAMED and known.finds("definite", question)
     question = wider if candidate.kind in _OF_A_PAGE else question
-    section = outline.section_of(sentence.block)
     definite = definite or candidate.kind == "permission"
-    if definite and section is not None and section.readable:
-        question = under_heading(section, candidate.question)
+    if section is not None and section.readable:
+        located = under_heading(section, candidate.question)
+        question, wider = located if definite else question, located
     return replace(candidate, question=question, wider=wider)
 
 

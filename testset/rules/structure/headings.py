@@ -40,7 +40,8 @@ def headings(section: Section) -> Iterator[Candidate]:
     found = known.question_of(known.headings, heading, **section.outline.known)
     if found is not None:
         question, row = found
-        if _lacks_article(section, question):
+        unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
+        if unnamed or _lacks_article(section, question):
             return
         if row.kind == "procedure" and _vacuous(section, answer):
             return

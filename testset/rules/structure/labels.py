@@ -98,9 +98,11 @@ def _of(record: Record) -> tuple[str, str, float]:
     known = record.section.language.structure
     text = record.kind is None or is_switch(record.value)
     long = text and len(record.value) > LONGEST_ENTRY
+    if not _LETTER.search(record.name) and not record.corner.strip():
+        return "", "", 0.0
     if text and (known.genders or known.ask.noun) and not is_noun(record):
         return "", "", 0.0
-    question = "" if long or not _LETTER.search(record.name + "a") else worded(record, "of")
+    question = "" if long else worded(record, "of")
     if not question:
         return "", "", 0.0
     rule = "table.cell" if record.corner else "setting"
@@ -116,7 +118,8 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
         or record.kind is not None
     ):
         return "", "", 0.0
-    if more < SHORTEST_MEANING:
+    logged = record.value.count(":") > 1 or known.is_one("condition", record.value)
+    if more < SHORTEST_MEANING or logged:
         return "", "", 0.0
     if ask.short and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8

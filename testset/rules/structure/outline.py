@@ -18,8 +18,11 @@ __all__ = ["Outline", "Section"]
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
+_ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
+"""An adjective before a noun, where nouns have a capital."""
 _HEAD_NUMBER = re.compile(
-    r"(?:[A-Z]?\d+(?:\.\d+)+[.)]?|\d+[.)]|[IVX]+\.|[A-Z][^\W\d_]+ \d+\.)\s+"
+    r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z]\.\d+[.)]|\d+[.)]|[A-Z]\.|[IVX]+\."
+    r"|[A-Z][^\W\d_]+ (?:\d+|[A-Z])\.)\s+"
     r"(?=[^\W\d_]|[「『“„«])"
     r"|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
     r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
@@ -105,6 +108,9 @@ class Outline:
 
         def lower(match: re.Match[str]) -> str:
             word = match[0]
+            adjective = not match.start() and _ADJECTIVE.match(text) and not small
+            if adjective and self.words[word.lower()]:
+                return word.lower()
             inside = self.words[word.lower()] > 0 and (small or not self.words[word])
             known = inside or word.lower() in self.language.common
             known = known or (small and not sentence and not self.words[word])

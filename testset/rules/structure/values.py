@@ -23,7 +23,7 @@ _KINDS: Mapping[ValueKind, str] = {
     "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}",
     "phone": r"(?:\+|\(?0)\d[\d ()/-]{5,}\d(?![.,])",
     "time": r"\d{1,2}[:h]\d{2}\b",
-    "version": r"v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
+    "version": r"(?!\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d))v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
     "duration": r"{number} ?(?:ms|[smhd])\b",
     "number": r"{number}\+?(?: ?[^\W\d_][\w/²³°]*)?(?: ?[^\W\d_]+)?",
 }
@@ -81,6 +81,7 @@ def is_code(text: str) -> bool:
 
 def is_switch(text: str) -> bool:
     """Return whether a value only says yes or no, or nothing."""
+    text = re.sub(r"\[\w+\]$", "", text)
     return _SWITCH.fullmatch(text) is not None or not re.search(r"\w", text)
 
 
@@ -108,4 +109,5 @@ def _is_whole(rest: str) -> bool:
     """Return whether behind a value stands only a short remark on it."""
     short = len(rest.split()) <= _REMARK_WORDS and len(rest) <= LONGEST_REMARK
     short = short and (not is_cjk(rest) or len(rest) <= LONGEST_REMARK_CJK)
+    short = short and not re.match(r"-[^\W\d_]", rest)
     return short and not re.search(r"[.。!?！？:：]\s*\S", rest)

@@ -58,14 +58,18 @@ def is_noun(record: Record) -> bool:
     known = record.section.language.structure
     if known.genders:
         return bool(known.article_of(record.label))
+    counted = record.kind is not None and known.is_one("quantity", record.label)
     named = known.small and record.section.outline.has_article(record.label)
-    counted = record.corner and record.kind == "number" and known.is_one("quantity", record.label)
-    return bool(named or counted) or known.is_one("noun", record.label)
+    loose = counted and (named or (bool(record.corner) and record.kind == "number"))
+    return loose or known.is_one("noun", record.label)
 
 
 def owner_of(record: Record) -> str:
     """Return whose a value is: a name of code, or one in quotes with what the rows are."""
     known = record.section.language.structure
+    if not re.search(r"[^\W\d_]", record.name) and record.name:
+        corner = corner_of(record) if record.corner.strip() else ""
+        return f"{corner} {record.name}".strip()
     named = _NAME.fullmatch(record.name) is not None
     named = named and not (known.genders and re.search(r" [^\W\d]", record.name))
     if not record.name or record.code or is_code(record.name) or named:
