@@ -29,7 +29,7 @@ class Listing:
         stamps: Document id -> what changes when its file does: size, times and inode.
     """
 
-    files: tuple[tuple[str, Path], ...]
+    files: tuple[tuple[str, str], ...]
     left_out: tuple[tuple[str, str], ...] = ()
     stamps: Mapping[str, Stamp] = field(default_factory=dict)
 
@@ -49,9 +49,9 @@ def files_of(folder: Path) -> Listing:
     if not there:
         raise DocumentError(f"no folder {str(folder)!r}; expected a folder of documents")
     if folder.is_file():
-        return Listing(((folder.name, folder),), (), {folder.name: _stamp(folder.stat())})
+        return Listing(((folder.name, str(folder)),), (), {folder.name: _stamp(folder.stat())})
     walk = _Walk(folder.resolve())
-    walk.list(folder)
+    walk.list(str(folder))
     if not walk.files and not walk.left_out:
         raise DocumentError(f"{str(folder)!r} holds no file; expected documents")
     left_out = tuple(sorted(walk.left_out.items()))
@@ -63,47 +63,46 @@ class _Walk:
     """What was found on a walk through a folder."""
 
     root: Path
-    files: dict[str, Path] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     stamps: dict[str, Stamp] = field(default_factory=dict)
 
-    def list(self, folder: Path) -> None:
+    def list(self, folder: str) -> None:
         """List the files of a folder, and then the links, which may lead to one of them."""
-        found = sorted(self._paths(folder))
-        for name, path in sorted(found, key=lambda entry: entry[1].is_symlink()):
-            reason = self._reason(name, path)
+        found = sorted(self._entries(folder), key=lambda entry: (entry[1].is_symlink(), entry[0]))
+        for name, entry in found:
+            reason = self._reason(name, entry)
             if reason:
                 self.left_out[name.encode(errors="replace").decode()] = reason
             else:
-                self.files[name] = path
+                self.files[name] = entry.path
 
-    def _paths(self, folder: Path) -> Iterator[tuple[str, Path]]:
-        """Yield the files and the links below a folder that are not hidden."""
+    def _entries(self, folder: str, above: str = "") -> "Iterator[tuple[str, os.DirEntry[str]]]":
+        """Yield the files and the links below a folder that are not hidden, with their names."""
+        try:
+            with os.scandir(folder) as entries:
+                found = [entry for entry in entries if not entry.name.startswith(".")]
+        except OSError as error:
+            self.left_out[above.rstrip("/")] = f"cannot be opened: {error.strerror}"
+            return
+        for entry in found:
+            if entry.is_dir(follow_symlinks=False):
+                yield from self._entries(entry.path, f"{above}{entry.name}/")
+            else:
+                yield above + entry.name, entry
 
-        def unreadable(error: OSError) -> None:
-            name = Path(error.filename).relative_to(folder).as_posix()
-            self.left_out[name] = f"cannot be opened: {error.strerror}"
-
-        for here, folders, files in os.walk(folder, onerror=unreadable):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            links = [name for name in folders if Path(here, name).is_symlink()]
-            for name in (*files, *links):
-                if not name.startswith("."):
-                    path = Path(here, name)
-                    yield path.relative_to(folder).as_posix(), path
-
-    def _reason(self, name: str, path: Path) -> str:
+    def _reason(self, name: str, entry: "os.DirEntry[str]") -> str:
         """Return why a path is not read; empty if it is."""
         if name != name.encode(errors="replace").decode():
             return "has a name that is not UTF-8"
         try:
-            found = path.stat()
+            found = os.stat(entry.path)  # what the entry knows has no inode on Windows
         except FileNotFoundError:
             return "is a link to a file that does not exist"
         except OSError as error:
             return f"cannot be opened: {error.strerror}"
-        if path.is_symlink() and not path.resolve().is_relative_to(self.root):
+        if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):
             return "is a link out of the folder"
         if stat.S_ISDIR(found.st_mode):
             return "is a link to a folder"

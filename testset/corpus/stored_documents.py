@@ -7,6 +7,7 @@ which it was read is read again: a clock is too coarse to tell.
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def read_documents(listing: Listing, index: IndexStore) -> Read:
             found.fresh = True
             text, why = "", ""
             try:
-                text = read_file(path)
+                text = read_file(Path(path))
             except DocumentError as error:
                 why = str(error)
         if why:

@@ -17,7 +17,7 @@ __all__ = ["EmbeddedVectors", "LexicalVectors", "RememberedVectors", "Vectors"]
 
 KEPT_QUESTIONS = 16
 """Questions whose nearness to all passages stays in memory; checks ask after one several times."""
-NAMES_AT_ONCE = 50_000
+NAMES_AT_ONCE = 20_000
 """Terms whose features are found out at a time."""
 ROWS_AT_ONCE = 1_024
 """Passages whose vectors are made at a time, to measure their lengths."""

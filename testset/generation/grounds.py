@@ -5,7 +5,7 @@ equal grounds, and a new document changes only those that it is drawn for.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from testset.corpus.documents import shuffle_key
@@ -41,18 +41,14 @@ class Grounds:
         self, prepared: PreparedCorpus, *, seed: int, about: Mapping[str, int] | None = None
     ) -> None:
         self._index, self._rows = prepared.index, prepared.digest.rows
-        about = about or {}
+        self._prepared, self._seed, self._about = prepared, seed, about or {}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
+        self._ordered: dict[str, list[int]] = {}
         kept, lengths = prepared.kept_numbers, prepared.digest.lengths
         long = kept[lengths[kept] >= LEAST_CHARACTERS] if len(kept) > 1 else kept
-        keys: dict[int, tuple[int, str]] = {}
         for number in long.tolist():
             doc_id = prepared.doc_ids[prepared.owners[number]]
             self._by_topic[prepared.topics[doc_id]].append(number)
-            drawn = shuffle_key(seed, doc_id, *prepared.digest.spans[number].tolist())
-            keys[number] = about.get(doc_id, 0), drawn
-        for numbers in self._by_topic.values():
-            numbers.sort(key=keys.__getitem__)
         self._links = Links(prepared.index)
         self._taken: set[tuple[bool, int]] = set()
 
@@ -62,12 +58,12 @@ class Grounds:
 
     def left(self, stratum: Stratum) -> int:
         """Return how many passages of a stratum have not been taken."""
-        return sum(1 for _ in self._fitting(stratum))
+        return sum(1 for _ in self._fitting(stratum, self._by_topic.get(stratum.topic, ())))
 
     def take(self, stratum: Stratum) -> tuple[int, ...]:
         """Return the next passage of a topic, with those linked for a type over two; or none."""
         over_two = stratum.type in OVER_TWO
-        for number in self._fitting(stratum):
+        for number in self._fitting(stratum, self._in_order(stratum.topic)):
             self._taken.add((over_two, number))
             partners = self._links.of(number, count=PARTNERS) if over_two else ()
             if partners or not over_two:
@@ -81,11 +77,22 @@ class Grounds:
                 return sentence.text
         return ""
 
-    def _fitting(self, stratum: Stratum) -> Iterable[int]:
+    def _in_order(self, topic: str) -> Sequence[int]:
+        """Return the passages of a topic in the order in which they are taken."""
+        if topic not in self._ordered:
+            self._ordered[topic] = sorted(self._by_topic.get(topic, ()), key=self._key)
+        return self._ordered[topic]
+
+    def _key(self, number: int) -> tuple[int, str]:
+        doc_id = self._prepared.doc_ids[self._prepared.owners[number]]
+        start, end = self._prepared.digest.spans[number].tolist()
+        return self._about.get(doc_id, 0), shuffle_key(self._seed, doc_id, start, end)
+
+    def _fitting(self, stratum: Stratum, among: Iterable[int]) -> Iterator[int]:
         over_two = stratum.type in OVER_TWO
         return (
             number
-            for number in self._by_topic.get(stratum.topic, ())
+            for number in among
             if (over_two, number) not in self._taken
             and (stratum.type != "table" or self._rows[number])
         )

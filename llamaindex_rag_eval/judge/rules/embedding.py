@@ -100,7 +100,7 @@ def lexical_features(found: Sequence[Term], *, dim: int = 1024) -> Any:
     """
     from scipy.sparse import csr_array  # slow to import
 
-    features = [_features(term) for term in found]
+    features = [_features.__wrapped__(term) for term in found]  # each comes once
     ends = np.cumsum([0, *map(len, features)])
     numbers = np.array([number for row in features for number, _ in row], dtype=np.int64)
     weights = np.array([weight for row in features for _, weight in row], dtype=np.float32)
