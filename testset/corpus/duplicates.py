@@ -7,14 +7,13 @@ section 3; banding as in Leskovec et al., "Mining of Massive Datasets", section 
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
     "Boilerplate",
-    "near_duplicates",
     "repeats_among",
     "sentence_key",
     "signature",
@@ -45,22 +44,17 @@ Marks = NDArray[np.uint32]
 """Signatures, one row for each text."""
 
 
-def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
+def repeats_among(marks: Marks) -> dict[int, int]:
     """Return text number -> number of the earlier text that it nearly repeats.
 
     Args:
-        texts: The texts; of several that repeat one another the first is kept.
+        marks: The signatures of the texts; of several that repeat one another the first is kept.
 
     Example:
-        >>> near_duplicates(["The vents open at noon.", "Unlike.", "The  vents open at noon."])
+        >>> texts = ["The vents open at noon.", "Unlike.", "The  vents open at noon."]
+        >>> repeats_among(np.array([signature(text) for text in texts]))
         {2: 0}
     """
-    rows = [signature(text) for text in texts]
-    return repeats_among(np.array(rows, dtype=np.uint32).reshape(-1, HASHES))
-
-
-def repeats_among(marks: Marks) -> dict[int, int]:
-    """Return what `near_duplicates` does, from the signatures of the texts."""
     bands = _bands(marks)
     buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
     found: dict[int, int] = {}
@@ -130,23 +124,14 @@ class Boilerplate(Container[str]):
         keys: The hashes of those sentences.
 
     Example:
-        >>> pairs = [("a", "All rights reserved."), ("b", "All  rights reserved."),
-        ...          ("c", "All rights reserved."), ("c", "News.")]
-        >>> common = Boilerplate.among(pairs)
-        >>> "All rights reserved." in common, "News." in common
+        >>> keys = np.array([sentence_key(text) for text in 3 * ["All rights."] + ["News."]])
+        >>> common = Boilerplate.of(np.array([0, 1, 2, 2]), keys)
+        >>> "All  rights." in common, "News." in common
         (True, False)
     """
 
     def __init__(self, keys: Iterable[int] = ()) -> None:
         self.keys = frozenset(keys)
-
-    @classmethod
-    def among(cls, sentences: Iterable[tuple[str, str]]) -> "Boilerplate":
-        """Find the boilerplate among pairs of document id and sentence."""
-        pairs = [(doc_id, sentence_key(sentence)) for doc_id, sentence in sentences]
-        numbers: dict[str, int] = {}
-        documents = [numbers.setdefault(doc_id, len(numbers)) for doc_id, _ in pairs]
-        return cls.of(np.array(documents), np.array([key for _, key in pairs], dtype=np.uint64))
 
     @classmethod
     def of(cls, documents: NDArray[np.integer], keys: NDArray[np.uint64]) -> "Boilerplate":
