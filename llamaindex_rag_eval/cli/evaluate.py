@@ -68,7 +68,7 @@ def evaluate_command(
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(
         llm,
-        _cache(cache, no_cache, whole, llm is not None and folder is None, dry_run),
+        _cache(cache, no_cache, whole, llm is not None and folder is None, votes, dry_run),
         checker=checker,
         embed=embed,
         prompts=prompts,
@@ -95,16 +95,21 @@ def _wanted(metrics: str | None) -> Sequence[str]:
     return names_in(metrics) or DEFAULT_METRICS
 
 
-def _cache(cache: str | None, no_cache: bool, run: Path, paid: bool, dry_run: bool) -> str | None:
-    """Return where replies are kept: beside the run, if nothing else is said."""
+def _cache(
+    cache: str | None, no_cache: bool, run: Path, paid: bool, votes: int, dry_run: bool
+) -> str | None:
+    """Return where replies are kept, if it is said, or known before `evaluate` keeps them itself.
+
+    A dry run counts what is kept beside the run as free; each of several votes is kept there.
+    """
     from llamaindex_rag_eval.runs.replies import replies_file
 
     if cache is not None and no_cache:
         raise InputError("--cache and --no-cache exclude one another")
     beside = replies_file(run)
-    if cache is not None or no_cache or not paid or (dry_run and not beside.exists()):
+    if cache is not None or no_cache or not paid:
         return cache
-    return str(beside)
+    return str(beside) if (beside.exists() if dry_run else votes > 1) else None
 
 
 def _judges(

@@ -246,10 +246,12 @@ class ReplyStore:
             after = str(page[-1][0]) if page else None
 
     def clear(self) -> int:
-        """Forget all replies; return how many there were."""
+        """Forget all replies and leases; return how many replies there were."""
         self.flush()
         with self._connection("written") as connection:
-            return int(connection.exec_driver_sql("DELETE FROM replies").rowcount)
+            count = int(connection.exec_driver_sql("DELETE FROM replies").rowcount)
+            connection.exec_driver_sql("DELETE FROM reply_leases")
+            return count
 
     def flush(self) -> None:
         """Wait until what was answered is in the store, or in a file that the next run reads."""

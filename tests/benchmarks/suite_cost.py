@@ -21,7 +21,15 @@ from typing import Any, NamedTuple
 
 from llama_index.llms.openai import OpenAI
 
-from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
+from llamaindex_rag_eval import (
+    CachedOracle,
+    Judge,
+    Limit,
+    LLMOracle,
+    SingleTurnSample,
+    Store,
+    evaluate,
+)
 from llamaindex_rag_eval.models.tokens import tokens_of
 from tests.server import LoopbackServer, judge_responders
 
@@ -90,10 +98,10 @@ def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[Single
     ]
 
 
-def judge_at(url: str, concurrency: int) -> Judge:
+def judge_at(url: str, concurrency: int, store: Store | None = None) -> Judge:
     """Return a judge over the real client."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-benchmark-0000000000")
-    return Judge(CachedOracle(LLMOracle(llm, limit=Limit(concurrency))))
+    return Judge(CachedOracle(LLMOracle(llm, limit=Limit(concurrency)), store))
 
 
 def timed(

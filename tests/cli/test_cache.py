@@ -1,6 +1,10 @@
 """`rag-eval cache`: replies are counted, exported and deleted."""
 
 import json
+import os
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.cli.command_line import rag_eval
@@ -33,3 +37,40 @@ def test_the_cache_is_looked_into_exported_and_cleared(
 def test_a_cache_that_is_not_there_is_a_message(tmp_path: Path) -> None:
     absent = rag_eval("cache", "stats", tmp_path / "none.db")
     assert (absent.exit_code, "no such cache" in absent.output) == (2, True)
+
+
+def test_a_full_disk_is_a_line_and_the_next_run_pays_for_nothing(
+    answers: Path, server: LoopbackServer, tmp_path: Path
+) -> None:
+    llm, out = f"openai-like:{server.url}:gpt-4o-mini", answers.with_name("scores.csv")
+    command = [sys.executable, "-c", "from llamaindex_rag_eval.cli import main; main()"]
+    command += [
+        "evaluate",
+        str(answers),
+        "-m",
+        "faithfulness,context_recall",
+        "-o",
+        str(out),
+        "--llm",
+        llm,
+    ]
+
+    def done(largest: int) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "home"), "OPENAI_API_KEY": "sk-x"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)),
+            capture_output=True,
+            text=True,
+        )
+
+    # The store takes no page more, the files of the run are smaller.
+    full = done(64 * 1024)
+    calls = server.stats().calls
+    assert (full.returncode, calls > 0) == (0, True), full.stderr
+    assert "Traceback" not in full.stderr
+    assert full.stderr.count("replies are kept in") == 1
+    out.with_suffix(".jsonl").unlink()
+    again = done(-1)
+    assert (again.returncode, server.stats().calls) == (0, calls), again.stderr

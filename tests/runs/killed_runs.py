@@ -2,7 +2,7 @@
 
     python -m tests.runs.killed_runs URL FOLDER SEED [uncached | batch | generate]
 
-Evaluates; with `uncached` without a store of replies; with `batch` by batch files that are sent and
+Evaluates; with `uncached` keeping no replies; with `batch` by batch files that are sent and
 fetched; with `generate` writes a golden set by batch files. Online each reply that a child has read
 is noted in `FOLDER/read.txt`, and a child is killed once it has read one. Prints how many children
 were killed. The parent has imported everything, so a child is quick to start.
@@ -60,7 +60,7 @@ class NotingLLM(OpenAI):
 
 
 def evaluate_into(url: str, folder: Path, *, cached: bool = True) -> None:
-    """Evaluate once, over the run's file and (if `cached`) the store in the folder."""
+    """Evaluate once, over the run's file and (if `cached`) the replies that are kept beside it."""
     llm = NotingLLM(
         model="gpt-4o-mini",
         api_base=url,
@@ -68,10 +68,8 @@ def evaluate_into(url: str, folder: Path, *, cached: bool = True) -> None:
         notes=folder / "read.txt",
     )
     oracle = LLMOracle(llm, limit=Limit(IN_FLIGHT))
-    judge = Judge(CachedOracle(oracle, Store(folder / "replies.db") if cached else None))
-    evaluate(
-        made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=folder / "run.jsonl", cache=cached
-    )
+    judge, out = Judge(CachedOracle(oracle)), folder / "run.jsonl"
+    evaluate(made_samples(SAMPLES), metrics=EIGHT, judge=judge, out=out, cache=cached)
 
 
 def evaluate_in_batches(url: str, folder: Path) -> None:
