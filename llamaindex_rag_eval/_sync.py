@@ -55,11 +55,27 @@ def _run_on_own_loop(work: Coroutine[object, object, T]) -> T:
     task = loop.create_task(work)
     try:
         return loop.run_until_complete(task)
-    except BaseException:
+    except BaseException as error:
         if not task.done():
             task.cancel()
-            loop.run_until_complete(asyncio.wait({task}))
+            _finish(task, loop, error)
         raise
+
+
+def _finish(task: "asyncio.Task[T]", loop: asyncio.AbstractEventLoop, error: BaseException) -> None:
+    """Run a loop until a cancelled task has cleaned up.
+
+    An interruption that hit an inner task leaves the loop once for each task that waits for it; a
+    second interruption is another error, and ends this.
+    """
+    while not task.done():
+        try:
+            loop.run_until_complete(asyncio.wait({task}))
+        except KeyboardInterrupt as again:
+            if again is not error:
+                raise
+    if not task.cancelled():
+        task.exception()  # marks it as seen: the interruption is what is raised
 
 
 def _close(loop: asyncio.AbstractEventLoop) -> None:

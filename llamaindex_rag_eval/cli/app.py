@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
 from llamaindex_rag_eval.cli.llm_options import with_llm_options
@@ -65,7 +66,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run `rag-eval`."""
-    app()
+    run_until_interrupted(app)
 
 
 def _print_version(wanted: bool) -> None:

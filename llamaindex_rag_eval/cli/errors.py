@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import typer
 from rich.console import Console
 
+from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE, tell_interrupted
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, RagEvalError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Exit(IntEnum):
     PENDING = 4
     TOO_FEW = 5
     STOPPED = 6
-    INTERRUPTED = 130
+    INTERRUPTED = INTERRUPTED
 
 
 EXITS: Mapping[Exit, str] = {
@@ -40,7 +41,7 @@ EXITS: Mapping[Exit, str] = {
     Exit.TOO_FEW: "too few questions to tell whether a gate holds",
     Exit.STOPPED: "stopped before its end, since the budget is spent or the model takes no calls; "
     "what was answered is kept, run it again to go on",
-    Exit.INTERRUPTED: "interrupted; what was written is kept, run it again to go on",
+    Exit.INTERRUPTED: INTERRUPTED_LINE,
 }
 """Exit code -> what it means."""
 
@@ -59,7 +60,7 @@ def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
             _print_error(str(error))
             raise typer.Exit(Exit.WRONG) from None
         except KeyboardInterrupt:
-            _print_error(EXITS[Exit.INTERRUPTED])
+            tell_interrupted()
             raise typer.Exit(Exit.INTERRUPTED) from None
 
     return wrapper

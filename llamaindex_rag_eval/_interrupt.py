@@ -1,0 +1,62 @@
+"""Ctrl-C at the command line: the first one ends the work cleanly, the second one at once.
+
+Imports nothing of this package, so that it works from the first moment on.
+"""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+__all__ = ["INTERRUPTED", "INTERRUPTED_LINE", "run_until_interrupted", "tell_interrupted"]
+
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted: 128 and the number of the signal."""
+
+INTERRUPTED_LINE = "interrupted; what was written is kept, run it again to go on"
+
+
+_told = threading.Event()
+
+
+def run_until_interrupted(command: Callable[[], object]) -> None:
+    """Run a command; Ctrl-C interrupts it with one line, and the second time ends the process.
+
+    Where somebody else handles the signal, or ignores it, it stays so.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _first)
+    try:
+        command()
+    except (KeyboardInterrupt, SystemExit) as ended:
+        # Typer ends without a word where a command has not begun.
+        if isinstance(ended, SystemExit) and ended.code != INTERRUPTED:
+            raise
+        if not _told.is_set():
+            tell_interrupted()
+        sys.exit(INTERRUPTED)
+
+
+def tell_interrupted() -> None:
+    """Write the line to stderr."""
+    _told.set()
+    sys.stderr.write(f"error: {INTERRUPTED_LINE}\n")
+
+
+def _first(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    signal.signal(signal.SIGINT, _second)
+    # What ends now ends because of the interruption: no news for anybody.
+    logging.disable(logging.CRITICAL)
+    sys.unraisablehook = lambda _: None
+    threading.excepthook = lambda _: None
+    raise KeyboardInterrupt
+
+
+def _second(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    os._exit(INTERRUPTED)
