@@ -34,6 +34,7 @@ def compare_command(
     checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    workers: options.Workers = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
@@ -66,18 +67,16 @@ def compare_command(
                 dict(zip(_names(references, sources), sources, strict=True)),
                 metrics=names_in(metrics) or None,
                 judge=judge,
+                workers=workers,
                 progress=progress,
                 clusters=clusters,
             )
 
     compared = finished(work, folder, llm, batch_submit, printer)
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
-    if report is not None:
-        write_html(found, report)
+    reported = () if report is None else (f"Report in {write_html(found, report)}.",)
     printer.data(found.as_json())
-    printer.show(_table(found), *found.verdict, *found.notes)
-    if report is not None:
-        printer.show(f"Report in {report}.")
+    printer.show(_table(found), *found.verdict, *found.notes, *reported)
     others = [pair.pairing.b for pair in compared.pairs]
     judged = (compared.baseline, *others)
     stopped = any(run.provenance.stopped for run in judged)

@@ -49,6 +49,7 @@ def compare(
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    workers: int | None = None,
     progress: "PipelineProgress | None" = None,
     clusters: Clustering = "documents",
     alpha: float = 0.05,
@@ -65,6 +66,7 @@ def compare(
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    workers: int | None = None,
     progress: "PipelineProgress | None" = None,
     clusters: Clustering = "documents",
     alpha: float = 0.05,
@@ -88,6 +90,7 @@ def compare(
         baseline: The name of the pipeline that the others are compared with; the first by default.
         out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
             from there.
+        workers: Processes that score, as for `evaluate`.
         progress: Called after each result of a pipeline that is scored.
         clusters: `documents` takes questions that share a gold document, or a conversation, for
             one draw; `none` takes all for independent, which makes intervals too narrow where
@@ -126,6 +129,7 @@ def compare(
             repeats=repeats,
             baseline=baseline,
             out=out,
+            workers=workers,
             progress=progress,
             clusters=clusters,
             alpha=alpha,
@@ -143,6 +147,7 @@ async def acompare(
     repeats: int = 1,
     baseline: str = "",
     out: str | Path | None = None,
+    workers: int | None = None,
     progress: "PipelineProgress | None" = None,
     clusters: Clustering = "documents",
     alpha: float = 0.05,
@@ -164,6 +169,7 @@ async def acompare(
         judge=judge,
         repeats=repeats,
         out=out,
+        workers=workers,
         progress=progress,
     )
     found = Comparisons.of(

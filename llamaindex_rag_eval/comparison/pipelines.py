@@ -106,6 +106,7 @@ async def score_pipelines(
     judge: JudgeLike | RepeatJudge | None = None,
     repeats: int = 1,
     out: str | Path | None = None,
+    workers: int | None = None,
     progress: PipelineProgress | None = None,
 ) -> dict[str, list[Run]]:
     """Return the runs of each pipeline, one a judging; see `compare` for the arguments.
@@ -135,6 +136,7 @@ async def score_pipelines(
                 metrics=wanted,
                 judge=one,
                 out=_file(stem, number),
+                workers=workers,
                 name=name,
                 progress=None if progress is None else partial(progress, name),
             )

@@ -107,6 +107,8 @@ def count_negations(text: str) -> int:
         >>> count_negations("Take not more than four."), count_negations("不得超过六片")
         (0, 0)
     """
+    if not _NEGATION.search(text.replace("’", "'")):  # most texts: to look once is enough
+        return 0
     return len(_NEGATION.findall(_without_bounds(text)))
 
 

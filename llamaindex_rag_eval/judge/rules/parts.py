@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -123,7 +124,12 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], cjk: bool) -> b
 
 
 def _is_passive(reading: Reading) -> bool:
-    return bool(_PASSIVE.search(reading.text))
+    return _has_passive(reading.text)
+
+
+@lru_cache(maxsize=1024)
+def _has_passive(text: str) -> bool:
+    return bool(_PASSIVE.search(text))
 
 
 def _played(reading: Reading, *places: tuple[int, int]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Refusals: answers that say that there is no answer."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 
@@ -82,7 +82,13 @@ def evades(sentence: str) -> bool:
         >>> evades("I don't know."), evades("I am not sure, but Ito built the lock in 1934.")
         (True, False)
     """
-    plain = sentence[:_LONGEST_SENTENCE].replace("’", "'").strip()
+    return _evades(sentence[:_LONGEST_SENTENCE])
+
+
+@lru_cache(maxsize=1024)
+def _evades(sentence: str) -> bool:
+    """Remember the answer: several judgements on a sample look at the same sentences."""
+    plain = sentence.replace("’", "'").strip()
     found = _refusal().search(plain)
     if found is None:
         return False
