@@ -1,5 +1,6 @@
 """Lexical embeddings: texts as hashed words and character n-grams, for LlamaIndex too."""
 
+import math
 import re
 import zlib
 from collections.abc import Sequence
@@ -75,10 +76,15 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
         counts: dict[Term, int] = {}
         for term in terms(text):
             counts[term] = counts.get(term, 0) + 1
+        places: list[int] = []
+        added: list[float] = []
         for term, count in counts.items():
+            times = math.sqrt(count)
             for feature, weight in _features(term):
-                sign = 1.0 if feature & 1 else -1.0
-                row[(feature >> 1) % dim] += sign * weight * np.sqrt(count)
+                places.append((feature >> 1) % dim)
+                added.append((weight if feature & 1 else -weight) * times)
+        if places:
+            np.add.at(row, places, added)
         length = float(np.linalg.norm(row))
         if length:
             row /= length
