@@ -2,12 +2,14 @@
 
 from functools import cached_property
 
+import httpx
 import openai
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from openai.types import CreateEmbeddingResponse
 from pydantic import Field
 
 from llamaindex_rag_eval.models.embedder import tokens_in_replies
+from llamaindex_rag_eval.models.wire import OverAiohttp
 
 __all__ = ["OpenAILikeEmbedding"]
 
@@ -38,6 +40,13 @@ class OpenAILikeEmbedding(BaseEmbedding):
     def _client(self) -> openai.OpenAI:
         return openai.OpenAI(api_key=self.api_key, base_url=self.api_base, max_retries=0)
 
+    @cached_property
+    def _aclient(self) -> openai.AsyncOpenAI:
+        network = httpx.AsyncClient(transport=OverAiohttp())  # in any event loop
+        return openai.AsyncOpenAI(
+            api_key=self.api_key, base_url=self.api_base, max_retries=0, http_client=network
+        )
+
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         reply = self._client.embeddings.create(
             model=self.model_name, input=_not_empty(texts), encoding_format="float"
@@ -45,13 +54,9 @@ class OpenAILikeEmbedding(BaseEmbedding):
         return _rows(reply)
 
     async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        # A client of its own, closed with the call: a kept one would outlive its event loop.
-        async with openai.AsyncOpenAI(
-            api_key=self.api_key, base_url=self.api_base, max_retries=0
-        ) as client:
-            reply = await client.embeddings.create(
-                model=self.model_name, input=_not_empty(texts), encoding_format="float"
-            )
+        reply = await self._aclient.embeddings.create(
+            model=self.model_name, input=_not_empty(texts), encoding_format="float"
+        )
         return _rows(reply)
 
     def _get_text_embedding(self, text: str) -> list[float]:
