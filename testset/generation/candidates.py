@@ -107,9 +107,9 @@ def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
 
 
 def _of_one_number(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
-    """Return those from sentences without the ones that a document asks with several numbers."""
-    asked: dict[tuple[str, str], set[str]] = defaultdict(set)
-    keys = [(entry.candidate.first.doc_id, re.sub(r"\d+", "0", _letters(entry))) for entry in found]
+    """Return those from sentences without the ones that are asked with several numbers."""
+    asked: dict[str, set[str]] = defaultdict(set)
+    keys = [re.sub(r"\d+", "0", _letters(entry)) for entry in found]
     for key, entry in zip(keys, found, strict=True):
         asked[key].add(_letters(entry))
     pairs = zip(keys, found, strict=True)

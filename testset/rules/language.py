@@ -114,7 +114,8 @@ class Structure(BaseModel):
                 if "verb" in groups:
                     groups["verb"] = groups["verb"].lower()
                 question = " ".join(row.ask.format(**known, **groups).split())
-                return question[:1].upper() + question[1:], row
+                worded = re.match(r"[^\W\d_]+[ '’]", question) is not None
+                return (question[:1].upper() + question[1:] if worded else question), row
         return None
 
     def finished(self, question: str) -> str:

@@ -187,10 +187,12 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
     first = phrase.split()[0]
     rest = phrase[len(first) :].lstrip()
     if table.capital_nouns:
-        named = not (rest[:1].isupper() and words.is_small(first))
+        adjective = re.search("e[nrsm]?$", first) is not None and words.is_small(first)
+        named = not (rest[:1].isupper() and adjective)
     else:
         named = rest[:1].isupper() or words.is_name(first, alone=not rest)
-        named = named and not (rest[:1].islower() and words.is_small(first))
+        plain = first[1:].islower() and rest[:1].islower() and words.is_small(first)
+        named = named and not plain
     if table.lowered.match(phrase) or not named:
         return phrase[:1].lower() + phrase[1:]
     return phrase

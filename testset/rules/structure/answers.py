@@ -41,6 +41,7 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     first = section.text(prose[0])
     broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
     broken = broken or section.cut(kept)
+    broken = broken or (section.language.script != "latin" and not wide)
     pointing = section.language.structure.finds("opens", first)
     return None if broken or pointing or not low <= len(said) <= high else kept
 

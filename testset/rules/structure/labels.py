@@ -72,7 +72,8 @@ def question_on(record: Record) -> tuple[str, str, float]:
         entry = entry and is_noun(record) and _says(record)
         return _labelled(record, "text", 0.6) if entry else found
     bare = record.label.isupper() and re.fullmatch(r"0x\w+|[\d.,]+", record.value)
-    return _labelled(record, record.kind, 0.75) if not bare else ("", "", 0.0)
+    asked = not bare and record.kind != "code"
+    return _labelled(record, record.kind, 0.75) if asked else ("", "", 0.0)
 
 
 def _says(record: Record) -> bool:

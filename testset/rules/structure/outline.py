@@ -109,7 +109,7 @@ class Outline:
         def lower(match: re.Match[str]) -> str:
             word = match[0]
             adjective = not match.start() and _ADJECTIVE.match(text) and not small
-            if adjective and self.words[word.lower()]:
+            if adjective and (self.words[word.lower()] or not self.words[word]):
                 return word.lower()
             inside = self.words[word.lower()] > 0 and (small or not self.words[word])
             known = inside or word.lower() in self.language.common
