@@ -6,7 +6,8 @@ and with how many tokens requests begin alike, which a provider's cache need not
 
 Against our OpenAI-compatible server on loopback, which answers after 200 ms; through the real
 `llama-index-llms-openai` client. 200 samples, five contexts of about 120 words, answers of three
-sentences. The ideal time is calls × latency ÷ concurrency.
+sentences. The ideal time is calls × latency ÷ concurrency. `--only kept` measures the time of eight
+metrics with a new store and a run file, and nothing else.
 """
 
 import argparse
@@ -17,6 +18,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from llama_index.llms.openai import OpenAI
@@ -42,6 +46,8 @@ EIGHT = (
     "answer_correctness",
 )
 SUITES = {"four": FOUR, "eight": EIGHT}
+MEASURED = (("four", FOUR, False), ("eight", EIGHT, False), ("kept", EIGHT, True))
+"""What is measured in time; `kept` with a new store and a run file."""
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 LATENCY = 0.2
 LEAST_CACHED = 1024
@@ -105,14 +111,23 @@ def judge_at(url: str, concurrency: int, store: Store | None = None) -> Judge:
 
 
 def timed(
-    server: LoopbackServer, metrics: Sequence[str], samples: list[SingleTurnSample], at: int
+    server: LoopbackServer,
+    metrics: Sequence[str],
+    samples: list[SingleTurnSample],
+    at: int,
+    *,
+    kept: bool = False,
 ) -> dict[str, float]:
-    """Evaluate once; return what it took."""
+    """Evaluate once, `kept` with a new store and a run file; return what it took."""
     server.reset()
-    judge = judge_at(server.url, at)
-    wall, cpu = time.perf_counter(), time.process_time()
-    run = evaluate(samples, metrics=metrics, judge=judge, concurrency=max(64, at))
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        store = stack.enter_context(closing(Store(folder / "cache.db"))) if kept else None
+        judge = judge_at(server.url, at, store)
+        out = folder / "run.jsonl" if kept else None
+        wall, cpu = time.perf_counter(), time.process_time()
+        run = evaluate(samples, metrics=metrics, judge=judge, concurrency=max(64, at), out=out)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     lost = sum(result.status == "failed" for result in run.results)
     calls = server.stats().calls
     return {
@@ -234,11 +249,12 @@ def main() -> None:
     options.add_argument("--quick", action="store_true")
     options.add_argument("--growth", type=int)
     options.add_argument("--at", type=int, nargs="*", default=[1, 16, 64, 256])
+    options.add_argument("--only", choices=[name for name, _, _ in MEASURED])
     given = options.parse_args()
     if given.growth:
         growth(given.growth)
         return
-    for name, metrics in SUITES.items():
+    for name, metrics in () if given.only else SUITES.items():
         cost = cost_of(metrics)
         print(
             f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
@@ -250,11 +266,13 @@ def main() -> None:
         )
     print("\nsuite   at  samples  calls/sample   wall s  ideal s  wall/ideal  CPU ms/call  lost")
     with LoopbackServer(latency=LATENCY, responders=RESPONDERS) as server:
-        for name, metrics in SUITES.items():
-            timed(server, metrics, made_samples(4), 16)  # imports and caches
+        for name, metrics, kept in MEASURED:
+            if given.only not in (None, name):
+                continue
+            timed(server, metrics, made_samples(4), 16, kept=kept)  # imports and caches
             for at in given.at:
                 count = (20 if given.quick else 200) if at > 1 else (2 if given.quick else 10)
-                found = timed(server, metrics, made_samples(count), at)
+                found = timed(server, metrics, made_samples(count), at, kept=kept)
                 ratio = found["wall"] / found["ideal"]
                 print(
                     f"{name:6} {at:4} {found['samples']:8.0f} {found['calls']:13.2f} "
@@ -262,6 +280,8 @@ def main() -> None:
                     f"{found['cpu_ms']:12.2f} {found['lost']:5.0f}",
                     flush=True,
                 )
+    if given.only:
+        return
     print(
         "\ngrowth (eight metrics, 20 ms latency, at 64):\n     n   wall s   ms/sample   kB/sample"
     )
