@@ -104,7 +104,7 @@ class Claims(Worker):
         self.begin()
         try:
             claimed = self._claimed(set(batch))
-        except OutputError as error:
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody waits for ever
             if not self._opened:
                 self.succeed()
                 _resolve(batch, error)
@@ -186,12 +186,12 @@ class Claims(Worker):
         self.end(1.0)
 
 
-def _resolve(waiting: dict[str, list[Waiting]], value: str | OutputError | None) -> int:
+def _resolve(waiting: dict[str, list[Waiting]], value: str | Exception | None) -> int:
     """Give a value or an error to those who wait; return how many took it."""
     taken = 0
     for future in (future for futures in waiting.values() for future in futures):
         with suppress(InvalidStateError):  # it was cancelled, or has an answer
-            if isinstance(value, OutputError):
+            if isinstance(value, Exception):
                 future.set_exception(value)
             else:
                 future.set_result(value)

@@ -132,6 +132,8 @@ def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -
     try:
         _make_folder(url)
         engine = _engine_at(url, pooled)
+        if engine.dialect.name not in ("sqlite", "postgresql"):
+            raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
         try:
             retry_while_locked(lambda: _move(engine, schema))
         except BaseException:

@@ -63,8 +63,7 @@ def write_spilled(url: str, write: Callable[[Sequence[StoredReply]], object]) ->
     """
     count = 0
     for place in _places(url):
-        beside = place.parent.iterdir() if place.parent.is_dir() else ()
-        for path in sorted(path for path in beside if path.name.startswith(place.name)):
+        for path in _files(place):
             # Under another name first: who spills now begins a new file.
             taken = place.with_name(f"{place.name}.{os.getpid()}")
             with suppress(OSError):  # another process took it
@@ -74,6 +73,14 @@ def write_spilled(url: str, write: Callable[[Sequence[StoredReply]], object]) ->
                 taken.unlink()
                 count += len(rows)
     return count
+
+
+def _files(place: Path) -> list[Path]:
+    """Return the spill file at a place, and those that were taken and never written."""
+    try:
+        return sorted(path for path in place.parent.iterdir() if path.name.startswith(place.name))
+    except OSError:
+        return []
 
 
 def _places(url: str) -> list[Path]:

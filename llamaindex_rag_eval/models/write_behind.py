@@ -6,6 +6,7 @@ tried again until the store does.
 
 import logging
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
@@ -92,7 +93,7 @@ class WriteBehind(Worker):
             self._renew()
             if self.away and not batch:
                 self.store.find(())
-        except OutputError as error:
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost
             self.fail(error)
             self._spill([row for row, _ in batch.values()])
             if self.silence > PATIENCE:
@@ -124,7 +125,8 @@ class WriteBehind(Worker):
         missed = len(self._spilled)
         if missed:
             self._spilled.clear()
-            write_spilled(self.store.url, self.store.keep)
+            with suppress(OutputError):  # the files stay for the next run
+                write_spilled(self.store.url, self.store.keep)
         self.away = False
         if self.said:
             self.said = False

@@ -1,6 +1,6 @@
 """The database of runs: add runs, find them by name, tag or number, and follow a metric.
 
-    store = RunStore()                      # .rag-eval/runs.db, or any SQLAlchemy URL
+    store = RunStore()                      # .rag-eval/runs.db, or the URL of a database
     store.add(run, name="main", tags=["ci"])
     compare(store.get("main"), store.get("last"))
 
@@ -45,7 +45,8 @@ class RunStore:
     """Runs in a database. Several processes may share one.
 
     Args:
-        where: A file for SQLite, or any SQLAlchemy URL, as `postgresql+psycopg://host/name`.
+        where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
+            `postgresql+psycopg://host/name`.
     """
 
     def __init__(self, where: str | Path = DEFAULT_STORE) -> None:

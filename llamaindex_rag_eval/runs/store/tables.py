@@ -1,4 +1,4 @@
-"""The tables of stored runs, in any database that SQLAlchemy supports, and what their rows hold."""
+"""The tables of stored runs, in SQLite or PostgreSQL, and what their rows hold."""
 
 import json
 from collections.abc import Sequence
