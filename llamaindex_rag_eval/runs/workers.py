@@ -7,13 +7,15 @@ workers, and keeps what they had returned.
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import parent_process
-from time import monotonic, process_time
+from threading import Thread
+from time import monotonic, process_time, sleep
 from typing import TypeVar
 
 from llamaindex_rag_eval.data.sample import Sample
@@ -117,18 +119,19 @@ class Spread:
                 "workers are for judges that are rules: a model is waited for, which one process "
                 "does for many samples at a time (`concurrency`)"
             )
-        packed = self._packed() if workers > 1 and not ending.stopped else None
+        packed = self._packed(workers) if workers > 1 and not ending.stopped else None
         if packed is None:
             last = await self._here(iter(() if ending.stopped else queue))
         else:
             last = await self._in_processes(list(queue), packed, workers)
         return _both(ending, last)
 
-    def _packed(self) -> bytes | None:
+    def _packed(self, workers: int) -> bytes | None:
         """Return the metrics as another process reads them; `None`, with a warning, if none can."""
         try:
-            return pack_metrics(self.metrics)
-        except InputError as error:
+            with worker_processes(workers):  # none is started before it has work
+                return pack_metrics(self.metrics)
+        except (InputError, ImportError, NotImplementedError, OSError) as error:
             logger.warning("scoring in one process: %s", error)
             return None
 
@@ -204,7 +207,11 @@ def worker_processes(workers: int) -> Iterator[Executor]:
     from joblib.externals.loky import get_reusable_executor  # slow to import
 
     pool: Executor = get_reusable_executor(
-        max_workers=workers, timeout=IDLE_SECONDS, initializer=_ignore_interrupts, env=ONE_THREAD
+        max_workers=workers,
+        timeout=IDLE_SECONDS,
+        initializer=_begin,
+        initargs=(os.getpid(),),
+        env=ONE_THREAD,
     )
     try:
         yield pool
@@ -225,8 +232,16 @@ def _cores() -> int:
     return 1 if parent_process() else int(cpu_count())
 
 
-def _ignore_interrupts() -> None:
+def _begin(parent: int) -> None:
+    """Leave interrupts to the parent, and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(0)
 
 
 def _for_seconds(seconds: float, queue: Iterator[T]) -> Iterator[T]:

@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +43,31 @@ class Deadly(Metric):
 class Unsendable(Length):
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         raise TypeError("holds a connection")
+
+
+class Orphaned(Metric):
+    """Notes its process, kills the parent of it, and takes very long."""
+
+    name = "orphaned"
+    needs = frozenset({"response"})
+
+    def __init__(self, note: Path) -> None:
+        super().__init__()
+        self.note = note
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        self.note.write_text(str(os.getpid()))
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(600)  # noqa: ASYNC251 - nothing else is to run
+        raise AssertionError("it outlived its parent")
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def lines_of(run: Run) -> list[tuple[object, ...]]:
@@ -105,6 +133,24 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path):
 def test_workers_that_always_die_end_the_run_with_an_error():
     with pytest.raises(RagEvalError, match="run it again with fewer workers"):
         evaluate(samples(4), metrics=[Deadly()], workers=2)
+
+
+ORPHANING = """
+from pathlib import Path
+from llamaindex_rag_eval import evaluate
+from tests.runs.evaluations import samples
+from tests.runs.test_workers import Orphaned
+evaluate(samples(1), metrics=[Orphaned(Path({note!r}))], workers=2)
+"""
+
+
+def test_a_worker_ends_with_its_parent(tmp_path: Path):
+    note = tmp_path / "process"
+    code = ORPHANING.format(note=str(note))
+    done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False)
+    assert done.returncode == -signal.SIGKILL
+    while is_alive(int(note.read_text())):  # else the test times out
+        time.sleep(0.1)
 
 
 def test_a_model_is_asked_by_one_process():
