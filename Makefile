@@ -25,7 +25,7 @@ venv: .venv/.installed
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(PIP) uv
 	@echo "Setting up .venv (once)"
-	@$(UV) -e '.[dev,postgres]'
+	@$(UV) -e '.[dev,postgres,ray]'
 	@$(UV) --no-deps anthropic docstring-parser llama-index-llms-anthropic
 	@touch $@
 

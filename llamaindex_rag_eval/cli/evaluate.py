@@ -11,6 +11,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import answers_or_run, judge_from, name_of, names_in
+from llamaindex_rag_eval.cli.on_ray import score_on
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.errors import InputError
 
@@ -38,6 +39,7 @@ def evaluate_command(
     no_cache: options.NoCache = False,
     concurrency: options.Concurrency = 64,
     workers: options.Workers = None,
+    on: options.On = None,
     prompts: options.Prompts = None,
     votes: options.Votes = 1,
     repeats: options.Repeats = 1,
@@ -61,29 +63,28 @@ def evaluate_command(
 
     Results are written as they come; after an interruption, run it again for what is missing.
     """
-    printer, whole = Printer(quiet=quiet, as_json=as_json), run_file(answers, out)
+    printer, whole = Printer(quiet=quiet, as_json=as_json), out if on else run_file(answers, out)
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
-    samples = answers_or_run(answers).samples
     folder = batch_folder(batch, batch_submit, batch_format, llm)
-    judge = judge_from(
-        llm,
-        _cache(cache, no_cache, whole, llm is not None and folder is None, votes, dry_run),
-        checker=checker,
-        embed=embed,
-        prompts=prompts,
-        votes=votes,
-        limits=(max_calls, max_tokens, max_cost),
-        prices=prices,
-        concurrency=concurrency,
-        batch=folder,
-    )
+    paid = llm is not None and folder is None and on is None
+    kept = _cache(cache, no_cache, whole, paid, votes, dry_run)
+    limits = (max_calls, max_tokens, max_cost)
+    make = partial(judge_from, llm, kept, checker=checker, embed=embed, prompts=prompts)
+    judge = make(votes=votes, limits=limits, prices=prices, concurrency=concurrency, batch=folder)
     judges, wanted = _judges(llm, judge, repeats, votes), _wanted(metrics)
+    settings = {"concurrency": concurrency, "workers": workers, "name": name or name_of(answers)}
+    settings["cache"] = not no_cache
+    if on is not None:
+        refused = dry_run, repeats > 1, batch, keep or tag
+        score_on(on, answers, out, wanted, judge, settings, refused, clusters, printer)
+        return
+    samples = answers_or_run(answers).samples
     if dry_run:
         _print_cost(estimate(samples, metrics=wanted, judge=judges[0]), repeats, printer)
         return
-    score = partial(evaluate, samples, metrics=wanted, concurrency=concurrency, workers=workers)
-    work = partial(_judgings, score, judges, whole, printer, name or name_of(answers), not no_cache)
+    score = partial(evaluate, samples, metrics=wanted, **settings)
+    work = partial(_judgings, score, judges, whole, printer)
     runs = in_rounds(work, folder, llm, batch_submit, printer)
     _save(runs[0], out, store if keep or tag else "", tag or (), printer)
     _print_scores(runs, out, whole, printer, clusters, folder)
@@ -140,15 +141,13 @@ def _judgings(
     judges: "Sequence[JudgeLike | None]",
     whole: Path,
     printer: Printer,
-    name: str,
-    cache: bool,
 ) -> "list[Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
     for number, judge in enumerate(judges, start=1):
         file = writable(judging_file(whole, number))
         with printer.progress("scoring" if len(judges) == 1 else f"judging {number}") as progress:
-            runs.append(score(judge=judge, out=file, cache=cache, name=name, progress=progress))
+            runs.append(score(judge=judge, out=file, progress=progress))
     return runs
 
 

@@ -96,6 +96,16 @@ Workers = Annotated[
         "there is work for more than some seconds. Scores are the same for any number.",
     ),
 ]
+On = Annotated[
+    str | None,
+    Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Work on a Ray cluster: the one that RAY_ADDRESS or this machine has, or that of a "
+        "head node. Input may be Parquet, a folder, or a URI as s3://bucket/answers/; --out is a "
+        "folder or a URI, which Parquet files are written to.",
+    ),
+]
 Concurrency = Annotated[
     int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.parquet import read_parquet
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_lines, read_csv, row_from_record
@@ -19,6 +20,7 @@ __all__ = ["EvaluationDataset", "HasSamples", "iter_jsonl"]
 
 JSONL = (".jsonl", ".ndjson")
 CSV = (".csv",)
+PARQUET = ".parquet"
 
 
 @runtime_checkable
@@ -82,7 +84,7 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def read(cls, path: str | Path) -> "EvaluationDataset":
-        """Return the samples of a file: `.jsonl`, `.ndjson` or `.csv`, or of a BEIR folder.
+        """Return the samples of a `.jsonl`, `.ndjson`, `.csv` or `.parquet` file or BEIR folder.
 
         Raises:
             DatasetError: The file cannot be read, or does not hold samples; it names file, line
@@ -95,7 +97,10 @@ class EvaluationDataset(Sequence[Sample]):
             return cls.read_jsonl(path)
         if suffix in CSV:
             return cls.read_csv(path)
-        raise DatasetError(f"expected '.jsonl' or '.csv', got {suffix!r}", file=str(path))
+        if suffix == PARQUET:
+            return cls(read_parquet(path))
+        expectation = f"expected '.jsonl', '.csv' or '.parquet', got {suffix!r}"
+        raise DatasetError(expectation, file=str(path))
 
     @classmethod
     def read_jsonl(cls, path: str | Path, *, strict: bool = True) -> "EvaluationDataset":

@@ -10,7 +10,14 @@ from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = ["escape_formula", "iter_jsonl", "jsonl_line", "unescape_formula", "write_whole"]
+__all__ = [
+    "escape_formula",
+    "iter_jsonl",
+    "jsonl_line",
+    "sample_from_line",
+    "unescape_formula",
+    "write_whole",
+]
 
 FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
 """Texts that a spreadsheet would run as a formula, and those that look escaped already."""
@@ -82,14 +89,40 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
         raw = line.removeprefix(BOM) if number == 1 else line
         if not raw.strip():
             continue
-        try:
-            row = json.loads(raw.decode("utf-8"), parse_constant=_parse_constant)
-        except (ValueError, RecursionError) as error:
-            cut = not line.endswith(b"\n")
-            if cut and not strict:
-                return
-            raise DatasetError(_explanation(error, cut=cut), file=str(path), line=number) from None
-        yield ids.assign(sample_from_row(row, file=str(path), line=number), number)
+        if not strict and not line.endswith(b"\n") and not _is_whole(raw):
+            return
+        yield ids.assign(sample_from_line(raw, file=str(path), line=number), number)
+
+
+def sample_from_line(raw: bytes, *, file: str = "", line: int | None = None) -> Sample:
+    """Return the sample that a line of a JSON Lines file describes.
+
+    Args:
+        raw: The line, with its end: one without was cut off.
+        file: The file of the line, for the error message.
+        line: Its number there.
+
+    Raises:
+        DatasetError: It describes no sample.
+    """
+    try:
+        row = _row_in(raw)
+    except (ValueError, RecursionError) as error:
+        cut = not raw.endswith(b"\n")
+        raise DatasetError(_explanation(error, cut=cut), file=file, line=line) from None
+    return sample_from_row(row, file=file, line=line)
+
+
+def _row_in(raw: bytes) -> object:
+    return json.loads(raw.decode("utf-8"), parse_constant=_parse_constant)
+
+
+def _is_whole(raw: bytes) -> bool:
+    try:
+        _row_in(raw)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _lines(path: Path) -> Iterable[bytes]:

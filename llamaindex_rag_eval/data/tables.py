@@ -13,13 +13,22 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, json_value, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = ["csv_lines", "csv_table", "read_csv", "row_from_record", "texts_of_cell"]
+__all__ = [
+    "csv_lines",
+    "csv_rows",
+    "csv_table",
+    "read_csv",
+    "row_from_record",
+    "sample_from_cells",
+    "texts_of_cell",
+]
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
 """Fields whose cell holds the text itself."""
@@ -73,9 +82,18 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
     file = str(path)
     ids = IdAssigner(file=file)
     for line, cells in csv_table(path)[1]:
-        filled = ((name, cell) for name, cell in cells.items() if name and cell)
-        row = {name: _cell_value(name, cell, file, line) for name, cell in filled}
-        yield ids.assign(sample_from_row(row, file=file, line=line), line)
+        yield ids.assign(sample_from_cells(cells, file=file, line=line), line)
+
+
+def sample_from_cells(cells: Mapping[str, str], *, file: str = "", line: int = 0) -> Sample:
+    """Return the sample that a row of a CSV file describes: its cells by the names in the header.
+
+    Raises:
+        DatasetError: The row describes no sample.
+    """
+    filled = ((name, cell) for name, cell in cells.items() if name and cell)
+    row = {name: _cell_value(name, cell, file, line) for name, cell in filled}
+    return sample_from_row(row, file=file, line=line)
 
 
 def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
@@ -84,21 +102,38 @@ def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, st
     Raises:
         DatasetError: The file cannot be read, has no header, or a row has other cells than it.
     """
-    file = str(path)
-    with _no_cell_limit():
-        numbered = list(_rows(_text(Path(path)), file))
-    if not numbered:
+    text = io.StringIO(_text(Path(path)), newline="")
+    header, rows = csv_rows(text, str(path))
+    return header, list(rows)
+
+
+def csv_rows(
+    text: TextIO, file: str = ""
+) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
+    """Return what `csv_table` does, of an open text whose line ends are as they were written.
+
+    Raises:
+        DatasetError: There is no header; or, while iterating, a row has other cells than it.
+    """
+    rows = _rows(text, file)
+    first = next(rows, None)
+    if first is None:
         raise DatasetError("expected a header line with the names of the fields", file=file)
-    header = _header(numbered[0][1], file)
-    for line, cells in numbered[1:]:
-        if len(cells) != len(header):
-            raise DatasetError(
-                f"expected {len(header)} cells as in the header, got {len(cells)}; is a quotation "
-                "mark missing, or the file cut off?",
-                file=file,
-                line=line,
-            )
-    return header, [(line, dict(zip(header, cells, strict=True))) for line, cells in numbered[1:]]
+    header = _header(first[1], file)
+    return header, (_named(header, line, cells, file) for line, cells in rows)
+
+
+def _named(
+    header: Sequence[str], line: int, cells: Sequence[str], file: str
+) -> tuple[int, dict[str, str]]:
+    if len(cells) != len(header):
+        raise DatasetError(
+            f"expected {len(header)} cells as in the header, got {len(cells)}; is a quotation "
+            "mark missing, or the file cut off?",
+            file=file,
+            line=line,
+        )
+    return line, dict(zip(header, cells, strict=True))
 
 
 def texts_of_cell(cell: str) -> list[str] | None:
@@ -178,17 +213,21 @@ def _text(path: Path) -> str:
         raise DatasetError(expectation, file=str(path), line=line) from None
 
 
-def _rows(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: TextIO, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the number of its first line."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(text, strict=True)
     line = 1
-    try:
-        for cells in reader:
-            if cells:
-                yield line, cells
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise DatasetError(f"expected CSV: {error}", file=file, line=line) from None
+    while True:
+        try:
+            with _no_cell_limit():
+                cells = next(reader, None)
+        except csv.Error as error:
+            raise DatasetError(f"expected CSV: {error}", file=file, line=line) from None
+        if cells is None:
+            return
+        if cells:
+            yield line, cells
+        line = reader.line_num + 1
 
 
 def _header(cells: Sequence[str], file: str) -> list[str]:

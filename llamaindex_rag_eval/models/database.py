@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Schema",
+    "absolute_url",
     "database_url",
     "open_database",
     "reason_of",
@@ -112,6 +113,17 @@ def database_url(where: str | Path) -> str:
         ('sqlite:///cache.db', 'postgresql+psycopg://host/name')
     """
     return str(where) if "://" in str(where) else f"sqlite:///{Path(where)}"
+
+
+def absolute_url(url: str) -> str:
+    """Return the URL with the whole path of an SQLite file, for processes in other folders."""
+    from sqlalchemy import make_url
+
+    parsed = make_url(url)
+    file = parsed.database or ""
+    if parsed.get_backend_name() == "sqlite" and file and not file.startswith(("file:", ":")):
+        parsed = parsed.set(database=str(Path(file).absolute()))
+    return parsed.render_as_string(hide_password=False)
 
 
 def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -> "Engine":

@@ -21,6 +21,7 @@ __all__ = [
     "current_account",
     "current_metric",
     "prices_from",
+    "usage_sum",
     "usage_with",
 ]
 
@@ -171,16 +172,18 @@ def usage_with(earlier: Mapping[str, JsonValue], more: Usage) -> Mapping[str, Js
         >>> usage_with({"calls": 3, "cost": 0.5}, more)["calls"]
         4
     """
-    return _sum(earlier, more.as_json())
+    return usage_sum(earlier, more.as_json())
 
 
-def _sum(left: Mapping[str, JsonValue], right: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def usage_sum(
+    left: Mapping[str, JsonValue], right: Mapping[str, JsonValue]
+) -> dict[str, JsonValue]:
     """Return the sum of two counts of usage, name by name."""
     total: dict[str, JsonValue] = {}
     for name in [*left, *(name for name in right if name not in left)]:
         a, b = left.get(name, 0), right.get(name, 0)
         if isinstance(a, dict) or isinstance(b, dict):
-            total[name] = _sum(*(x if isinstance(x, dict) else {} for x in (a, b)))
+            total[name] = usage_sum(*(x if isinstance(x, dict) else {} for x in (a, b)))
         elif isinstance(a, int | float) and isinstance(b, int | float):
             total[name] = round(a + b, 6)
         else:  # an unknown price stays unknown

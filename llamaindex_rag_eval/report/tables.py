@@ -16,8 +16,16 @@ from llamaindex_rag_eval.report.numbers import counted, interval, number, shares
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["comparison_table", "comparisons_table", "run_table", "why_without_score", "write_csv"]
+__all__ = [
+    "comparison_table",
+    "comparisons_table",
+    "run_table",
+    "summary_table",
+    "why_without_score",
+    "write_csv",
+]
 
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
@@ -26,10 +34,22 @@ ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 
 def run_table(run: Run, clusters: Clustering = "documents") -> Table:
     """Return a run's metrics: the mean, its interval, and how many samples it is over."""
-    table = _empty_table(run.name or "Run")
-    for name in ("mean", "95% interval", "scored", "undefined", "failed"):
-        table.add_column(name, justify="right")
-    summaries = run.summary(clusters)
+    return summary_table(run.name or "Run", run.summary(clusters), run.cluster_notes(clusters))
+
+
+def summary_table(
+    name: str, summaries: Sequence[MetricSummary], notes: Sequence[str] = ()
+) -> Table:
+    """Return a row for each metric: the mean, its interval, and how many samples it is over.
+
+    Args:
+        name: The title.
+        summaries: Of the metrics.
+        notes: Lines that stand below.
+    """
+    table = _empty_table(name)
+    for column in ("mean", "95% interval", "scored", "undefined", "failed"):
+        table.add_column(column, justify="right")
     for summary in summaries:
         table.add_row(
             _metric_cell(summary.metric),
@@ -38,8 +58,7 @@ def run_table(run: Run, clusters: Clustering = "documents") -> Table:
             *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
         )
     lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in summaries if s.shares]
-    lines += run.cluster_notes(clusters)
-    table.caption = _caption(lines) if lines else None
+    table.caption = _caption([*lines, *notes]) if lines or notes else None
     return table
 
 

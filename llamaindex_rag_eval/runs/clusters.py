@@ -11,7 +11,14 @@ from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Clustering", "SampleClusters", "clusters_of"]
+__all__ = [
+    "Clustering",
+    "SampleClusters",
+    "SampleKeys",
+    "clusters_from",
+    "clusters_of",
+    "keys_of",
+]
 
 Clustering = Literal["documents", "none"]
 """What is one cluster: questions that share a document, or each question by itself."""
@@ -88,14 +95,52 @@ def clusters_of(samples: Iterable[Sample], how: Clustering = "documents") -> Sam
     Raises:
         InputError: There is no such way.
     """
+    return clusters_from(map(keys_of, samples), how)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleKeys:
+    """What puts a sample together with others.
+
+    Attributes:
+        id: The sample's id.
+        documents: Kind and id of its gold documents or chunks, in their order.
+        conversation: The conversations that its metadata name.
+        repeat: The sample that it repeats; `None` for none.
+    """
+
+    id: str
+    documents: tuple[tuple[str, str], ...] = ()
+    conversation: tuple[str, ...] = ()
+    repeat: str | None = None
+
+
+def keys_of(sample: Sample) -> SampleKeys:
+    """Return what puts a sample together with others."""
+    found = (sample.metadata.get(key) for key in CONVERSATIONS)
+    conversation = tuple(str(value) for value in found if value not in (None, ""))
+    repeat = sample.metadata.get(REPEAT_OF)
+    documents = tuple(_documents(sample))
+    return SampleKeys(sample.id, documents, conversation, None if repeat is None else str(repeat))
+
+
+def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") -> SampleClusters:
+    """Return the cluster of each sample from its keys; see `clusters_of`.
+
+    Raises:
+        InputError: There is no such way.
+    """
     if how not in get_args(Clustering):
         raise InputError(f"clusters is {how!r}; expected 'documents' or 'none'")
-    ids, repeats, own, found = [], [], [], []
+    ids: list[str] = []
+    repeats: list[set[Hashable]] = []
+    own: list[set[Hashable]] = []
+    found: list[tuple[tuple[str, str], ...]] = []
     for sample in samples:  # once: they may be read from a file
         ids.append(sample.id)
-        repeats.append(_repeat(sample))
-        own.append(repeats[-1] | _conversation(sample))
-        found.append(_documents(sample))
+        repeats.append(set() if sample.repeat is None else {("sample", sample.repeat)})
+        own.append(repeats[-1] | {("conversation", value) for value in sample.conversation})
+        found.append(sample.documents)
     if how == "none":
         return replace(_clusters(ids, repeats), how=how)
     sources = {key for keys in found for key in keys}
@@ -133,13 +178,3 @@ def _documents(sample: Sample) -> list[tuple[str, str]]:
     spans = [("document", span.doc_id) for group in sample.gold for span in group]
     chunks = [("chunk", node_id) for node_id in sample.reference_context_ids]
     return list(dict.fromkeys(spans or chunks))
-
-
-def _conversation(sample: Sample) -> set[Hashable]:
-    found = (sample.metadata.get(key) for key in CONVERSATIONS)
-    return {("conversation", str(value)) for value in found if value not in (None, "")}
-
-
-def _repeat(sample: Sample) -> set[Hashable]:
-    first = sample.metadata.get(REPEAT_OF)
-    return set() if first is None else {("sample", str(first))}

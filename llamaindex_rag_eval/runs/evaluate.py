@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
@@ -21,13 +21,19 @@ from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
+    from llamaindex_rag_eval.runs.folder import RunFolder
 
 __all__ = ["aevaluate", "estimate", "evaluate"]
 
+Questions: TypeAlias = EvaluationDataset | HasSamples | Iterable[Sample]
 
+Target: TypeAlias = "Engine | EvaluationDataset | HasSamples | Iterable[Sample]"
+
+
+@overload
 def evaluate(
-    target: "Engine | EvaluationDataset | HasSamples | Iterable[Sample]",
-    golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
+    target: Target,
+    golden: Questions | None = None,
     *,
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
@@ -37,7 +43,39 @@ def evaluate(
     cache: bool = True,
     name: str = "",
     progress: Progress | None = None,
-) -> Run:
+) -> Run: ...
+
+
+@overload
+def evaluate(
+    target: "str | Path | Questions",
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | None = None,
+    concurrency: int = SAMPLES_IN_FLIGHT,
+    workers: int | None = None,
+    out: str | Path,
+    cache: bool = True,
+    name: str = "",
+    progress: Progress | None = None,
+    on: str,
+) -> "RunFolder": ...
+
+
+def evaluate(
+    target: "Target | str | Path",
+    golden: Questions | None = None,
+    *,
+    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    judge: JudgeLike | None = None,
+    concurrency: int = SAMPLES_IN_FLIGHT,
+    workers: int | None = None,
+    out: str | Path | None = None,
+    cache: bool = True,
+    name: str = "",
+    progress: Progress | None = None,
+    on: str | None = None,
+) -> "Run | RunFolder":
     """Score a query engine on a golden set, or samples that hold their answers already.
 
     Args:
@@ -58,11 +96,14 @@ def evaluate(
         cache: Keep the replies of a model beside `out`, in `….replies.db`, if its judge has no
             store: a run that was killed, or is made again, pays for none of them twice.
         name: The name of the run.
-        progress: Called after every result.
+        progress: Called after every result; on Ray, after every block.
+        on: `ray` or `ray://host:port`, to score on a Ray cluster: `target` is then samples, or the
+            Parquet, JSON Lines or CSV files of them at a path or URI; `out` is a folder, which
+            Parquet files are written to, and `workers` the number of actors. Judges may be models.
 
     Returns:
-        A run with a result for every sample and metric. An exception is a failed result with
-        its reason, and does not affect the others.
+        A run with a result for every sample and metric; on Ray, its folder. An exception is a
+        failed result with its reason, and does not affect the others.
 
     Raises:
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
@@ -71,9 +112,25 @@ def evaluate(
             and a judge is a model.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
+    if on is not None:
+        from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
+
+        if golden is not None or out is None:
+            raise InputError("on= scores answers and needs out=, a folder; ask engines first")
+        return evaluate_on_ray(
+            target if isinstance(target, str | Path) else EvaluationDataset.of(target),
+            _with_judge(metrics, judge),
+            out=out,
+            on=on,
+            workers=workers,
+            concurrency=concurrency,
+            cache=cache,
+            name=name,
+            progress=progress,
+        )
     return run_sync(
         aevaluate(
-            target,
+            cast("Target", target),
             golden,
             metrics=metrics,
             judge=judge,
@@ -88,8 +145,8 @@ def evaluate(
 
 
 async def aevaluate(
-    target: "Engine | EvaluationDataset | HasSamples | Iterable[Sample]",
-    golden: EvaluationDataset | HasSamples | Iterable[Sample] | None = None,
+    target: Target,
+    golden: Questions | None = None,
     *,
     metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
     judge: JudgeLike | None = None,

@@ -120,7 +120,10 @@ class Provenance(BaseModel):
         found: dict[str, list[Answerers]] = {}
         for row in rows:
             found.setdefault(row.metric, []).append(row.judged_by)
-        judged = {spec: sum_of_answerers(several) for spec, several in found.items()}
+        return self.with_counts({spec: sum_of_answerers(kinds) for spec, kinds in found.items()})
+
+    def with_counts(self, judged: Mapping[str, Answerers]) -> "Provenance":
+        """Return the provenance with these judgements, counted by metric, kind and answerer."""
         if not any(judged.values()):
             return self
         return self.model_copy(update={"judged": judged, "notes": _notes(judged)})

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
@@ -11,7 +11,10 @@ from llamaindex_rag_eval.metrics.result_table import Rows
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
-__all__ = ["MetricSummary", "html_table", "shares_of", "summary_of"]
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.sample_values import Values
+
+__all__ = ["MetricSummary", "html_table", "shares_of", "summary_from", "summary_of", "text_table"]
 
 NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing", "effective_n")
 """The numbers of a summary, in the order in which files and tables have them."""
@@ -72,10 +75,39 @@ def summary_of(
     info: MetricInfo, results: Rows, count: int, clusters: SampleClusters
 ) -> MetricSummary:
     """Return the summary of one metric's results, of a run of `count` samples."""
+    scores = results.scores()
+    return summary_from(
+        info,
+        list(scores.values()),
+        clusters.of(scores),
+        statuses={str(status): number for status, number in results.statuses().items()},
+        verdicts=results.verdicts(),
+        count=count,
+    )
+
+
+def summary_from(
+    info: MetricInfo,
+    scores: "Values",
+    labels: Sequence[int] | None,
+    *,
+    statuses: Mapping[str, int],
+    verdicts: Mapping[str, int],
+    count: int,
+) -> MetricSummary:
+    """Return the summary of one metric from its scores.
+
+    Args:
+        info: The metric.
+        scores: Of the samples that have one.
+        labels: The cluster of each score; `None` if all are independent.
+        statuses: Status -> how many results have it.
+        verdicts: Verdict -> how many scores have it.
+        count: How many samples the run has.
+    """
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    scores, statuses = results.scores(), results.statuses()
-    found = mean_estimate(list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds)
+    found = mean_estimate(scores, clusters=labels, bounds=info.bounds)
     ends = None if found is None else found.interval
     return MetricSummary(
         metric=info,
@@ -83,11 +115,11 @@ def summary_of(
         low=None if ends is None else ends.low,
         high=None if ends is None else ends.high,
         scored=len(scores),
-        undefined=statuses["undefined"],
-        failed=statuses["failed"],
-        missing=count - len(results),
+        undefined=statuses.get("undefined", 0),
+        failed=statuses.get("failed", 0),
+        missing=count - sum(statuses.values()),
         effective_n=None if found is None else found.effective_n,
-        shares=shares_of(info, results.verdicts()),
+        shares=shares_of(info, verdicts),
     )
 
 

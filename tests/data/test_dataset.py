@@ -62,7 +62,7 @@ def test_a_frame_is_read_back_the_same() -> None:
 
 
 def test_a_file_of_an_unknown_kind_is_refused_both_ways(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected '\.jsonl' or '\.csv', got '\.xlsx'"):
+    with pytest.raises(DatasetError, match=r"expected '\.jsonl', '\.csv' or '\.parquet', got"):
         EvaluationDataset.read(tmp_path / "a.xlsx")
     with pytest.raises(OutputError, match="xlsx"):
         EVERYTHING.write(tmp_path / "a.xlsx")

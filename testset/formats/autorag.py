@@ -10,7 +10,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
+from llamaindex_rag_eval.data.parquet import require_pyarrow
+from llamaindex_rag_eval.errors import DatasetError, OutputError
 from testset.corpus.documents import Corpus
 from testset.formats.format import Format, ImportedRow
 from testset.formats.qrels import GoldChunk, chunks_by_document, relevant_chunks
@@ -95,7 +96,7 @@ def _passage(chunk: GoldChunk) -> dict[str, object]:
 
 
 def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
-    _require_pyarrow()
+    require_pyarrow()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         frame.to_parquet(path, engine="pyarrow", index=False)
@@ -105,7 +106,7 @@ def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
 
 
 def _read_frame(path: Path, *columns: str) -> "pd.DataFrame":
-    _require_pyarrow()
+    require_pyarrow()
     import pandas as pd
 
     try:
@@ -119,15 +120,6 @@ def _columns(path: Path) -> list[str]:
     from pyarrow import parquet
 
     return [str(name) for name in parquet.read_schema(path).names]
-
-
-def _require_pyarrow() -> None:
-    try:
-        import pyarrow  # noqa: F401  # only whether it is there
-    except ImportError as error:
-        raise InputError(
-            "Parquet files need pyarrow; install it: pip install 'llamaindex-rag-eval[parquet]'"
-        ) from error
 
 
 FORMATS = (Format("autorag", write_chunks=write, read=read),)

@@ -1,0 +1,87 @@
+"""`--on ray`: a command's work goes to a Ray cluster, its results to a folder of Parquet files."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.errors import exit_if_failed
+from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.runs.clusters import Clustering
+    from llamaindex_rag_eval.runs.folder import RunFolder
+
+__all__ = ["score_on"]
+
+REFUSED = ("--dry-run", "--repeats", "--batch", "--keep")
+"""Options of `rag-eval evaluate` that exclude `--on`."""
+
+
+def score_on(
+    on: str,
+    answers: Path,
+    out: Path,
+    metrics: Sequence[str],
+    judge: "Judge | None",
+    settings: Mapping[str, Any],
+    refused: Sequence[object],
+    clusters: "Clustering",
+    printer: Printer,
+) -> None:
+    """Score answers on Ray, and print the means.
+
+    Args:
+        on: Which cluster.
+        answers: A file, a folder, or a URI.
+        out: The folder of the run; of a file of scores, its name without the suffix.
+        metrics: Their specs.
+        judge: `None` for rules.
+        settings: Of `evaluate`: concurrency, workers and name.
+        refused: The values of the options in `REFUSED`.
+        clusters: What counts as one draw.
+        printer: Prints the means.
+
+    Raises:
+        InputError: An option that excludes `--on` is given, or Ray does not answer.
+    """
+    for option, given in zip(REFUSED, refused, strict=True):
+        if given:
+            raise InputError(f"--on and {option} exclude one another")
+    from llamaindex_rag_eval.runs.evaluate import evaluate
+
+    folder = out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out
+    with printer.progress("scoring") as progress:
+        run = evaluate(
+            str(answers),
+            metrics=metrics,
+            judge=judge,
+            out=str(folder),
+            progress=progress,
+            on=on,
+            **settings,
+        )
+    _print_means(run, folder, clusters, printer)
+
+
+def _print_means(run: "RunFolder", folder: Path, clusters: "Clustering", printer: Printer) -> None:
+    from llamaindex_rag_eval.report.tables import summary_table
+
+    found = run.summary(clusters)
+    printer.data(
+        {
+            "scores": str(folder),
+            "name": run.name,
+            "questions": len(run),
+            "metrics": [summary.as_json() for summary in found],
+            "notes": list(run.provenance.notes),
+        }
+    )
+    printer.show(summary_table(run.name or "Run", found), *run.provenance.notes)
+    printer.show(f"Scores in {folder}, a folder of Parquet files.")
+    reasons = [f"{spec}: {count} failed: {why}" for spec, why, count in run.failures()]
+    missing = sum(summary.missing for summary in found)
+    if missing:
+        reasons.append(f"{missing} results are missing. {run.provenance.notes[-1]}")
+    exit_if_failed(printer, reasons, stopped=bool(run.provenance.stopped))

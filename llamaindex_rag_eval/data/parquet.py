@@ -1,0 +1,74 @@
+"""Parquet files of samples: a row a sample, a column a field."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from llamaindex_rag_eval.data.rows import IdAssigner, sample_from_row
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.data.tables import row_from_record
+from llamaindex_rag_eval.errors import DatasetError, InputError
+
+__all__ = ["read_parquet", "require_pyarrow", "sample_from_record"]
+
+ROWS = 1000
+"""Rows read at a time."""
+
+
+def read_parquet(path: str | Path) -> Iterator[Sample]:
+    """Yield the samples of a Parquet file; a null is a field that was not given.
+
+    Lists and objects may be nested columns, or JSON in a column of texts.
+
+    Raises:
+        DatasetError: The file cannot be read, or a row describes no sample.
+        InputError: pyarrow is not installed.
+    """
+    require_pyarrow()
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    ids = IdAssigner(file=str(path))
+    place = 0
+    try:
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=ROWS):
+                for record in batch.to_pylist():
+                    place += 1
+                    sample = sample_from_record(record, file=str(path), line=place)
+                    yield ids.assign(sample, place)
+    except (OSError, ArrowException) as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+
+
+def sample_from_record(record: Mapping[str, object], *, file: str = "", line: int = 0) -> Sample:
+    """Return the sample that a row of a Parquet file describes.
+
+    Raises:
+        DatasetError: The row describes no sample; `line` is its number.
+    """
+    return sample_from_row(
+        _given(row_from_record(dict(record.items()), line)), file=file, line=line
+    )
+
+
+def require_pyarrow() -> None:
+    """Raise unless pyarrow is installed.
+
+    Raises:
+        InputError: It is not; says what to install.
+    """
+    try:
+        import pyarrow.parquet  # noqa: F401 - only whether it is there
+    except ImportError as error:
+        raise InputError(
+            "Parquet files need pyarrow; install it: pip install 'llamaindex-rag-eval[parquet]'"
+        ) from error
+
+
+def _given(value: object) -> object:
+    """Return a value without the fields of nested rows that are null: other rows have them."""
+    if isinstance(value, dict):
+        return {key: _given(inside) for key, inside in value.items() if inside is not None}
+    if isinstance(value, list):
+        return [_given(inside) for inside in value]
+    return value

@@ -1,0 +1,89 @@
+"""The Parquet file of a block of samples: a row a sample, columns for each metric."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from llamaindex_rag_eval.data.rows import row_of
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.runs.clusters import keys_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["block_bytes", "block_name", "block_rows"]
+
+
+def block_name(number: int, *, whole: bool = True) -> str:
+    """Return the file name of a block; of one that is to be taken up again if it is not whole.
+
+    Example:
+        >>> block_name(7), block_name(7, whole=False)
+        ('block-00000007.parquet', 'block-00000007.open.parquet')
+    """
+    return f"block-{number:08d}{'' if whole else '.open'}.parquet"
+
+
+def block_bytes(
+    samples: Sequence[Sample],
+    metrics: Sequence[MetricInfo],
+    rows: Iterable[Row],
+    about: Mapping[str, object],
+) -> bytes:
+    """Return the Parquet file of a block.
+
+    Args:
+        samples: In order.
+        metrics: In order.
+        rows: Results; a sample without one for a metric has nulls there.
+        about: What else is kept of the block, as plain data.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    found = {(row.sample_id, row.metric): row for row in rows}
+    columns: dict[str, Any] = {
+        "id": pa.array([one.id for one in samples], pa.string()),
+        "sample": pa.array([_json(row_of(one)) for one in samples], pa.string()),
+        "keys": pa.array([_keys_text(one) for one in samples], pa.string()),
+    }
+    for info in metrics:
+        several = [found.get((one.id, info.spec)) for one in samples]
+        texts = {
+            f"{info.spec} status": [row and row.status for row in several],
+            f"{info.spec} verdict": [row and row.verdict for row in several],
+            f"{info.spec} result": [row and row.line.decode() for row in several],
+        }
+        columns[info.spec] = pa.array([row and row.score for row in several], pa.float64())
+        columns.update({name: pa.array(cells, pa.string()) for name, cells in texts.items()})
+    table = pa.table(columns).replace_schema_metadata({"about": _json(about)})
+    sink = pa.BufferOutputStream()
+    parquet.write_table(table, sink, compression="zstd")
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row]:
+    """Yield the results in the Parquet file of a block, sample by sample."""
+    infos = tuple(metrics)
+    for record in table.to_pylist():
+        for info in infos:
+            status, line = record[f"{info.spec} status"], record[f"{info.spec} result"]
+            if status is not None:
+                score, verdict = record[info.spec], record[f"{info.spec} verdict"]
+                yield Row(record["id"], info.spec, status, score, line.encode(), verdict)
+
+
+def _keys_text(sample: Sample) -> str | None:
+    """Return what puts a sample together with others, as JSON; `None` if nothing does."""
+    found = {
+        name: value for name, value in asdict(keys_of(sample)).items() if value not in ((), None)
+    }
+    found.pop("id", None)
+    return _json(found) if found else None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

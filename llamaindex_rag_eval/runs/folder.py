@@ -1,0 +1,244 @@
+"""A run in a folder: its results as Parquet files, one for each block of samples.
+
+For runs that are too large for one file and one process. A row is a sample: its `id`, the `sample`
+and its `keys` (of clusters) as JSON, and for each metric its score, status, verdict and the whole
+result as JSON. Means and intervals are computed from the columns; no text is read for them.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.file_system import Folder
+from llamaindex_rag_eval.data.lines import LinesInMemory
+from llamaindex_rag_eval.data.sample import Sample, sample_of
+from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
+from llamaindex_rag_eval.runs.block_file import block_name, block_rows
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleKeys, clusters_from
+from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.run import HEAD, Run
+from llamaindex_rag_eval.runs.summary import MetricSummary, summary_from, text_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+__all__ = ["RunFolder"]
+
+HEAD_FILE = "_run.json"
+"""What a folder's run is: input, blocks, provenance. Readers of Parquet folders pass it over."""
+
+
+@dataclass
+class Columns:
+    """What a summary needs of all blocks: scores, statuses and verdicts by metric, and keys."""
+
+    scores: "dict[str, list[np.ndarray[Any, Any]]]" = field(default_factory=dict)
+    statuses: dict[str, Counter[str]] = field(default_factory=dict)
+    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
+    keys: dict[int, SampleKeys] = field(default_factory=dict)
+    rows: int = 0
+
+    def add(self, table: "pa.Table", metrics: Iterable[MetricInfo]) -> None:
+        """Add the columns of a block."""
+        for place, text in enumerate(table["keys"].to_pylist()):
+            if text is not None:
+                self.keys[self.rows + place] = _keys_in(text, self.rows + place)
+        for spec in (info.spec for info in metrics):
+            scores = table[spec].to_numpy()  # null as NaN
+            self.scores.setdefault(spec, []).append(scores)
+            statuses = _counted(table[f"{spec} status"])
+            self.statuses.setdefault(spec, Counter()).update(statuses)
+            scored = table.filter(table[spec].is_valid())
+            verdicts = _counted(scored[f"{spec} verdict"])
+            self.verdicts.setdefault(spec, Counter()).update(verdicts)
+        self.rows += len(table)
+
+
+class RunFolder:
+    """A run in a folder of Parquet files.
+
+    Args:
+        where: The folder: a local path or a URI.
+
+    Attributes:
+        head: What was asked: the input, its blocks, and the metrics.
+        provenance: Versions, judge, time and cost.
+        name: The name of the run.
+
+    Raises:
+        DatasetError: It holds no run.
+    """
+
+    def __init__(self, where: str | Path) -> None:
+        self.folder = Folder(where)
+        if not self.folder.has(HEAD_FILE):
+            raise DatasetError(
+                "expected a run, as `rag-eval evaluate --on ray` writes it", file=str(where)
+            )
+        self.head: Mapping[str, Any] = json.loads(self.folder.read(HEAD_FILE))
+        self.provenance = Provenance.model_validate(self.head["run"])
+        self.name = str(self.head["name"])
+
+    @staticmethod
+    def write_head(folder: Folder, head: Mapping[str, object]) -> None:
+        """Write what a run is into its folder.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        folder.write(HEAD_FILE, _json(head).encode())
+
+    @property
+    def metrics(self) -> tuple[MetricInfo, ...]:
+        """The metrics, in the order they were asked for."""
+        return self.provenance.metrics
+
+    def __len__(self) -> int:
+        """Return the number of samples, with those that have no result yet."""
+        return int(self.head["samples"])
+
+    def __repr__(self) -> str:
+        return f"RunFolder({self.folder.where!r}, samples={len(self)})"
+
+    def __str__(self) -> str:
+        """Return the means as a table of text, for `print`."""
+        return text_table(HEAD, [summary.cells() for summary in self.summary()])
+
+    def files(self) -> dict[int, str]:
+        """Return the names of the files of blocks by their number, in the order of the samples."""
+        names = self.folder.names()
+        found = {}
+        for number in range(int(self.head["blocks"])):
+            for whole in (False, True):
+                if (name := block_name(number, whole=whole)) in names:
+                    found[number] = name
+        return found
+
+    def about(self, name: str) -> Mapping[str, Any]:
+        """Return what is kept of a block beside its rows, as `block_bytes` was given."""
+        from pyarrow import parquet
+
+        with self.folder.system.open_input_file(f"{self.folder.path}/{name}") as file:
+            kept = parquet.read_metadata(file).metadata or {}
+        found: Mapping[str, Any] = json.loads(kept[b"about"])
+        return found
+
+    def tables(self, columns: Sequence[str] | None = None) -> "Iterator[pa.Table]":
+        """Yield the blocks, in the order of the samples; with `columns`, only these."""
+        from pyarrow import parquet
+
+        for name in self.files().values():
+            with self.folder.system.open_input_file(f"{self.folder.path}/{name}") as file:
+                yield parquet.read_table(file, columns=columns)
+
+    def summary(self, clusters: Clustering = "documents") -> tuple[MetricSummary, ...]:
+        """Return each metric's mean, its interval and counts, as `Run.summary` would.
+
+        Needs 8 bytes for each score, and some hundred for each sample that names a document or a
+        conversation.
+        """
+        import numpy as np
+
+        columns = self._columns
+        labels = self._labels(clusters)
+        found = []
+        for info in self.metrics:
+            scores = np.concatenate([np.empty(0), *columns.scores.get(info.spec, [])])
+            scored = ~np.isnan(scores)
+            own = None if labels is None else np.asarray(labels)[scored].tolist()
+            found.append(
+                summary_from(
+                    info,
+                    scores[scored],
+                    own,
+                    statuses=columns.statuses.get(info.spec, {}),
+                    verdicts=columns.verdicts.get(info.spec, {}),
+                    count=len(self),
+                )
+            )
+        return tuple(found)
+
+    @cached_property
+    def _columns(self) -> Columns:
+        parts = [f"{info.spec}{part}" for info in self.metrics for part in PARTS]
+        columns = Columns()
+        for table in self.tables(["keys", *parts]):
+            columns.add(table, self.metrics)
+        return columns
+
+    def _labels(self, clusters: Clustering) -> list[int] | None:
+        """Return the cluster of each sample; `None` if all are independent."""
+        found = self._columns
+        if not found.keys:
+            return None
+        keys = [found.keys.get(place) or SampleKeys(str(place)) for place in range(found.rows)]
+        labels = clusters_from(keys, clusters)
+        return labels.of(one.id for one in keys)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the results, sample by sample, block after block."""
+        for table in self.tables():
+            yield from block_rows(table, self.metrics)
+
+    def failures(self, most: int = 5) -> list[tuple[str, str, int]]:
+        """Return metric, reason and number of what failed, the most frequent first."""
+        counted: Counter[tuple[str, str]] = Counter()
+        for row in self.rows() if self._failed else ():
+            if row.status == "failed":
+                counted[row.metric, json.loads(row.line).get("invalid_reason", "")] += 1
+        return [(spec, reason, count) for (spec, reason), count in counted.most_common(most)]
+
+    @property
+    def _failed(self) -> int:
+        return sum(counts["failed"] for counts in self._columns.statuses.values())
+
+    def samples(self) -> Iterator[Sample]:
+        """Yield the samples, in order."""
+        for table in self.tables(["sample"]):
+            yield from (sample_of(json.loads(text)) for text in table["sample"].to_pylist())
+
+    def to_run(self) -> Run:
+        """Return the whole run in memory, for reports and comparisons."""
+        samples, lines = tuple(self.samples()), LinesInMemory()
+        specs = [info.spec for info in self.metrics]
+        results = ResultTable([sample.id for sample in samples], specs, lines)
+        for row in self.rows():
+            results.put_row(row, lines.append(row.line))
+        dataset = EvaluationDataset(samples).fingerprint
+        provenance = self.provenance.model_copy(update={"dataset": dataset})
+        by_id = {sample.id: sample for sample in samples}
+        return Run(samples, Results(results.rows(), by_id), provenance, self.name)
+
+
+PARTS = ("", " status", " verdict")
+"""The columns of a metric that a summary reads."""
+
+
+def _counted(column: "pa.ChunkedArray") -> dict[str, int]:
+    return {
+        str(one["values"]): int(one["counts"])
+        for one in column.value_counts().to_pylist()
+        if one["values"] is not None
+    }
+
+
+def _keys_in(text: str, place: int) -> SampleKeys:
+    found = json.loads(text)
+    return SampleKeys(
+        str(place),
+        tuple((kind, key) for kind, key in found.get("documents", ())),
+        tuple(found.get("conversation", ())),
+        found.get("repeat"),
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

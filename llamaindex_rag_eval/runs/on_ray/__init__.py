@@ -1,0 +1,1 @@
+"""Evaluation past one machine, on Ray: what runs in the driver, in workers, and in one actor."""

@@ -1,0 +1,121 @@
+"""The nodes of Ray: joined, started on this machine, or used as the caller has opened it."""
+
+import logging
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+
+__all__ = ["Nodes", "address_of", "ray_nodes"]
+
+ANSWERS_WITHIN = 5.0
+"""Seconds in which a cluster must take a connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a Ray cluster that was joined.
+
+    Attributes:
+        cpus: Cores of all nodes.
+        machines: How many machines the nodes are on.
+        remote: Whether it goes through Ray Client, from a machine outside the cluster.
+    """
+
+    cpus: int
+    machines: int
+    remote: bool
+
+
+def address_of(on: str) -> str | None:
+    """Return the address in `ray` or `ray://host:port`; `None` stands for any that Ray finds.
+
+    Raises:
+        InputError: It is neither.
+
+    Example:
+        >>> address_of("ray"), address_of("ray://head:10001")
+        (None, 'ray://head:10001')
+    """
+    if on == "ray":
+        return None
+    host, colon, port = on.removeprefix("ray://").rpartition(":")
+    if on.startswith("ray://") and host and colon and port.isdecimal():
+        return on
+    raise InputError(f"on is {on!r}; expected 'ray' or 'ray://HOST:PORT'")
+
+
+@contextmanager
+def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator[Nodes]:
+    """Join the cluster that is named, and leave it at the end.
+
+    `ray` is the cluster of `RAY_ADDRESS`, or one on this machine, which is started if there is
+    none. A connection that the caller has opened is used, and stays open.
+
+    Raises:
+        InputError: Ray is not installed, or does not answer.
+    """
+    address = address_of(on)
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise InputError(
+            f"--on ray needs {error.name!r}; install it: pip install 'llamaindex-rag-eval[ray]'"
+        ) from error
+    opened = not ray.is_initialized()
+    if opened:
+        _join(address, dict(runtime_env or {}))
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what fails is raised
+    try:
+        nodes = [node for node in ray.nodes() if node["Alive"]]
+        yield Nodes(
+            cpus=max(1, int(ray.cluster_resources().get("CPU", 1))),
+            machines=len({node["NodeManagerHostname"] for node in nodes}),
+            remote=ray.util.client.ray.is_connected(),
+        )
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, RagEvalError):
+            raise error.cause from None
+        raise InputError(f"a task failed on Ray: {error.cause!r}") from error
+    except ray.exceptions.RayError as error:
+        raise InputError(f"Ray gave up: {error}") from error
+    finally:
+        if opened:
+            ray.shutdown()
+
+
+def _join(address: str | None, runtime_env: dict[str, Any]) -> None:
+    import ray
+
+    if address is not None:
+        _require_answer(address)
+    try:
+        ray.init(
+            address=address,
+            runtime_env=runtime_env or None,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+        )
+    except ImportError as error:
+        raise InputError(
+            f"{address} needs {error.name or 'ray[client]'!r}; install it: "
+            "pip install 'llamaindex-rag-eval[ray]'"
+        ) from error
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise InputError(f"Ray at {address or 'RAY_ADDRESS'} cannot be joined: {error}") from error
+
+
+def _require_answer(address: str) -> None:
+    """Raise at once if nothing listens there: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=ANSWERS_WITHIN).close()
+    except (OSError, OverflowError) as error:
+        raise InputError(
+            f"Ray does not answer at {address}: {error}; does `ray status` on its head node show "
+            "it, and is the port that of Ray Client (10001 by default)?"
+        ) from error

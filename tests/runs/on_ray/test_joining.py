@@ -1,0 +1,28 @@
+"""Joining: what keeps Ray from being joined is said in one line."""
+
+import sys
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.on_ray.joining import address_of, ray_nodes
+
+
+@pytest.mark.parametrize("on", ["spark", "ray:", "ray://head", "ray://:1", "ray://head:x"])
+def test_another_address_is_an_error(on):
+    with pytest.raises(InputError, match="expected 'ray' or 'ray://HOST:PORT'"):
+        address_of(on)
+
+
+def test_without_ray_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    hint = r"pip install 'llamaindex-rag-eval\[ray\]'"
+    with pytest.raises(InputError, match=hint), ray_nodes("ray"):
+        pass
+
+
+def test_an_address_where_nothing_listens_is_an_error_at_once(monkeypatch):
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    message = r"Ray does not answer at ray://127\.0\.0\.1:1: .*refused"
+    with pytest.raises(InputError, match=message), ray_nodes("ray://127.0.0.1:1"):
+        pass
