@@ -1,12 +1,12 @@
 """Time and memory of large runs: a finished one of 10,000 samples, and 100,000 that are scored.
 
     python -m tests.benchmarks.large_runs [--opened 10000] [--scored 100000] [--workers 2]
+        [--metrics faithfulness,hit_rate@5,mrr]
 
 Each is measured in a process of its own. *Opened*: `Run.read` and the summary of a run with the
 default metrics and five contexts of 120 words. *Evaluated again*: over its file, where nothing is
-left to do. *Scored*: samples with one context of 40 words, on faithfulness and two metrics of
-ranking, into a file. *Shown*: the table as CSV, and the report. Memory is the peak of the process,
-beside what the imports took.
+left to do. *Scored*: samples with one context of 40 words, on these metrics, into a file. *Shown*:
+the table as CSV, and the report. Memory is the peak of the process, beside what the imports took.
 """
 
 import argparse
@@ -16,9 +16,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate
+from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.report import write_html
 from llamaindex_rag_eval.runs.run import Run
@@ -64,24 +66,33 @@ def write_run(path: Path, count: int) -> None:
     path.write_text("\n".join(repeated()) + "\n")
 
 
-def opened(path: Path, _: int, __: int) -> None:
+@dataclass(frozen=True)
+class Sizes:
+    """What is scored: how many samples, by how many workers, on which metrics."""
+
+    count: int
+    workers: int
+    metrics: str
+
+
+def opened(path: Path, _: Sizes) -> None:
     """Read a run and its summary."""
     print(Run.read(path))
 
 
-def evaluated_again(path: Path, _: int, __: int) -> None:
+def evaluated_again(path: Path, _: Sizes) -> None:
     """Evaluate a run whose results are all there."""
     evaluate(Run.read(path).samples, metrics=DEFAULT_METRICS, out=path)
 
 
-def scored(path: Path, count: int, workers: int) -> None:
+def scored(path: Path, sizes: Sizes) -> None:
     """Score samples into a file."""
-    given = samples(count, claims=1, contexts=1, words=40)
+    given = samples(sizes.count, claims=1, contexts=1, words=40)
     print(f"samples made, {peak():.0f} MB", flush=True)
-    evaluate(given, metrics=["faithfulness", "hit_rate@5", "mrr"], out=path, workers=workers)
+    evaluate(given, metrics=names_in(sizes.metrics), out=path, workers=sizes.workers)
 
 
-def shown(path: Path, _: int, __: int) -> None:
+def shown(path: Path, _: Sizes) -> None:
     """Write the table and the report of a run."""
     run = Run.read(path)
     run.to_csv(path.with_suffix(".csv"))
@@ -89,7 +100,7 @@ def shown(path: Path, _: int, __: int) -> None:
     print(f"report of {report.stat().st_size / 1e6:.1f} MB", flush=True)
 
 
-STEPS: Mapping[str, Callable[[Path, int, int], None]] = {
+STEPS: Mapping[str, Callable[[Path, Sizes], None]] = {
     "opened": opened,
     "evaluated-again": evaluated_again,
     "scored": scored,
@@ -106,10 +117,10 @@ def peak() -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
-def measure(step: str, path: Path, count: int, workers: int) -> None:
+def measure(step: str, path: Path, sizes: Sizes) -> None:
     """Print time and memory of a step, in this process."""
     before, wall, used = peak(), time.perf_counter(), time.process_time()
-    STEPS[step](path, count, workers)
+    STEPS[step](path, sizes)
     wall, used = time.perf_counter() - wall, time.process_time() - used
     print(
         f"{step} ({path.stat().st_size / 1e6:.0f} MB): {wall:.2f} s, {used:.2f} s CPU here, "
@@ -124,11 +135,13 @@ def main() -> None:
     parser.add_argument("--opened", type=int, default=10_000, help="samples of the run opened")
     parser.add_argument("--scored", type=int, default=100_000, help="samples that are scored")
     parser.add_argument("--workers", type=int, default=2, help="processes that score")
+    parser.add_argument("--metrics", default="faithfulness,hit_rate@5,mrr", help="of the scores")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
     parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.step:
-        measure(options.step, options.path, options.scored, options.workers)
+        sizes = Sizes(options.scored, options.workers, options.metrics)
+        measure(options.step, options.path, sizes)
         return
     with tempfile.TemporaryDirectory() as folder:
         finished, large = Path(folder) / "finished.jsonl", Path(folder) / "large.jsonl"
@@ -141,9 +154,8 @@ def main() -> None:
             ("opened", large),
             ("shown", large),
         ):
-            sizes = ["--scored", str(options.scored), "--workers", str(options.workers)]
-            module = [sys.executable, "-m", "tests.benchmarks.large_runs"]
-            subprocess.run([*module, "--step", step, "--path", str(path), *sizes], check=True)
+            command = [sys.executable, "-m", "tests.benchmarks.large_runs", *sys.argv[1:]]
+            subprocess.run([*command, "--step", step, "--path", str(path)], check=True)
 
 
 if __name__ == "__main__":
