@@ -29,7 +29,7 @@ _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page."""
 _SHORT: frozenset[Kind] = frozenset({"numeric", "procedure", "temporal"})
 """Kinds that need it where the question is short."""
-_NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure", "purpose"})
+_NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 """Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
+from testset.rules.language import language_of
 from testset.rules.structure.outline import Outline, Section
 
 __all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting", "under_heading"]
@@ -14,6 +15,8 @@ LONGEST = 1_200
 """Characters of an answer at most: about a passage; a reviewer reads no more."""
 LONGEST_CJK = 600
 """The same in Chinese, Japanese and Korean."""
+TOLD = 120
+"""Characters of an answer from which its language is told; it must be that of its document."""
 SHORTEST = 30
 """Characters of an answer at least; less is a cross reference."""
 SHORTEST_CJK = 12
@@ -42,6 +45,8 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
     broken = broken or section.cut(kept)
     broken = broken or (section.language.script != "latin" and not wide)
+    known = language_of(said) if len(said) >= TOLD else None
+    broken = broken or (known is not None and known.code != section.language.code)
     pointing = section.language.structure.finds("opens", first)
     return None if broken or pointing or not low <= len(said) <= high else kept
 

@@ -27,7 +27,7 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                 continue
             for match in _BRACKET.finditer(view.block_text(block)):
                 long = long_form(match["before"], match["short"])
-                if not long or match["short"] in seen:
+                if not long or long.endswith(("'s", "’s")) or match["short"] in seen:
                     continue
                 seen.add(match["short"])
                 end = block.start + match.start() + len(match["before"])

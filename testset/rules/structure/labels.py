@@ -25,6 +25,7 @@ _KINDS: dict[ValueKind, Kind] = {
 _NUMBERED = re.compile(r"\d$")
 """Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
+_SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
 FEWEST_LETTERS = 2
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
@@ -122,7 +123,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
     logged = record.value.count(":") > 1 or known.is_one("condition", record.value)
     if more < SHORTEST_MEANING or logged:
         return "", "", 0.0
-    if ask.short and long_form(record.value, name):
+    if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):
         return ask.short.format(name=name), "short_form", 0.8
     says = record.corner and record.label[:4].casefold() in ask.says.casefold()
     template = ask.says if says else ask.does

@@ -13,9 +13,11 @@ from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_o
 __all__ = ["Record", "body_of", "records_of"]
 
 _LABEL = re.compile(
-    r"(?P<label>[^:：\n]{1,60}?)\s*(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—-](?=\s)|\s?・・・)\s*(?P<value>\S.*)",
+    r"(?P<label>[^:：\n]{1,60}?)\s*(?P<between>(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—-](?=\s)|\s?・・・)\s*)(?P<value>\S.*)",
     re.DOTALL,
 )
+_EQUALS = re.compile(r"\s*=\s*")
+"""What parts a name and its value in code, and a thing and its amount in a list."""
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
 _NESTED = re.compile(r"<(?:table|tr|li)[ >]")
 """A table or a list in the cell of a Markdown table."""
@@ -85,7 +87,8 @@ def _labelled(section: Section, block: Block, name: str, named: Block | None) ->
     """
     lines = list(_lines(section, block))
     for whole in lines:
-        if match := _LABEL.fullmatch(section.text(whole).strip()):
+        match = _LABEL.fullmatch(section.text(whole).strip())
+        if match and (block.kind == "item" or not _EQUALS.fullmatch(match["between"])):
             code = bool(name) or section.is_code(match["label"], whole.start)
             found = _record(section, whole, name, match["label"], match["value"], code=code)
             for record in found:
