@@ -1,7 +1,7 @@
 """The console: results go to stdout, progress and notes to stderr."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
 from time import monotonic
@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
-    from rich.console import RenderableType
+    from rich.console import ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
-__all__ = ["Printer", "progress_lines"]
+__all__ = ["PlainConsole", "Printer", "progress_lines"]
 
 ReportProgress = Callable[[int, int], None]
 """Called with how many are done, and how many there are."""
@@ -75,6 +78,17 @@ def _duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+class PlainConsole(Console):
+    """A console on which no printed text can command the terminal; its own colours stay."""
+
+    def render(
+        self, renderable: "RenderableType", options: "ConsoleOptions | None" = None
+    ) -> "Iterable[Segment]":
+        """Yield what is printed, without the control codes of texts."""
+        for part in super().render(renderable, options):
+            yield part if part.control else part._replace(text=plain_text(part.text))
+
+
 class Printer:
     """Prints what a command reports, under `--quiet` and `--json`.
 
@@ -91,7 +105,7 @@ class Printer:
         """Print results for people."""
         if self.quiet or self.as_json:
             return
-        console = Console(highlight=False)
+        console = PlainConsole(highlight=False)
         if not console.is_terminal:
             console.width = max(console.width, NARROWEST)
         for part in what:
@@ -101,17 +115,17 @@ class Printer:
         """Print results for scripts: one JSON document."""
         if self.as_json:
             text = json.dumps(value, ensure_ascii=False, indent=2)
-            Console(highlight=False).out(text, highlight=False)
+            Console(highlight=False).out(json_safe(text), highlight=False)
 
     def note(self, text: str) -> None:
         """Print to stderr what a person should know and a script should not read."""
         if not self.quiet:
-            Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
+            PlainConsole(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ReportProgress]:
         """Show counts and the time left until the block ends: a bar, or lines in a file."""
-        console = Console(stderr=True)
+        console = PlainConsole(stderr=True)
         if self.quiet:
             yield lambda _done, _total: None
             return

@@ -6,9 +6,9 @@ from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
 
 import typer
-from rich.console import Console
 
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE, tell_interrupted
+from llamaindex_rag_eval.cli.console import PlainConsole
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, RagEvalError
 
 if TYPE_CHECKING:
@@ -83,5 +83,5 @@ def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool 
 
 
 def _print_error(text: str) -> None:
-    console = Console(stderr=True, highlight=False)
+    console = PlainConsole(stderr=True, highlight=False)
     console.print(f"error: {text}", markup=False, soft_wrap=True)

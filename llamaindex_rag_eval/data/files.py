@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
@@ -14,6 +15,7 @@ __all__ = [
     "escape_formula",
     "iter_jsonl",
     "jsonl_line",
+    "safe_cell",
     "sample_from_line",
     "unescape_formula",
     "write_whole",
@@ -158,6 +160,11 @@ def escape_formula(text: str) -> str:
         ("'=1+1", '1+1')
     """
     return f"'{text}" if FORMULA.match(text) else text
+
+
+def safe_cell(text: str) -> str:
+    """Return a text without control codes that no spreadsheet runs as a formula."""
+    return escape_formula(plain_text(text))
 
 
 def unescape_formula(cell: str) -> str:

@@ -17,6 +17,7 @@ from llama_index.core.llms import LLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
 
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
 from llamaindex_rag_eval.models.connection import connection_fault, scope_of
@@ -167,14 +168,15 @@ def call_error(error: Exception, key: str) -> CallError:
     status = getattr(error, "status_code", None)
     if not isinstance(status, int):
         status = None
-    message = without_keys(str(error), key) or "no message"
+    message = plain_text(without_keys(str(error), key)) or "no message"
     transient = _is_connection_error(error) if status is None else is_transient_status(status)
     # The server of llama-cpp-python says 500 for what it does not have.
     of_parameter = NAMES_FORM.search(message) or "logprobs" in message
     scope = "call" if of_parameter else scope_of(error, status)
     body = getattr(error, "body", None)
     if scope == "refused" and isinstance(body, dict) and isinstance(body.get("message"), str):
-        message = f"{without_keys(body['message'], key)} (HTTP {status})"  # OpenAI's, for people
+        # OpenAI's, for people
+        message = f"{plain_text(without_keys(body['message'], key))} (HTTP {status})"
     else:
         message = f"{type(error).__name__}: {message}"
     return CallError(

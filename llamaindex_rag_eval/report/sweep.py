@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.data.files import escape_formula, write_whole
+from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.sweep_figure import HEIGHT, WIDTH, price_plot
 from llamaindex_rag_eval.report.templates import render
@@ -74,7 +74,7 @@ def sweep_csv(sweep: SweepResult) -> str:
         rows.append([*row, one.reason])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
-        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     return file.getvalue()
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.data.files import escape_formula, write_whole
+from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
 from llamaindex_rag_eval.runs.clusters import Clustering
@@ -145,9 +145,7 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
         frame.insert(0, "run", run.name)
     table = pd.concat(frames, ignore_index=True)
     texts = table.select_dtypes(exclude="number").columns
-    table[texts] = table[texts].map(
-        lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
-    )
+    table[texts] = table[texts].map(lambda cell: safe_cell(cell) if isinstance(cell, str) else cell)
     return write_whole(path, [table.to_csv(index=False)])
 
 

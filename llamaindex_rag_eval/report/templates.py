@@ -6,6 +6,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.report import figures, numbers
 
 __all__ = ["render", "source"]
@@ -16,7 +17,7 @@ def render(template: str, **values: object) -> str:
     style = Markup(source("report.css"))  # noqa: S704 - our own file
     page = _environment().get_template(template).render(style=style, **values)
     # A lone surrogate, as broken input may hold, cannot be written as UTF-8.
-    return page.encode("utf-8", "replace").decode()
+    return plain_text(page).encode("utf-8", "replace").decode()
 
 
 def source(name: str) -> str:

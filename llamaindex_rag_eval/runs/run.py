@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from llamaindex_rag_eval.data.files import escape_formula, write_whole
+from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample,
     Sample,
@@ -207,7 +207,7 @@ class Run:
             frame = pd.DataFrame(part)
             texts = frame.select_dtypes(exclude="number").columns
             frame[texts] = frame[texts].map(
-                lambda cell: escape_formula(cell) if isinstance(cell, str) else cell
+                lambda cell: safe_cell(cell) if isinstance(cell, str) else cell
             )
             yield frame.to_csv(index=False, header=head)
             head = False

@@ -3,13 +3,14 @@
 import json
 import logging
 import traceback
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval import SingleTurnSample, aevaluate
-from llamaindex_rag_eval.errors import CallError, ReplyError
+from llamaindex_rag_eval import Run, SingleTurnSample, aevaluate
+from llamaindex_rag_eval.errors import CallError, EndpointError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
@@ -172,13 +173,19 @@ async def test_a_key_is_in_no_log_file_or_table(
     with server:
         oracle = LLMOracle(llm_at(server, api_key=key))
         judge = Judge(CachedOracle(oracle, store))
-        run = await aevaluate(
-            SAMPLES, metrics=[Faithfulness()], judge=judge, out=tmp_path / "run.jsonl"
-        )
+        ended = pytest.raises(EndpointError) if kind == "unauthorized" else nullcontext()
+        with ended as caught:
+            await aevaluate(
+                SAMPLES, metrics=[Faithfulness()], judge=judge, out=tmp_path / "run.jsonl"
+            )
+    run = Run.read(tmp_path / "run.jsonl")
     run.to_csv(tmp_path / "run.csv")
     store.close()
-    assert (run.results[0].status == "failed") == (kind in ("unauthorized", "malformed_json"))
+    assert [row.status == "failed" for row in run.rows] == (
+        [] if kind == "unauthorized" else [kind == "malformed_json"]
+    )
     assert caplog.text
+    assert key not in str(caught)
     assert key not in caplog.text
     written = [path.read_bytes() for path in tmp_path.iterdir()]  # noqa: ASYNC240 - at the end
     assert len(written) >= 3
