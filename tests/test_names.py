@@ -114,7 +114,15 @@ def test_nothing_lies_loose_beside_the_packages():
         for package in PACKAGES
     }
     assert loose == {
-        "llamaindex_rag_eval": ["__init__.py", "__init__.pyi", "_sync.py", "errors.py", "py.typed"],
+        "llamaindex_rag_eval": [
+            "__init__.py",
+            "__init__.pyi",
+            "__main__.py",
+            "_interrupt.py",
+            "_sync.py",
+            "errors.py",
+            "py.typed",
+        ],
         "testset": ["__init__.py", "__init__.pyi", "py.typed", "version.py"],
     }
 
