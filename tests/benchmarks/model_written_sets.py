@@ -42,7 +42,7 @@ from testset.golden.item import QuestionType
 __all__ = ["main"]
 
 KEPT = Path(__file__).parents[1] / "data" / "written"
-FOLDERS = {"flask": 12, "fastapi_ja": 9, "tidb_zh": 9}
+FOLDERS = {"tts_en": 12, "gesetze_de": 9, "fastapi_zh": 9}
 """Folder of documents -> how many questions are asked for."""
 TYPES: Mapping[QuestionType, float] = {
     "single_hop": 0.25,
