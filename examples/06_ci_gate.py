@@ -19,7 +19,7 @@ from llamaindex_rag_eval.runs.store.run_store import RunStore
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")
-golden = generate(corpus, size=16)
+golden = generate(corpus, size=40)
 nodes = exact_nodes(corpus.llama_documents(), chunk_size=800)
 index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
 

@@ -81,8 +81,8 @@ def test_a_golden_set_is_written_in_rounds(tmp_path: Path) -> None:
 def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path: Path) -> None:
     docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
-    for number in range(6):
-        text = f"The pump of hall {number} was designed by Ada Byron in 184{number}.\n"
+    for number, place in enumerate(("Brevik", "Lund", "Orla", "Tarn", "Ullin", "Varde")):
+        text = f"The pump of {place} was designed by Ada Byron in 184{number}.\n"
         (docs / f"{number}.md").write_text(text, encoding="utf-8")
     rag_eval("generate", docs, "-o", golden, "--size", 2)
     items = GoldenSet.read(golden).items

@@ -103,4 +103,6 @@ def test_a_second_interruption_ends_an_engine_that_hangs(tmp_path: Path) -> None
         lines = iter(process.stderr or ())
         assert LINE[0] in (line.strip() for line in lines)
         process.send_signal(signal.SIGINT)
-        assert (list(lines), process.wait(timeout=60)) == ([], 130)
+        assert list(lines) == []
+        # By the signal itself where the interpreter has given its handlers up already.
+        assert process.wait(timeout=60) in (130, -signal.SIGINT)
