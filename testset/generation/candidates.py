@@ -19,18 +19,13 @@ from testset.rules.registry import candidates_of
 
 __all__ = ["PassageCandidate", "ranked_candidates"]
 
-LEAST_QUALITY = 0.5
-"""Quality, in [0, 1], of a candidate at least; fewer questions are better than bad ones."""
 CANDIDATES_PER_ITEM = 12
 """Candidates to find for each item asked for, before reading stops: most are turned down, because
 documents state a fact more than once."""
 LEAST_PASSAGES = 600
 """Passages to read at least, so that a small set is chosen from many."""
-TIERS = ((0.9, 0), (0.8, 1), (0.7, 2))
-"""Quality from which a candidate is of a tier, and the tier; 3 below. Lower tiers go first."""
-SENTENCE_TIERS = 3
-"""Tiers by which a question from a sentence comes later: what a document states by its form is
-asked more soundly, so that three such questions of one document go before it."""
+TIERS = 10
+"""Tiers of candidates by how sure they are; the surest go first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +52,7 @@ def ranked_candidates(
 ) -> dict[Stratum, list[PassageCandidate]]:
     """Return the candidates of each stratum in the order to try them.
 
-    Better quality tiers come first; within a tier, documents take turns; then a hash of seed and
+    Surer tiers come first; within a tier, documents take turns; then a hash of seed and
     place decides. Of the wordings of one question, the one that shares least with its passage
     comes first.
 
@@ -136,13 +131,10 @@ def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:
 def _usable(
     candidate: Candidate, document: SourceDocument, common: Container[str], language: str
 ) -> bool:
-    """Return whether a candidate is good enough, in the language, and not about boilerplate."""
+    """Return whether a candidate is in the language, and not about boilerplate."""
     quote = document.text[candidate.first.start : candidate.first.end]
-    return (
-        candidate.quality >= LEAST_QUALITY
-        and (not language or candidate.language == language)
-        and " ".join(quote.split()) not in common
-    )
+    fits = not language or candidate.language == language
+    return fits and " ".join(quote.split()) not in common
 
 
 def _wordings(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
@@ -199,8 +191,7 @@ def _by_stratum(
 
 
 def _tier(candidate: Candidate) -> int:
-    tier = next((tier for least, tier in TIERS if candidate.quality >= least), len(TIERS))
-    return tier + (SENTENCE_TIERS if _of_sentence(candidate) else 0)
+    return round(TIERS * (1 - candidate.sure))
 
 
 def _letters(entry: PassageCandidate) -> str:

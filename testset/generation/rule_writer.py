@@ -31,9 +31,7 @@ from testset.version import VERSION
 __all__ = ["RuleWriter"]
 
 MOST_OF_A_RULE = 1 / 3
-"""Share of the set that one rule may write while others have good candidates left."""
-GOOD = 0.7
-"""Quality, in [0, 1], of a candidate that may displace those of a rule that has its share."""
+"""Share of the set that one rule may write while others have candidates left."""
 
 OWN_LANGUAGE = (
     "rules ask about a document in its own language only, and none of these can be asked about in "
@@ -49,8 +47,8 @@ cut out whole, as a list or a section, needs no `grounded`: `span` finds it word
 class RuleWriter:
     """Offer the candidates of the rules, stratum by stratum, each once.
 
-    Candidates that are not good, or of a rule that has its share, are held back until the others
-    are tried. One slot at a time: rules take no time to wait for.
+    Candidates of a rule that has its share are held back until the others are tried. One slot
+    at a time: rules take no time to wait for.
     """
 
     window = 1
@@ -70,7 +68,7 @@ class RuleWriter:
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._tried: set[int] = set()
-        self._least, self._most = GOOD, round(MOST_OF_A_RULE * config.wanted)
+        self._most = round(MOST_OF_A_RULE * config.wanted)
 
     @cached_property
     def _candidates(self) -> Mapping[Stratum, list[PassageCandidate]]:
@@ -92,12 +90,7 @@ class RuleWriter:
         """Return the next candidate of a stratum that is not held back."""
         del wanted, types, offered
         for entry in self._candidates.get(stratum, ()):
-            good = entry.candidate.quality >= self._least
-            if (
-                id(entry) in self._tried
-                or not good
-                or self._by_rule[entry.candidate.rule] >= self._most
-            ):
+            if id(entry) in self._tried or self._by_rule[entry.candidate.rule] >= self._most:
                 continue
             target = self._target_for(stratum, entry)
             if target is None and self._targets is not None:
@@ -131,9 +124,9 @@ class RuleWriter:
         """Nothing is learnt."""
 
     def more(self) -> bool:
-        """Offer what is not so good, and of a rule that has its share; then what is not wanted."""
-        held_back = self._least > 0
-        self._least, self._most = 0.0, self._config.wanted
+        """Offer what is of a rule that has its share; then what is not wanted."""
+        held_back = self._most < self._config.wanted
+        self._most = self._config.wanted
         return held_back or (self._targets is not None and self._targets.relax())
 
     async def _write(self, entry: PassageCandidate) -> Attempt:

@@ -1,5 +1,6 @@
 """A candidate: a question that a rule read off documents, with its answer and its evidence."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -27,6 +28,25 @@ Kind = Literal[
 """What a question asks for."""
 
 
+KEPT: Mapping[str, tuple[int, int]] = {
+    "faq": (22, 27),
+    "heading.definition": (7, 7),
+    "heading.procedure": (47, 62),
+    "meaning": (14, 17),
+    "pair.follow_up": (15, 18),
+    "sentence.count": (5, 9),
+    "sentence.definition": (94, 113),
+    "sentence.how": (95, 116),
+    "sentence.may": (11, 13),
+    "sentence.used_for": (7, 7),
+    "sentence.what_if": (134, 178),
+    "short_form": (79, 81),
+    "table.cell": (49, 59),
+}
+"""Rule -> how many of its questions we would keep as they stand, and of how many that we read: on
+manuals, books and rules of kinds that it had not been tried on. Fewer than five say nothing."""
+
+
 class Span(NamedTuple):
     """A part of the raw text of a document."""
 
@@ -49,7 +69,6 @@ class Candidate:
         kind: What is asked for.
         rule: The rule that wrote it.
         language: The language of the question, an ISO 639-1 code.
-        quality: How sure the rule is, in [0, 1], higher is better; the best are used first.
         type: The type of the golden item.
         turns: The conversation before it.
         behaviour: What a good pipeline does with it.
@@ -64,13 +83,18 @@ class Candidate:
     kind: Kind
     rule: str
     language: str
-    quality: float = 0.5
     type: QuestionType = "single_hop"
     turns: tuple[Turn, ...] = ()
     behaviour: Behaviour = "answer"
     verbatim: bool = True
     absent: tuple[str, ...] = ()
     wider: str = ""
+
+    @property
+    def sure(self) -> float:
+        """How likely a reader keeps it, in [0, 1]: the share of its rule's, one half if unread."""
+        kept, read = KEPT.get(self.rule, (0, 0))
+        return (kept + 1) / (read + 2)
 
     @property
     def first(self) -> Span:

@@ -48,6 +48,7 @@ class Structure(BaseModel):
         meaning: A column or label that says what its row means; the whole of it.
         phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
         condition: A text that says under which condition; the whole of it.
+        addressed: Finds where a text speaks to its reader; any text does if it is empty.
         opens: The beginning of a text that cannot be understood alone.
         copula: What stands between a term and its definition; `{term}` stands for the term.
         question_and_answer: Marks before a question and its answer, as "Q:" and "A:".
@@ -78,6 +79,7 @@ class Structure(BaseModel):
     meaning: str = r"(?!)"
     phrase: str = r"(?!)"
     condition: str = r"(?!)"
+    addressed: str = ""
     opens: str = r"(?!)"
     copula: str = r"(?!)"
     question_and_answer: tuple[str, str] = ("(?!)", "(?!)")
@@ -108,6 +110,8 @@ class Structure(BaseModel):
         """Return the question that the first fitting row makes of a text, and the row."""
         for row in rows:
             if match := self._pattern(row.match).fullmatch(text):
+                if not row.ask:
+                    return None
                 groups = {name: self._asking(value) for name, value in match.groupdict().items()}
                 if "gerund" in groups:
                     groups["verb"] = self.forms[groups["gerund"].casefold()]
@@ -146,7 +150,9 @@ class Structure(BaseModel):
         pattern = self.copula.replace("{term}", re.escape(term))
         return re.match(pattern, text, re.IGNORECASE) is not None
 
-    def finds(self, name: Literal["definite", "many", "opens", "question"], text: str) -> bool:
+    def finds(
+        self, name: Literal["addressed", "definite", "many", "opens", "question"], text: str
+    ) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
 

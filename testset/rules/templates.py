@@ -19,16 +19,14 @@ class Ask(_Table):
         match: The whole of it; `{verb}` stands for the verbs of the language, `{gerund}` for the
             forms of them with `gerund` as their ending. Case does not matter but for `(?-i:…)`.
         ask: The question; named groups of the match stand in braces, and `title` and `short`,
-            the page.
+            the page. Empty if nothing is to be asked.
         kind: What is asked for.
-        quality: How sure it is, in [0, 1], higher is better.
         alone: Whether it needs nothing of its page to be understood.
     """
 
     match: str
-    ask: str
+    ask: str = ""
     kind: Kind = "factoid"
-    quality: float = 0.8
     alone: bool = False
 
 

@@ -19,6 +19,6 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
     first = {entry.candidate.first.doc_id for entry in found[:2]}
     assert first == set(texts)
     for name in texts:
-        own = [e.candidate.quality for e in found if e.candidate.first.doc_id == name]
+        own = [e.candidate.sure for e in found if e.candidate.first.doc_id == name]
         assert len(own) >= 2
         assert own == sorted(own, reverse=True)

@@ -66,11 +66,6 @@ ASKED = {
             "mindestens einmal jährlich",
         ),
         (
-            "Kehrt ein Gast vor dem Abend zurück, so ist der Schlüssel abzugeben.",
-            "Was gilt, wenn ein Gast vor dem Abend zurückkehrt?",
-            "Kehrt ein Gast vor dem Abend zurück, so ist der Schlüssel abzugeben",
-        ),
-        (
             "Wenn Sie Ihren Ausweis verlieren, müssen Sie den Verlust melden.",
             "Was muss ich tun, wenn ich meinen Ausweis verliere?",
             "Wenn Sie Ihren Ausweis verlieren, müssen Sie den Verlust melden",
@@ -96,11 +91,6 @@ ASKED = {
             "フィルターを掃除するには、灰色のボタンを二回押してください。",
             "フィルターを掃除するにはどうすればよいですか？",
             "灰色のボタンを二回押してください",
-        ),
-        (
-            "警報が鳴った場合は、東の階段から外に出てください。",
-            "警報が鳴った場合はどうすればよいですか？",
-            "東の階段から外に出てください",
         ),
         ("オルラ橋は1931年に完成しました。", "オルラ橋はいつ完成しましたか？", "1931年"),
     ],

@@ -137,9 +137,7 @@ def _of_rules(
             continue
         question = _question(rule, clause, table, words)
         answer = clause.text_of(rule.answer)
-        found = _candidate(
-            document, sentence, code, question, answer, rule.kind, rule.name, rule.quality
-        )
+        found = _candidate(document, sentence, code, question, answer, rule.kind, rule.name)
         if found is not None and len(answer) <= table.longest_answer:
             asked.add(rule.name)
             yield found
@@ -206,7 +204,6 @@ def _candidate(
     answer: str,
     kind: Kind,
     name: str,
-    quality: float,
 ) -> Candidate | None:
     """Return a candidate with its sentence as evidence; `None` if a reader would turn it down."""
     if holds(question, answer) or fault_of(question, answer, code, evidence=sentence.text):
@@ -221,6 +218,5 @@ def _candidate(
         kind,
         f"sentence.{name}",
         code,
-        quality=quality,
         verbatim=verbatim,
     )

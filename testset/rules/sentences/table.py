@@ -50,8 +50,6 @@ class SentenceRule(NamedTuple):
     """Its name; several rows may share one."""
     kind: Kind
     """What is asked for."""
-    quality: float
-    """How sure the rule is, in [0, 1], higher is better."""
     question: str
     """The question, with parts in braces: "{subject}", or "{verb|base}" in a form."""
     answer: str

@@ -77,7 +77,6 @@ def candidate_of(
     answer: Sequence[Block],
     kind: Kind,
     rule: str,
-    quality: float,
     *,
     alone: bool = False,
 ) -> Candidate:
@@ -92,7 +91,6 @@ def candidate_of(
         kind,
         rule,
         section.language.code,
-        quality=quality,
         wider=wider,
     )
 

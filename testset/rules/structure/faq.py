@@ -27,7 +27,7 @@ def faq(section: Section) -> Iterator[Candidate]:
         ends = (n for n in range(number + 1, len(blocks)) if asks[n][0])
         answer = answer_of(section, blocks[number + 1 : next(ends, len(blocks))])
         if answer is not None and number + 1 < len(blocks) and _alike(blocks, number):
-            yield candidate_of(section, question, answer, "factoid", "faq", 0.9, alone=True)
+            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
 
 
 def _asked(section: Section, block: Block) -> tuple[str, tuple[int, int] | None]:
@@ -57,7 +57,7 @@ def _inside(section: Section, question: str, place: tuple[int, int]) -> Iterator
     """Yield a question whose answer stands in the same block."""
     answer = Block("paragraph", *place)
     if answer_of(section, [answer]) is not None:
-        yield candidate_of(section, question, [answer], "factoid", "faq", 0.9, alone=True)
+        yield candidate_of(section, question, [answer], "factoid", "faq", alone=True)
 
 
 def _alike(blocks: Sequence[Block], number: int) -> bool:

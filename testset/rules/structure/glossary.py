@@ -39,7 +39,6 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                     "naming",
                     "short_form",
                     outline.language.code,
-                    quality=0.75,
                 )
 
 

@@ -17,10 +17,8 @@ LONGEST_HEADING = 110
 FEWEST_WORDS = 4
 """Words of a heading that is a question at least; "In a hurry?" says too little. Two characters of
 Chinese or Japanese count as one."""
-SHORTEST_TASK = 5
-"""Words of a task with a verb behind one noun, as "Wie kann ich Eis machen?"."""
-VACUOUS = 70
-"""Bytes of prose up to which an answer without code or list does not tell how to do a thing."""
+TASK_AT = 3
+"""Words before a task where nouns have a capital, as in "Wie kann ich Eis machen?"."""
 
 
 def headings(section: Section) -> Iterator[Candidate]:
@@ -34,7 +32,7 @@ def headings(section: Section) -> Iterator[Candidate]:
     known = section.language.structure
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
-            yield candidate_of(section, section.heading, answer, "factoid", "faq", 0.95, alone=True)
+            yield candidate_of(section, section.heading, answer, "factoid", "faq", alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
     found = known.question_of(known.headings, heading, **section.outline.known)
@@ -43,21 +41,19 @@ def headings(section: Section) -> Iterator[Candidate]:
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
             return
-        if row.kind == "procedure" and _vacuous(section, answer):
+        if row.kind == "procedure" and not _instructs(section, answer):
             return
         numbered = [block for block in answer if section.number(block)]
         rule = (
             "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
         )
-        yield candidate_of(section, question, answer, row.kind, rule, row.quality, alone=row.alone)
+        yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
     elif section.article and known.ask.article and section.outline.short:
         question = known.ask.article.format(title=section.outline.short, name=section.heading)
-        yield candidate_of(
-            section, question, answer, "factoid", "heading.article", 0.75, alone=True
-        )
+        yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
     elif _defined(section, answer):
         question = known.ask.means.format(name=section.heading)
-        yield candidate_of(section, question, answer[:1], "definition", "heading.definition", 0.8)
+        yield candidate_of(section, question, answer[:1], "definition", "heading.definition")
 
 
 def _lacks_article(section: Section, question: str) -> bool:
@@ -65,8 +61,8 @@ def _lacks_article(section: Section, question: str) -> bool:
     words = question.rstrip("?").split()
     verbs = {verb.casefold() for verb in section.language.structure.verbs}
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
-    german = words[-2] if len(words) == SHORTEST_TASK and words[-2][:1].isupper() else ""
-    word = last or german
+    task = words[TASK_AT:-1] if section.language.structure.genders else []
+    word = last or next((word for word in task[:1] if word[:1].isupper()), "")
     return bool(word) and not section.outline.is_bare(word)
 
 
@@ -77,10 +73,10 @@ def is_question(section: Section, text: str) -> bool:
     return asks and words >= FEWEST_WORDS and len(text) <= LONGEST_HEADING
 
 
-def _vacuous(section: Section, answer: Sequence[Block]) -> bool:
-    """Return whether a section only says that something can be done."""
+def _instructs(section: Section, answer: Sequence[Block]) -> bool:
+    """Return whether a section tells its reader what to do, not only what there is."""
     told = any(block.kind in {"code", "item", "row"} for block in answer)
-    return not told and len(section.text_of(answer).encode()) <= VACUOUS
+    return told or section.language.structure.finds("addressed", section.text_of(answer))
 
 
 def _defined(section: Section, answer: Sequence[Block]) -> bool:

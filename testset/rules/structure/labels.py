@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.structure.answers import in_setting, under_heading
+from testset.rules.structure.answers import under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import ValueKind, is_code, is_switch
@@ -34,15 +34,13 @@ LONGEST_LABEL = 30
 """Bytes of a label without a name at most: a dozen characters of Chinese or Japanese."""
 LONGEST_LISTED = 48
 """Characters of a text behind a label at most that is a name, and no sentence."""
-SHORTEST_TERM = 75
-"""The same of a term that is not one of code: less only says of which kind it is."""
 LONGEST_ENTRY = 90
 """Characters of a cell of text at most, which is asked for by the name of its column."""
 
 
 def labels(record: Record) -> Iterator[Candidate]:
     """Yield what a record answers."""
-    question, rule, quality = question_on(record)
+    question, rule = question_on(record)
     if not question or not _asks(record):
         return
     table = bool(record.corner)
@@ -53,28 +51,25 @@ def labels(record: Record) -> Iterator[Candidate]:
         _KINDS.get(record.kind, "factoid") if record.kind else "factoid",
         rule,
         record.section.language.code,
-        quality=quality,
         type="table" if table else "single_hop",
         wider=under_heading(record.section, question),
     )
 
 
-def question_on(record: Record) -> tuple[str, str, float]:
-    """Return what a record answers, the name of the rule, and how sure it is; or empty strings."""
+def question_on(record: Record) -> tuple[str, str]:
+    """Return what a record answers, and the name of the rule; or empty strings."""
     known = record.section.language.structure
     if known.is_one("meaning", record.label) and record.name:
         return _meaning(record, record.name, "table.meaning" if record.corner else "meaning")
     if record.name and (record.corner or record.kind is not None):
         return _of(record)
     if record.kind is None:
-        found = ("", "", 0.0) if record.name else _meaning(record, record.label, "meaning")
+        found = ("", "") if record.name else _meaning(record, record.label, "meaning")
         plain = record.listed and not (record.name or record.code or found[0])
         entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
         entry = entry and is_noun(record) and _says(record)
-        return _labelled(record, "text", 0.6) if entry else found
-    bare = record.label.isupper() and re.fullmatch(r"0x\w+|[\d.,]+", record.value)
-    asked = not bare and record.kind != "code"
-    return _labelled(record, record.kind, 0.75) if asked else ("", "", 0.0)
+        return _labelled(record) if entry else found
+    return ("", "") if record.kind in {"code", "number"} else _labelled(record)
 
 
 def _says(record: Record) -> bool:
@@ -84,7 +79,7 @@ def _says(record: Record) -> bool:
     return 2 * len(said - asked) > len(said)
 
 
-def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, float]:
+def _labelled(record: Record) -> tuple[str, str]:
     """Return what is asked of a value that has a label, and no name but its heading."""
     ask, setting = record.section.language.structure.ask, record.section.setting
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
@@ -92,26 +87,26 @@ def _labelled(record: Record, kind: str, quality: float) -> tuple[str, str, floa
     form = "only" if ask.only and record.label.casefold() in what.casefold() else form
     short = len(record.label.encode()) <= LONGEST_LABEL
     question = worded(record, form, name=setting) if setting and short else ""
-    return (question, f"label.{kind}", quality) if question else ("", "", 0.0)
+    return (question, f"label.{record.kind or 'text'}") if question else ("", "")
 
 
-def _of(record: Record) -> tuple[str, str, float]:
+def _of(record: Record) -> tuple[str, str]:
     """Return what is asked of a cell, or of a value of something with a name."""
     known = record.section.language.structure
     text = record.kind is None or is_switch(record.value)
     long = text and len(record.value) > LONGEST_ENTRY
     if not _LETTER.search(record.name) and not record.corner.strip():
-        return "", "", 0.0
+        return "", ""
     if text and (known.genders or known.ask.noun) and not is_noun(record):
-        return "", "", 0.0
+        return "", ""
     question = "" if long else worded(record, "of")
     if not question:
-        return "", "", 0.0
+        return "", ""
     rule = "table.cell" if record.corner else "setting"
-    return placed(record, question), rule, 0.85 if record.kind is not None else 0.75
+    return placed(record, question), rule
 
 
-def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
+def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     known = record.section.language.structure
     ask, more = known.ask, len(record.value.replace(name, "").encode())
     if (
@@ -119,24 +114,18 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str, float]:
         or known.is_one("phrase", name)
         or record.kind is not None
     ):
-        return "", "", 0.0
+        return "", ""
     logged = record.value.count(":") > 1 or known.is_one("condition", record.value)
     if more < SHORTEST_MEANING or logged:
-        return "", "", 0.0
+        return "", ""
     if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):
-        return ask.short.format(name=name), "short_form", 0.8
+        return ask.short.format(name=name), "short_form"
     says = record.corner and record.label[:4].casefold() in ask.says.casefold()
     template = ask.says if says else ask.does
     if template and (is_code(name) or (record.code and name.isupper())):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
-        return (template if acts else ask.means).format(name=name), rule, 0.85
-    if record.corner and ask.means and more >= SHORTEST_TERM and _LETTER.search(name):
-        return (
-            in_setting(record.section.outline, ask.means.format(name=name), always=True),
-            rule,
-            0.75,
-        )
-    return "", "", 0.0
+        return (template if acts else ask.means).format(name=name), rule
+    return "", ""
 
 
 def _asks(record: Record) -> bool:

@@ -38,10 +38,10 @@ def lists(section: Section) -> Iterator[Candidate]:
         if answer is not None and question is not None:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
-            yield candidate_of(section, question[0], answer, question[1], rule, question[2])
+            yield candidate_of(section, question[0], answer, question[1], rule)
 
 
-def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind, float] | None:
+def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None:
     """Return what is asked of a section that is nothing but one list, by page and heading."""
     known, title = section.language.structure, section.outline.short
     whole = len(items) == len(section.body) >= FEWEST_HEADED and section.readable and section.whole
@@ -56,10 +56,10 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind, float]
     if not template or not (known.finds("many", label) or section.language.script != "latin"):
         return None
     kind: Kind = "procedure" if steps else "list"
-    return template.format(title=title, label=label), kind, 0.75
+    return template.format(title=title, label=label), kind
 
 
-def _question(section: Section, lead: str) -> tuple[str, Kind, float] | None:
+def _question(section: Section, lead: str) -> tuple[str, Kind] | None:
     lead = " ".join(lead.split())
     last = lead[sentence_spans(lead)[-1][0] :] if sentence_spans(lead) else lead
     last = re.sub(r"^\(?\w{1,3}\)\s+", "", last.rstrip(" :：。.").strip())
@@ -73,7 +73,7 @@ def _question(section: Section, lead: str) -> tuple[str, Kind, float] | None:
     found = known.question_of(known.leads, last, **section.outline.known)
     if found is None or len(found[0].encode()) < SHORTEST_QUESTION:
         return None
-    return found[0], found[1].kind, found[1].quality
+    return found[0], found[1].kind
 
 
 def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:

@@ -258,11 +258,11 @@ class Section:
 
 
 def _named(text: str) -> str:
-    """Return a heading without number and pictures."""
+    """Return a heading without number, pictures and the mark of a link to it."""
     text = " ".join(text.split())
     found = _HEAD_NUMBER.match(text)
     kept = text[found.end() :] if found else text
-    return kept.rstrip(":： ").strip() or text
+    return kept.rstrip(":： ¶").strip() or text
 
 
 def _letters(text: str) -> str:

@@ -86,7 +86,6 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
             "superlative",
             "table.superlative",
             first.section.language.code,
-            quality=0.8,
             type="table",
         )
 
@@ -164,7 +163,6 @@ def _draft(record: Record, question: str, answer: str, rule: str) -> Candidate:
         "factoid",
         rule,
         record.section.language.code,
-        quality=0.8,
         type="multi_hop",
         verbatim=False,
     )

@@ -15,7 +15,7 @@ ValueKind = Literal[
 ]
 """Kinds of values; an address is one of e-mail."""
 
-_NUMBER = r"[+-]?\d[\d.,  _]*"
+_NUMBER = r"[+−-]?\d[\d.,  _]*"
 _KINDS: Mapping[ValueKind, str] = {
     "address": r"[\w.+-]+@ ?[\w-]+(?:\.[\w-]+)+",
     "money": r"(?:[$€£¥₩￥]|[A-Z]{3} |[A-Z]{1,2}\$ ?){number}|{number} ?(?:[€$£¥₩]|[A-Z]{3}\b)",
@@ -58,7 +58,7 @@ def kind_of(text: str, words: Mapping[ValueKind, str]) -> ValueKind | None:
         >>> [kind_of(t, english) for t in ("$96.05", "20 days", "a@b.org", "8 MB", "as you like")]
         ['money', 'duration', 'address', 'number', None]
     """
-    plain = unicodedata.normalize("NFKC", text).strip().rstrip(".。;；")
+    plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip().rstrip(".。;；")
     plain = _ABOUT.sub("", _REMARK.sub("", plain).strip("\"'`"))
     for kind, pattern in _KINDS.items():
         own = words.get(kind)
@@ -92,7 +92,7 @@ def number_in(text: str) -> tuple[float, str] | None:
         >>> number_in("1,200 kg"), number_in("3 to 5"), number_in("none")
         ((1200.0, 'kg'), None, None)
     """
-    plain = unicodedata.normalize("NFKC", text).strip()
+    plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip()
     found = re.findall(r"[+-]?\d+(?:[,_]\d{3})*(?:\.\d+)?", plain)
     if len(found) != 1:
         return None
