@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable
 from types import FrameType
 
@@ -52,6 +53,7 @@ def _first(number: int, frame: FrameType | None) -> None:
     signal.signal(signal.SIGINT, _second)
     # What ends now ends because of the interruption: no news for anybody.
     logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")  # as of coroutines that nobody awaits any more
     sys.unraisablehook = lambda _: None
     threading.excepthook = lambda _: None
     raise KeyboardInterrupt
