@@ -11,7 +11,7 @@
     └── OracleError           a judgement could not be had
         ├── NeedsModelError       rules cannot answer this request; it needs an LLM
         ├── ReplyError            the reply breaks the contract of its request; keeps the raw text
-        ├── CallError             the model could not be reached, or refused the call
+        ├── CallError             a model or service could not be reached, or refused the call
         │   └── EndpointError         the endpoint is away for too long, or refuses every call
         ├── BudgetError           the budget of calls, tokens or money is spent
         ├── PendingError          the reply is asked for in a batch file and not there yet
@@ -156,7 +156,7 @@ class ReplyError(OracleError):
 
 
 class CallError(OracleError):
-    """The model could not be reached, or would not take the call.
+    """A model or service could not be reached, or would not take the call.
 
     Attributes:
         status: The HTTP status, if there was an answer.

@@ -346,9 +346,38 @@ Engine = Annotated[
     str | None,
     Option(
         "--engine",
-        metavar="MODULE:ATTRIBUTE",
+        metavar="MODULE:ATTRIBUTE|URL",
         help="Your query engine, retriever, chat engine, workflow or agent, or a function that "
-        "returns one.",
+        "returns one; or the URL of a service that takes questions as JSON.",
+    ),
+]
+ReplyMap = Annotated[
+    str | None,
+    Option(
+        "--map",
+        metavar="FIELD=PATH,…",
+        help="Where a service's reply has the fields, as JSON paths: "
+        "'response=$.answer,contexts=$.sources[*].text,context_ids=$.sources[*].id'; also "
+        "context_scores, prompt_tokens, completion_tokens, cost, first_token. Without it, the "
+        "names response or answer, contexts, context_ids are looked for.",
+    ),
+]
+RequestBody = Annotated[
+    str | None,
+    Option(
+        "--body",
+        metavar="JSON|FILE",
+        help="What is posted to a service, with {question} in its place, also {id}, and "
+        '"{messages}" for the conversation; by default \'{"question": "{question}"}\'.',
+    ),
+]
+RequestHeaders = Annotated[
+    list[str] | None,
+    Option(
+        "--header",
+        metavar="NAME: VALUE",
+        help="A header for a service, with keys from the environment only: "
+        "'Authorization: Bearer ${MY_KEY}'. Several times for several.",
     ),
 ]
 Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]

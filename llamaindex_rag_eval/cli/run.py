@@ -7,6 +7,7 @@ import typer
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.endpoint import engine_named
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
 from llamaindex_rag_eval.cli.paths import writable
@@ -25,6 +26,9 @@ def run_command(
     docs: options.EngineDocs = None,
     retriever: options.Retriever = "bm25",
     top_k: options.TopK = 5,
+    reply_map: options.ReplyMap = None,
+    body: options.RequestBody = None,
+    header: options.RequestHeaders = None,
     out: options.AnswersOut = Path("answers.jsonl"),
     concurrency: options.Concurrency = 8,
     timeout: options.Timeout = None,
@@ -40,6 +44,7 @@ def run_command(
     """
     if (engine is None) == (docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
+    service = (reply_map, body, header, timeout)
     from llamaindex_rag_eval.engines.runner import run
 
     printer = Printer(quiet=quiet, as_json=as_json)
@@ -47,7 +52,7 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    target = _engine(engine, docs, retriever, top_k)
+    target = engine_named(engine, *service) if engine else _default_engine(docs, retriever, top_k)
     with printer.progress("answering") as progress:
         answers = run(
             target,
@@ -69,14 +74,8 @@ def run_command(
         raise typer.Exit(Exit.PARTLY)
 
 
-def _engine(
-    engine: str | None, docs: Path | None, retriever: "RetrieverKind", top_k: int
-) -> "Engine":
-    """Return the user's engine, or the default one over documents."""
-    if engine is not None:
-        from llamaindex_rag_eval.engines.engine import engine_at
-
-        return engine_at(engine)
+def _default_engine(docs: Path | None, retriever: "RetrieverKind", top_k: int) -> "Engine":
+    """Return the default engine over documents."""
     from testset import Corpus, exact_nodes
 
     documents = Corpus.of(docs or Path()).llama_documents()

@@ -10,6 +10,7 @@ from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine
+from llamaindex_rag_eval.engines.http import HttpAdapter, HttpEngine
 from llamaindex_rag_eval.engines.query import (
     Call,
     EngineAdapter,
@@ -35,6 +36,8 @@ def adapter_of(engine: Engine) -> EngineAdapter:
         return WorkflowAdapter(engine)
     if isinstance(engine, BaseChatEngine):
         return _ChatAdapter(engine)
+    if isinstance(engine, HttpEngine):
+        return HttpAdapter(engine)
     adapter = query_adapter(engine)
     if adapter is None:
         raise EngineError(f"expected {ENGINE_KINDS}, got {type(engine).__name__!r}")

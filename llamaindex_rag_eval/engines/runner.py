@@ -71,8 +71,8 @@ def run(
     conversation and the question, one message per line.
 
     Args:
-        engine: A query engine, retriever, chat engine, workflow, agent, or function from question
-            to answer.
+        engine: A query engine, retriever, chat engine, workflow, agent, function from question to
+            answer, or an `HttpEngine`.
         dataset: The questions: samples, or a golden set.
         concurrency: Questions asked at a time.
         timeout: Seconds that a question may take with all its attempts; `None` for no limit. The

@@ -1,0 +1,72 @@
+"""Endpoints: the engine that `--engine` names, a place in Python or the URL of a service."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from llamaindex_rag_eval.cli.inputs import names_in
+from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.engines.engine import Engine
+
+__all__ = ["engine_named"]
+
+
+def engine_named(
+    place: str,
+    reply_map: str | None = None,
+    body: str | None = None,
+    headers: Sequence[str] | None = None,
+    timeout: float | None = None,
+) -> "Engine":
+    """Return the engine at `module:attribute`, or the service at a URL.
+
+    Args:
+        place: The one or the other.
+        reply_map: `field=path` pairs that commas separate.
+        body: JSON, or a file of it.
+        headers: Each as `name: value`.
+        timeout: Seconds that a service may take for one attempt.
+
+    Raises:
+        InputError: An option is not understood, or is given for an engine that is no service.
+        EngineError: There is no engine at the place.
+    """
+    if "://" not in place:
+        if reply_map or body or headers:
+            raise InputError("--map, --body and --header are for --engine http://…")
+        from llamaindex_rag_eval.engines.engine import engine_at
+
+        return engine_at(place)
+    from llamaindex_rag_eval.engines.http import HttpEngine
+
+    options: dict[str, Any] = {}
+    if body is not None:
+        options["body"] = _body(body)
+    if timeout is not None:
+        options["timeout"] = timeout
+    named = dict(_pair(one, "=", "--map") for one in names_in(reply_map))
+    sent = dict(_pair(one, ":", "--header") for one in headers or ())
+    return HttpEngine(place, fields=named, headers=sent, **options)
+
+
+def _pair(text: str, sign: str, option: str) -> tuple[str, str]:
+    name, found, value = text.partition(sign)
+    if not (name.strip() and found):  # the text may hold a key: it is not repeated
+        raise InputError(f"{option} expects NAME{sign}VALUE, got no {sign!r} after a name")
+    return name.strip(), value.strip()
+
+
+def _body(text: str) -> Any:
+    source = text
+    if not text.lstrip().startswith(("{", "[", '"')):
+        try:
+            source = Path(text).read_text(encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"--body {text!r} is no JSON and no file: {error.strerror}") from None
+    try:
+        return json.loads(source)
+    except ValueError as error:
+        raise InputError(f"--body is no JSON: {error}") from None
