@@ -16,16 +16,14 @@ Source: https://docs.ragas.io/en/stable/, "Evaluate a simple RAG" and the refere
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from llamaindex_rag_eval.compat.ragas_metric import (
+from llamaindex_rag_eval.compat.models import (
     EmbeddingsLike,
     LlamaIndexEmbeddingsWrapper,
     LlamaIndexLLMWrapper,
     LlmLike,
-    MetricResult,
-    RagasMetric,
     judge_from,
-    number_of,
 )
+from llamaindex_rag_eval.compat.ragas_metric import MetricResult, RagasMetric, number_of
 from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample

@@ -7,27 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.llms import LLM
-
 from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
-from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
 
-__all__ = [
-    "EmbeddingsLike",
-    "LlamaIndexEmbeddingsWrapper",
-    "LlamaIndexLLMWrapper",
-    "LlmLike",
-    "MetricResult",
-    "RagasMetric",
-    "judge_from",
-    "number_of",
-]
+__all__ = ["MetricResult", "RagasMetric", "number_of"]
 
 RESULT_NAMES = {
     "AnswerAccuracy": "nv_accuracy",
@@ -41,34 +29,6 @@ RESULT_NAMES = {
     "SummarizationScore": "summary_score",
 }
 """Class -> what ragas calls its results, where that is not the name of the class in snake case."""
-
-
-class LlamaIndexLLMWrapper:
-    """An LLM of LlamaIndex, as ragas wraps it; `evaluate` takes the LLM itself, too."""
-
-    def __init__(self, llm: LLM) -> None:
-        if not isinstance(llm, LLM):
-            raise InputError(
-                f"{type(llm).__name__!r} is no LLM of LlamaIndex; "
-                "llama-index-llms-langchain makes one of a LangChain model"
-            )
-        self.model = llm
-
-
-class LlamaIndexEmbeddingsWrapper:
-    """An embedding model of LlamaIndex, as ragas wraps it."""
-
-    def __init__(self, embeddings: BaseEmbedding) -> None:
-        if not isinstance(embeddings, BaseEmbedding):
-            raise InputError(
-                f"{type(embeddings).__name__!r} is no embedding model of LlamaIndex; "
-                "llama-index-embeddings-langchain makes one of a LangChain model"
-            )
-        self.model = embeddings
-
-
-LlmLike = LLM | LlamaIndexLLMWrapper | Judge
-EmbeddingsLike = BaseEmbedding | LlamaIndexEmbeddingsWrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,20 +113,6 @@ class RagasMetric:
     def score(self, **fields: object) -> "MetricResult":
         """Return the result on fields; see `ascore`."""
         return run_sync(self.ascore(**fields))
-
-
-def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> Judge | None:
-    """Return the judge of these models; `None` if no LLM is given."""
-    from llamaindex_rag_eval.models.llm import LLMOracle
-
-    if llm is None or isinstance(llm, Judge):
-        return llm
-    model = llm.model if isinstance(llm, LlamaIndexLLMWrapper) else llm
-    if not isinstance(model, LLM):
-        LlamaIndexLLMWrapper(model)  # says what to do
-    if isinstance(embeddings, LlamaIndexEmbeddingsWrapper):
-        embeddings = embeddings.model
-    return judge_of(LLMOracle(model, embeddings))
 
 
 def _result_name(class_name: str, settings: Mapping[str, object]) -> str:

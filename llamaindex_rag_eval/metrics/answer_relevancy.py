@@ -68,10 +68,9 @@ class AnswerRelevancy(Metric):
     needs = frozenset({"query", "response"})
     requests = (QuestionsOf, SimilaritiesOf)
     bounds = (-1.0, 1.0)
-    aliases = ("response_relevancy", "AnswerRelevancyMetric")
+    aliases = ("response_relevancy",)
     kin = {
         "ragas": "ResponseRelevancy",
-        "DeepEval": "AnswerRelevancyMetric",
         "LlamaIndex": "AnswerRelevancyEvaluator",
     }
 

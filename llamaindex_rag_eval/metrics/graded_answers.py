@@ -252,7 +252,11 @@ class ResponseRelevance(ScaleMetric):
     name = "response_relevance"
     needs = frozenset({"query", "response"})
     aliases = ("answer_relevance",)
-    kin = {"TruLens": "relevance", "LlamaIndex": "RelevancyEvaluator"}
+    kin = {
+        "TruLens": "relevance",
+        "LlamaIndex": "RelevancyEvaluator",
+        "DeepEval": "AnswerRelevancyMetric",
+    }
     requests = (ResponseRelevanceOf,)
     definition = ResponseRelevanceOf.model_fields["definition"].default
     levels = ResponseRelevanceOf.model_fields["levels"].default

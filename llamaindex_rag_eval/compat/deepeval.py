@@ -1,0 +1,236 @@
+"""The interface of DeepEval over our metrics: change the import lines, keep the rest.
+
+    from llamaindex_rag_eval.compat.deepeval import AnswerRelevancyMetric, LLMTestCase, assert_test
+
+    def test_answer():
+        test_case = LLMTestCase(input="…", actual_output="…", retrieval_context=["…"])
+        assert_test(test_case, [AnswerRelevancyMetric(threshold=0.7)])
+
+Numbers differ where our formulas do: docs/from-deepeval.md says how.
+
+Source: https://deepeval.com/docs/getting-started and the pages of its metrics for RAG.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.compat.deepeval_case import (
+    EvaluationDataset,
+    Golden,
+    LLMTestCase,
+    LLMTestCaseParams,
+)
+from llamaindex_rag_eval.compat.deepeval_metric import (
+    AnswerRelevancyMetric,
+    ContextualPrecisionMetric,
+    ContextualRecallMetric,
+    ContextualRelevancyMetric,
+    DeepEvalMetric,
+    FaithfulnessMetric,
+    GEval,
+    HallucinationMetric,
+    refuse,
+)
+from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.data.sample import SingleTurnSample
+    from llamaindex_rag_eval.runs.run import Run
+
+__all__ = [
+    "AnswerRelevancyMetric",
+    "ContextualPrecisionMetric",
+    "ContextualRecallMetric",
+    "ContextualRelevancyMetric",
+    "DeepEvalMetric",
+    "EvaluationDataset",
+    "EvaluationResult",
+    "FaithfulnessMetric",
+    "GEval",
+    "Golden",
+    "HallucinationMetric",
+    "LLMTestCase",
+    "LLMTestCaseParams",
+    "MetricData",
+    "SingleTurnParams",
+    "TestResult",
+    "assert_test",
+    "evaluate",
+]
+
+SingleTurnParams = LLMTestCaseParams
+"""The name that DeepEval's newer documentation has for it."""
+
+OPTIONS = frozenset(
+    {
+        "async_config",
+        "cache_config",
+        "display_config",
+        "error_config",
+        "hyperparameters",
+        "identifier",
+    }
+)
+"""Options of DeepEval's `evaluate` that change no score here."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricData:
+    """What one metric found on one test case, under DeepEval's names."""
+
+    name: str
+    threshold: float
+    success: bool
+    score: float | None
+    reason: str | None
+    strict_mode: bool
+    error: str | None
+
+    def __str__(self) -> str:
+        score = "no score" if self.score is None else f"{self.score:.3g}"
+        word = "passed" if self.success else "FAILED"
+        return f"{word}: {self.name} is {score} (threshold {self.threshold:g}). {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What all metrics found on one test case; it passes if all of them do."""
+
+    __test__ = False  # pytest takes classes of this name for tests
+
+    name: str
+    success: bool
+    metrics_data: tuple[MetricData, ...]
+    test_case: LLMTestCase
+
+    @property
+    def input(self) -> str:
+        """The question."""
+        return self.test_case.input
+
+    @property
+    def actual_output(self) -> str | None:
+        """The answer."""
+        return self.test_case.actual_output
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationResult:
+    """What `evaluate` returns; printed, it is a line a metric.
+
+    Attributes:
+        test_results: One a test case.
+        runs: All results as ours, with evidence, intervals and failures: for `to_csv`, `compare`.
+    """
+
+    test_results: tuple[TestResult, ...]
+    runs: "tuple[Run, ...]"
+
+    def __str__(self) -> str:
+        passed = sum(one.success for one in self.test_results)
+        lines = [f"{passed} of {len(self.test_results)} test cases passed"]
+        for one in self.test_results:
+            lines += [f"{one.name}: {one.input}", *(f"  {data}" for data in one.metrics_data)]
+        return "\n".join(lines)
+
+
+def assert_test(
+    test_case: LLMTestCase, metrics: Sequence[DeepEvalMetric], run_async: bool = True
+) -> None:
+    """Raise `AssertionError` with what was found if a test case does not pass a metric.
+
+    Raises:
+        AssertionError: It does not; a line a metric.
+        MissingFieldError: The test case lacks a field.
+        RagEvalError: A metric failed on it.
+    """
+    __tracebackhide__ = True
+    del run_async  # metrics are always asked at the same time
+
+    async def measure() -> None:
+        await asyncio.gather(*(metric.a_measure(test_case) for metric in metrics))
+
+    run_sync(measure())
+    failed = [str(_data(metric)) for metric in metrics if not metric.is_successful()]
+    if failed:
+        raise AssertionError("\n".join(failed))
+
+
+def evaluate(
+    test_cases: Iterable[LLMTestCase], metrics: Sequence[DeepEvalMetric], **ignored: object
+) -> EvaluationResult:
+    """Score test cases.
+
+    Args:
+        test_cases: A list, or a data set.
+        metrics: They are not changed: what they found is returned.
+        ignored: Options of DeepEval's `evaluate` that change no score here (`OPTIONS`).
+
+    Raises:
+        InputError: There is nothing to score, or an option is unknown.
+        NeedsModelError: A metric needs an LLM and there is none.
+        MissingFieldError: No test case has a field that a metric needs.
+    """
+    refuse("evaluate", ignored, OPTIONS)
+    cases, groups = list(test_cases), _groups(metrics)
+    runs = tuple(
+        _evaluate(
+            [_numbered(metric.sample_of(case), n) for n, case in enumerate(cases)], metrics=ready
+        )
+        for metric, ready in ((one[0], [metric.ready() for metric in one]) for one in groups)
+    )
+    found: dict[int, list[MetricData]] = {
+        id(metric): [_taken(metric, run, str(n), spec) for n in range(len(cases))]
+        for group, run in zip(groups, runs, strict=True)
+        for metric in group
+        for spec in [metric.metric.spec]
+    }
+    rows = [tuple(found[id(metric)][n] for metric in metrics) for n in range(len(cases))]
+    results = tuple(
+        TestResult(case.name or f"test_case_{n}", all(one.success for one in row), row, case)
+        for n, (case, row) in enumerate(zip(cases, rows, strict=True))
+    )
+    return EvaluationResult(results, runs)
+
+
+def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
+    """Return the metrics that can share a run: they see the same fields, under different specs."""
+    groups: list[list[DeepEvalMetric]] = []
+    for metric in metrics:
+        for group in groups:
+            known = {one.metric.spec for one in group}
+            if group[0].fields == metric.fields and metric.metric.spec not in known:
+                group.append(metric)
+                break
+        else:
+            groups.append([metric])
+    return groups
+
+
+def _numbered(sample: "SingleTurnSample", number: int) -> "SingleTurnSample":
+    return sample.model_copy(update={"id": str(number)})
+
+
+def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str, spec: str) -> MetricData:
+    """Return what a run found on a sample, as the metric would after `measure`."""
+    one = copy(metric)
+    result = run.result(sample_id, spec)
+    if result is not None:
+        one.take(result)
+    return _data(one)
+
+
+def _data(metric: DeepEvalMetric) -> MetricData:
+    return MetricData(
+        name=metric.__name__,
+        threshold=metric.threshold,
+        success=metric.is_successful(),
+        score=metric.score,
+        reason=metric.reason,
+        strict_mode=metric.strict_mode,
+        error=metric.error,
+    )

@@ -1,0 +1,252 @@
+"""DeepEval's metrics for RAG over ours: their settings, attributes and methods."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.compat.deepeval_case import LLMTestCase, LLMTestCaseParams
+from llamaindex_rag_eval.compat.models import LlmLike, judge_from
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, MissingFieldError, RagEvalError
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
+from llamaindex_rag_eval.metrics.context_recall import ContextRecall
+from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.g_eval import GEval as OurGEval
+from llamaindex_rag_eval.metrics.graded_answers import ResponseRelevance
+from llamaindex_rag_eval.metrics.hallucination import ContradictionRate
+from llamaindex_rag_eval.metrics.result import Result
+
+__all__ = [
+    "AnswerRelevancyMetric",
+    "ContextualPrecisionMetric",
+    "ContextualRecallMetric",
+    "ContextualRelevancyMetric",
+    "DeepEvalMetric",
+    "FaithfulnessMetric",
+    "GEval",
+    "HallucinationMetric",
+    "refuse",
+]
+
+OPTIONS = frozenset(
+    {
+        "async_mode",
+        "evaluation_template",
+        "include_reason",
+        "penalize_ambiguous_claims",
+        "truths_extraction_limit",
+        "verbose_mode",
+    }
+)
+"""Settings of DeepEval's metrics that change no score here."""
+
+HALF = 0.5
+"""DeepEval's own default threshold."""
+
+
+FIELDS: Mapping[str, str] = {
+    "query": "input",
+    "response": "actual_output",
+    "reference": "expected_output",
+    "contexts": "retrieval_context",
+    "reference_contexts": "context",
+}
+"""Field of a sample -> field of a test case."""
+
+
+class DeepEvalMetric:
+    """A metric under DeepEval's name, with its settings, attributes and methods.
+
+    Args:
+        threshold: From which score on a test case passes; up to which where lower is better.
+        model: Judges: an LLM of LlamaIndex, or its name as `openai:gpt-4o` or `gpt-4o`; without
+            it, `Settings.llm`, else the rules that need no model.
+        strict_mode: Only the best score passes, and it is 1 or 0 (0 or 1 where lower is better).
+        ignored: Settings of DeepEval that change no score here (`OPTIONS`).
+
+    Attributes:
+        metric: Our metric.
+        score: Of the test case measured last; `None` where it is undefined.
+        reason: Why it is that.
+        success: Whether that test case passes.
+        error: Why it could not be measured.
+
+    Raises:
+        InputError: A setting is unknown.
+    """
+
+    kind: ClassVar[type[BaseMetric]]
+    fields: Mapping[str, str] = FIELDS
+
+    def __init__(
+        self,
+        threshold: float = HALF,
+        model: LlmLike | None = None,
+        strict_mode: bool = False,
+        **ignored: object,
+    ) -> None:
+        refuse(type(self).__qualname__, ignored, OPTIONS)
+        self.metric = self.ours()
+        self.threshold = float(self.best) if strict_mode else threshold
+        self.model, self.strict_mode = model, strict_mode
+        self.score: float | None = None
+        self.reason: str | None = None
+        self.success: bool | None = None
+        self.error: str | None = None
+
+    def ours(self) -> BaseMetric:
+        """Return our metric."""
+        return self.kind()
+
+    @property
+    def best(self) -> int:
+        """The best score: 1, or 0 where lower is better."""
+        return int(self.kind.direction != "lower")
+
+    @property
+    def __name__(self) -> str:
+        """What DeepEval shows in its results, as `Answer Relevancy`."""
+        words = type(self).__qualname__.removesuffix("Metric")
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
+
+    def ready(self) -> BaseMetric:
+        """Return our metric with its own model."""
+        judge = judge_from(self.model)
+        return self.metric if judge is None else self.metric.with_judge(judge)
+
+    def sample_of(self, test_case: LLMTestCase) -> SingleTurnSample:
+        """Return what our metric sees of a test case."""
+        return test_case.sample(self.fields)
+
+    async def a_measure(self, test_case: LLMTestCase, **_shown: object) -> float | None:
+        """Return the score of a test case, which is kept in `score`, `reason` and `success`.
+
+        Raises:
+            MissingFieldError: The test case lacks a field; under DeepEval's name.
+            RagEvalError: The metric failed on it.
+        """
+        self.score = self.reason = self.success = self.error = None
+        try:
+            found = await self.ready().result(self.sample_of(test_case))
+        except MissingFieldError as error:
+            name, field = type(self).__qualname__, self.fields.get(error.field, error.field)
+            raise MissingFieldError(name, field) from None
+        self.take(found)
+        if self.error is not None:
+            raise RagEvalError(f"{self.__name__!r} failed: {self.error}")
+        return self.score
+
+    def measure(self, test_case: LLMTestCase, **_shown: object) -> float | None:
+        """Return the score of a test case; see `a_measure`."""
+        return run_sync(self.a_measure(test_case))
+
+    def take(self, found: Result) -> None:
+        """Keep a result as that of the test case measured last."""
+        self.error = found.reason if found.status == "failed" else None
+        self.score = None if found.score is None else float(found.score)
+        if self.strict_mode and self.score is not None:
+            self.score = float(self.best if self.score == self.best else 1 - self.best)
+        self.reason = found.reason
+        self.success = self.score is not None and (
+            self.score >= self.threshold if self.best else self.score <= self.threshold
+        )
+
+    def is_successful(self) -> bool:
+        """Return whether the test case measured last passes; one without a score does not."""
+        return bool(self.success)
+
+
+class AnswerRelevancyMetric(DeepEvalMetric):
+    """Does the answer answer the question? Our `response_relevance`."""
+
+    kind = ResponseRelevance
+
+
+class FaithfulnessMetric(DeepEvalMetric):
+    """How much of the answer does the retrieval context support? Our `faithfulness`."""
+
+    kind = Faithfulness
+
+
+class ContextualPrecisionMetric(DeepEvalMetric):
+    """Do relevant contexts come first? Our `context_precision`."""
+
+    kind = ContextPrecision
+
+
+class ContextualRecallMetric(DeepEvalMetric):
+    """How much of the expected output is in the retrieval context? Our `context_recall`."""
+
+    kind = ContextRecall
+
+
+class ContextualRelevancyMetric(DeepEvalMetric):
+    """How much of the retrieval context is needed to answer? Our `context_relevancy`."""
+
+    kind = ContextRelevancy
+
+
+class HallucinationMetric(DeepEvalMetric):
+    """How much of the answer does `context` contradict? Our `contradiction_rate`; lower passes."""
+
+    kind = ContradictionRate
+    fields: Mapping[str, str] = {**FIELDS, "contexts": "context"}
+
+
+class GEval(DeepEvalMetric):
+    """A grade on criteria of one's own. Our `g_eval`, which needs an LLM.
+
+    Args:
+        name: What it is called.
+        evaluation_params: What the judge sees beside question and answer.
+        criteria: What a good answer is like.
+        evaluation_steps: How to find out; written by the judge if not given.
+        threshold: From which score on a test case passes.
+        model: Judges; see `DeepEvalMetric`.
+        strict_mode: Only the best score passes, and it is 1 or 0.
+        ignored: Settings of DeepEval that change no score here.
+
+    Raises:
+        InputError: There are neither criteria nor steps, or a setting is unknown.
+    """
+
+    kind = OurGEval
+
+    def __init__(
+        self,
+        name: str,
+        evaluation_params: Sequence[LLMTestCaseParams],
+        criteria: str | None = None,
+        evaluation_steps: Sequence[str] | None = None,
+        threshold: float = HALF,
+        model: LlmLike | None = None,
+        strict_mode: bool = False,
+        **ignored: object,
+    ) -> None:
+        if not (criteria or evaluation_steps):
+            raise InputError(f"GEval {name!r} needs 'criteria' or 'evaluation_steps'")
+        self.name, self.criteria, self.steps = name, criteria or name, evaluation_steps or ()
+        seen = {LLMTestCaseParams(one).value for one in evaluation_params}
+        fields = {k: v for k, v in FIELDS.items() if v in {"input", "actual_output", *seen}}
+        if "context" in seen:
+            fields.setdefault("contexts", "context")
+        self.fields = fields
+        super().__init__(threshold, model, strict_mode, **ignored)
+
+    def ours(self) -> BaseMetric:
+        """Return our metric."""
+        return OurGEval(criteria=self.criteria, steps=self.steps)
+
+    @property
+    def __name__(self) -> str:
+        """What DeepEval shows in its results."""
+        return f"{self.name} [GEval]"
+
+
+def refuse(what: str, given: Mapping[str, object], known: frozenset[str]) -> None:
+    """Raise `InputError` for an option that is not known."""
+    if unknown := given.keys() - known:
+        raise InputError(f"{what!r} has no option {min(unknown)!r}")
