@@ -64,6 +64,7 @@ def _lines(page: "MetricPage") -> "list[str]":
     facts = {
         "needs": page.needs,
         "range": f"{page.range} {_better(page)}",
+        "passes": _passes(page),
         "undefined": page.undefined,
         "asks": calls or ("what its parts ask" if page.needs == OF_PARTS else "no judge"),
         "settings": settings,
@@ -77,6 +78,14 @@ def _lines(page: "MetricPage") -> "list[str]":
     if page.about:
         lines += [page.about, ""]
     return lines + [f"{key + ':':<12}{value}" for key, value in facts.items() if value]
+
+
+def _passes(page: "MetricPage") -> str:
+    if page.threshold is None:
+        return "no result, unless a threshold is set" if _better(page) else ""
+    side = "more" if page.direction == "higher" else "less"
+    at_end = page.threshold == page.bounds[side == "more"]
+    return f"{page.threshold:g}{'' if at_end else f' or {side}'}, unless a threshold is set"
 
 
 def _better(page: "MetricPage") -> str:

@@ -125,6 +125,7 @@ class EmbeddingDistance(Metric):
     needs = frozenset({"response", "reference"})
     requests = (VectorsOf,)
     bounds = (0.0, float("inf"))
+    default_threshold = None
     direction = "lower"
     undefined = "The response or the reference is empty."
     kin = {"LangChain": "embedding_distance"}

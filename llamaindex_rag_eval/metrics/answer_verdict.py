@@ -33,6 +33,7 @@ class AnswerVerdict(Metric):
     requests = (AnswerVerdictOf,)
     undefined = "There is no reference."
     verdicts = tuple(SCORES)
+    default_threshold = 1.0
     kin = {"SimpleQA": "SimpleQA grader", "CRAG": "truthfulness"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:

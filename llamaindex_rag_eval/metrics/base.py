@@ -58,8 +58,9 @@ class BaseMetric(BaseEvaluator):
         kin: The same or a similar metric of other tools, by tool.
         verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
-        threshold: The value from which on (for `lower`: up to which) a result passes; `None` for no
-            verdict.
+        default_threshold: The threshold if none is given; `None` for no verdict.
+        threshold: The value from which on (for `lower`: up to which) a result passes; `None` for
+            the default.
     """
 
     name: ClassVar[str]
@@ -73,6 +74,7 @@ class BaseMetric(BaseEvaluator):
     kin: ClassVar[Mapping[str, str]] = {}
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
+    default_threshold: ClassVar[float | None] = 0.5
 
     def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
         self._judge = None if judge is None else judge_of(judge)
@@ -169,9 +171,10 @@ class BaseMetric(BaseEvaluator):
 
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""
-        if self.threshold is None or self.direction == "neither":
+        threshold = self.default_threshold if self.threshold is None else self.threshold
+        if threshold is None or self.direction == "neither":
             return None
-        return value >= self.threshold if self.direction == "higher" else value <= self.threshold
+        return value >= threshold if self.direction == "higher" else value <= threshold
 
     def evaluate(
         self,
@@ -180,8 +183,13 @@ class BaseMetric(BaseEvaluator):
         contexts: Sequence[str] | None = None,
         **fields: object,
     ) -> Result:
-        """Return the result for one sample given by its fields; see `aevaluate`."""
-        return run_sync(self.aevaluate(query, response, contexts, **fields))
+        """Return the result for one sample given by its fields; see `aevaluate`.
+
+        Raises:
+            MissingFieldError: A field that the metric needs is missing.
+            InputError: A field has the wrong type.
+        """
+        return run_sync(self.result(self._sample_of(query, response, contexts, fields)))
 
     async def aevaluate(
         self,
@@ -192,6 +200,8 @@ class BaseMetric(BaseEvaluator):
     ) -> Result:
         """Return the result for one sample given by its fields.
 
+        Failed, and not raised, if a field is missing: in a `BatchEvalRunner`, other metrics go on.
+
         Args:
             query: The question.
             response: The answer.
@@ -199,29 +209,42 @@ class BaseMetric(BaseEvaluator):
             **fields: Any other field of a sample or an alias of one, as `reference=…`.
 
         Raises:
-            MissingFieldError: A field that the metric needs is missing.
             InputError: A field has the wrong type.
         """
-        given = {"query": query, "response": response, "contexts": contexts, **fields}
-        row = {key: value for key, value in given.items() if value is not None}
-        row.pop("sleep_time_in_seconds", None)
-        return await self.result(self._sample(row))
+        sample = self._sample_of(query, response, contexts, fields)
+        try:
+            return await self.result(sample)
+        except MissingFieldError as error:
+            return Result.from_error(self.spec, sample, error)
 
     def evaluate_response(
         self, query: str | None = None, response: Response | None = None, **fields: object
     ) -> Result:
-        """Return the result for the answer of a query engine; see `aevaluate_response`."""
-        return run_sync(self.aevaluate_response(query, response, **fields))
+        """Return the result for the answer of a query engine; see `evaluate`."""
+        row = {} if response is None else sample_fields(response)
+        return self.evaluate(query, **{**row, **fields})  # type: ignore[arg-type]  # by name
 
     async def aevaluate_response(
         self, query: str | None = None, response: Response | None = None, **fields: object
     ) -> Result:
-        """Return the result for the answer of a query engine.
+        """Return the result for the answer of a query engine; see `aevaluate`.
 
         Node ids, scores, places in the documents and images reach the sample.
         """
         row = {} if response is None else sample_fields(response)
         return await self.aevaluate(query, **{**row, **fields})  # type: ignore[arg-type]  # by name
+
+    def _sample_of(
+        self,
+        query: str | None,
+        response: str | None,
+        contexts: Sequence[str] | None,
+        fields: Mapping[str, object],
+    ) -> Sample:
+        given = {"query": query, "response": response, "contexts": contexts, **fields}
+        row = {key: value for key, value in given.items() if value is not None}
+        row.pop("sleep_time_in_seconds", None)
+        return self._sample(row)
 
     def _sample(self, row: Mapping[str, object]) -> Sample:
         try:

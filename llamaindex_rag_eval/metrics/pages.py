@@ -39,6 +39,7 @@ class MetricPage:
         bounds: The least and the greatest value.
         direction: Which end of the range is better.
         undefined: When there is no value.
+        threshold: From which value on (for `lower`: up to which) a result passes by default.
         settings: Each setting with its default as Python writes it, or `required`.
         aliases: Other names that find it.
         kin: The same or a similar metric of other tools, by tool.
@@ -54,6 +55,7 @@ class MetricPage:
     bounds: tuple[float, float]
     direction: Direction
     undefined: str
+    threshold: float | None
     settings: Mapping[str, str]
     aliases: tuple[str, ...]
     kin: Mapping[str, str]
@@ -84,6 +86,7 @@ class MetricPage:
             "bounds": [bound if math.isfinite(bound) else None for bound in self.bounds],
             "direction": self.direction,
             "undefined": self.undefined,
+            "threshold": self.threshold,
             "settings": dict(self.settings),
             "aliases": list(self.aliases),
             "kin": dict(self.kin),
@@ -122,6 +125,7 @@ def _page(kind: type[BaseMetric]) -> MetricPage:
         bounds=kind.bounds,
         direction=kind.direction,
         undefined=kind.undefined,
+        threshold=None if kind.direction == "neither" else kind.default_threshold,
         settings={
             p.name: "required" if p.default is p.empty else repr(p.default)
             for p in parameters

@@ -44,6 +44,7 @@ class TurnWise(ConversationMetric):
 
     name = "turn_wise"
     bounds = (float("-inf"), float("inf"))
+    default_threshold = None
     undefined = "No turn has a value."
 
     def __init__(

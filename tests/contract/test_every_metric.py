@@ -305,6 +305,25 @@ async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_ow
         assert [result.score for result in results[spec]] == expected
 
 
+async def test_a_field_that_one_metric_lacks_does_not_end_the_batch_and_passing_has_a_default():
+    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS}
+    results = await batch_runner(metrics).aevaluate_response_strs(
+        queries=[FULL.query], response_strs=[FULL.response]
+    )
+    for spec, (result,) in results.items():
+        if measures_conversations(spec):
+            assert result.invalid_result
+            continue
+        lacks = metrics[spec].missing(SingleTurnSample(query="q", response="r"))
+        assert (result.error_type == "MissingFieldError") == (lacks is not None)
+        if result.score is None:
+            assert (result.passing, result.invalid_result) == (None, True)
+            assert not lacks or lacks in result.feedback
+        elif metrics[spec].direction != "neither" and metrics[spec].default_threshold is not None:
+            assert isinstance(result.passing, bool)
+            assert result.feedback.startswith(f"{metrics[spec].spec} is ")
+
+
 async def test_metrics_measures_conversations_work_in_the_batch_runner_too():
     metrics = {spec: metric_for(spec) for spec in METRIC_SPECS if measures_conversations(spec)}
     names = ("messages", "reference", "reference_tool_calls", "reference_topics")

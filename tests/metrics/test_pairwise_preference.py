@@ -42,5 +42,8 @@ async def test_the_other_response_is_given_like_a_field():
     oracle = ScriptedOracle()
     result = await PairwisePreference(oracle).aevaluate("q", "r", second_response="r")
     assert result.score == 1 / 2
+
+
+def test_without_the_other_response_there_is_nothing_to_compare():
     with pytest.raises(MissingFieldError, match="second_response"):
-        await PairwisePreference(oracle).aevaluate("q", "r")
+        PairwisePreference(ScriptedOracle()).evaluate("q", "r")
