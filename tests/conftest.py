@@ -1,18 +1,33 @@
-"""Fixtures that every test may ask for, and one that every test has."""
+"""Fixtures that every test may ask for, one that every test has, and which tests stay together."""
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import postgres_url
+from tests.ray_cluster import ray_cluster, scope_of
 
-__all__ = ["asyncio_stays_as_it_is", "postgres_url"]
+__all__ = ["asyncio_stays_as_it_is", "postgres_url", "ray_cluster"]
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
 settings.load_profile("rag-eval")
+
+
+class _Scheduling(LoadScopeScheduling):
+    """Gives a process a module at a time, or all tests on Ray."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return scope_of(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
+    """Return who gives tests to processes."""
+    return _Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in, people_in
+from llamaindex_rag_eval.cli.on_ray import prepared_on
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
@@ -64,6 +65,7 @@ def generate_command(
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
+    on: options.PrepareOn = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -82,19 +84,18 @@ def generate_command(
         "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
         "language": language,
         **_voices(llm, personas, style, seed_examples, fill),
-        **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder),
-        "max_by_heart": max_by_heart,
+        **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder, max_by_heart),
         **_files(extend, traffic, log),
         **_searches(retriever, embed),
     }
-    corpus = _corpus(docs, config)
-    if dry_run:
-        _print_estimate(corpus, config, _earlier(journal, out), printer)
-        return
-    _print_forecast(corpus, llm, (out, card), printer)
-    work = partial(write_golden, corpus, out, config, printer, journal=journal, extended=extend)
-    _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
-    _print_golden(golden, docs, out, printer)
+    with prepared_on(on):
+        corpus = _corpus(docs, config)
+        if dry_run:
+            return _print_estimate(corpus, config, _earlier(journal, out), printer)
+        _print_forecast(corpus, llm, (out, card), printer)
+        work = partial(write_golden, corpus, out, config, printer, journal=journal, extended=extend)
+        _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
+    return _print_golden(golden, docs, out, printer)
 
 
 def _voices(
@@ -128,10 +129,12 @@ def _asking(
     checker: str | None,
     limits: tuple[int | None, int | None, float | None],
     folder: "BatchFolder | None",
+    max_by_heart: float | None,
 ) -> "Options":
-    """Return who judges, and in how many steps over batch files."""
+    """Return who judges, how much may be known by heart, and the steps over batch files."""
     return {
         "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
+        "max_by_heart": max_by_heart,
         "steps": None if folder is None else STEPS,
     }
 

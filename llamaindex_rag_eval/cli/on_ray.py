@@ -1,6 +1,7 @@
 """`--on ray`: a command's work goes to a Ray cluster, its results to a folder of Parquet files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,23 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.clusters import Clustering
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["score_on"]
+__all__ = ["prepared_on", "score_on"]
 
 REFUSED = ("--dry-run", "--repeats", "--batch", "--keep")
 """Options of `rag-eval evaluate` that exclude `--on`."""
+
+
+@contextmanager
+def prepared_on(on: str | None) -> Iterator[None]:
+    """Let a cluster read and cut documents; `None` is this machine.
+
+    Raises:
+        InputError: Ray does not answer.
+    """
+    from testset.corpus.cores import working_on
+
+    with working_on(on):
+        yield
 
 
 def score_on(

@@ -106,6 +106,15 @@ On = Annotated[
         "folder or a URI, which Parquet files are written to.",
     ),
 ]
+PrepareOn = Annotated[
+    str | None,
+    Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Read, cut and count the documents on a Ray cluster, whose nodes see them at the same "
+        "path.",
+    ),
+]
 Concurrency = Annotated[
     int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]

@@ -1,13 +1,41 @@
-"""Work on every core: parts of much work, done by processes of their own."""
+"""Work on every core: parts of much work, done by processes of their own, or by a Ray cluster."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import chain
 from typing import TypeVar
 
-__all__ = ["on_every_core"]
+from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
+
+__all__ = ["on_every_core", "working_on"]
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+_nodes: ContextVar[Nodes | None] = ContextVar("nodes", default=None)
+"""The nodes of the cluster that works; `None` for this machine."""
+
+
+@contextmanager
+def working_on(on: str | None) -> Iterator[None]:
+    """Let a Ray cluster do the work that is for every core, while the block lasts.
+
+    Args:
+        on: `ray`, or `ray://host:port`, as `ray_nodes` takes it; `None` for this machine.
+
+    Raises:
+        InputError: Ray is not installed, or does not answer.
+    """
+    if on is None:
+        yield
+        return
+    with ray_nodes(on) as nodes:
+        token = _nodes.set(nodes)
+        try:
+            yield
+        finally:
+            _nodes.reset(token)
 
 
 def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
@@ -22,7 +50,11 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
     if len(first) < 2:
         yield from map(work, first)
         return
+    nodes, every = _nodes.get(), chain(first, rest)
+    if nodes is not None:
+        yield from on_every_node(work, every, nodes)
+        return
     from joblib import Parallel, delayed  # slow to import
 
     run = Parallel(n_jobs=-1, return_as="generator", max_nbytes=None)
-    yield from run(delayed(work)(part) for part in chain(first, rest))
+    yield from run(delayed(work)(part) for part in every)

@@ -53,6 +53,7 @@ class Options(TypedDict, total=False):
     extend: GoldenSet | None
     traffic: Traffic | None
     log: QueryLog | None
+    on: str | None
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,7 @@ class GenerationConfig:
     extend: GoldenSet | None = None
     traffic: Traffic | None = None
     log: QueryLog | None = None
+    on: str | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):

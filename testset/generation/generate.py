@@ -70,6 +70,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
             - log (QueryLog): Questions that people asked, in place of traffic: languages and
               lengths are counted, a model says who asks what and how. None of its questions, nor
               a near copy, is in the set. `QueryLog.read` reads a file.
+            - on (str): `ray` or `ray://host:port`, to read, cut and count the documents on a Ray
+              cluster whose nodes see them at the same path. By default, on this machine's cores.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also

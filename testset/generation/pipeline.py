@@ -9,6 +9,7 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent, current_account
 from testset.checks.duplicate import AskedQuestions
+from testset.corpus.cores import working_on
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
@@ -50,11 +51,12 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of another run.
-        InputError: Traffic says what rules cannot follow.
+        InputError: Traffic says what rules cannot follow, or Ray does not answer.
     """
-    prepared = PreparedCorpus.of(
-        Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
-    )
+    with working_on(config.on):
+        prepared = PreparedCorpus.of(
+            Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
+        )
     oracles = [config.author.oracle, config.verifier.oracle]
     with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
         meter = UsageCounter.resumed(oracles, checkpoint.spent)

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from llamaindex_rag_eval._ray import Nodes, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder, system_at
@@ -25,7 +26,6 @@ from llamaindex_rag_eval.runs.block_file import block_name
 from llamaindex_rag_eval.runs.evaluator import Progress
 from llamaindex_rag_eval.runs.folder import RunFolder
 from llamaindex_rag_eval.runs.on_ray import plan as plans
-from llamaindex_rag_eval.runs.on_ray.joining import Nodes, ray_nodes
 from llamaindex_rag_eval.runs.on_ray.limits import dumps
 from llamaindex_rag_eval.runs.on_ray.plan import PlannedBlock
 from llamaindex_rag_eval.runs.on_ray.score import BlockReport

@@ -8,11 +8,11 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 from llama_index.llms.openai import OpenAI
-from ray.cluster_utils import Cluster
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.rows import row_of
@@ -25,13 +25,13 @@ from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
 from llamaindex_rag_eval.runs.on_ray import evaluate as on_ray
+from tests.ray_cluster import NODE, QUIET
 from tests.runs.evaluations import samples
-from tests.runs.on_ray.conftest import NODE
 from tests.server import LoopbackServer
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 
-pytestmark = pytest.mark.filterwarnings("ignore:::ray")  # of Ray, about Ray's own settings
+pytestmark = QUIET
 
 METRICS = ("faithfulness", "answer_verdict", "context_recall", "ndcg@10")
 
@@ -83,7 +83,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_scores_are_those_of_one_process(
-    cluster: Cluster, small_blocks: None, tmp_path: Path
+    ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
     answers = asked(100)
     pd.DataFrame([row_of(one) for one in answers]).to_parquet(tmp_path / "a.parquet")
@@ -103,7 +103,7 @@ def test_scores_are_those_of_one_process(
 
 
 def test_what_is_wrong_is_said_before_anything_is_scored(
-    cluster: Cluster, small_blocks: None, tmp_path: Path
+    ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.jsonl"
     good = '{"query": "?", "response": "x"}\n'
@@ -124,19 +124,19 @@ def test_what_is_wrong_is_said_before_anything_is_scored(
 
 
 def test_a_lost_node_costs_only_the_blocks_in_work(
-    cluster: Cluster, small_blocks: None, tmp_path: Path
+    ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
-    notes, lost = tmp_path / "notes", cluster.add_node(**NODE)
+    notes, lost = tmp_path / "notes", ray_cluster.add_node(**NODE)
 
     def progress(done: int, total: int) -> None:
-        if done >= total / 4 and lost in cluster.list_all_nodes():
-            cluster.remove_node(lost)
+        if done >= total / 4 and lost in ray_cluster.list_all_nodes():
+            ray_cluster.remove_node(lost)
 
     answers = EvaluationDataset(samples(300))
     run = evaluate(
         answers, metrics=[Slow(str(notes))], out=tmp_path / "run", on="ray", progress=progress
     )
-    assert lost not in cluster.list_all_nodes()
+    assert lost not in ray_cluster.list_all_nodes()
     assert [one.id for one in run.to_run().samples] == [one.id for one in answers]
     assert run.summary()[0].scored == 300
     counts = Counter(notes.read_text().split())
@@ -145,7 +145,7 @@ def test_a_lost_node_costs_only_the_blocks_in_work(
 
 
 def test_a_killed_driver_goes_on_where_it_stopped(
-    cluster: Cluster, small_blocks: None, tmp_path: Path
+    ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
     notes, file, out = tmp_path / "notes", tmp_path / "a.jsonl", tmp_path / "run"
     EvaluationDataset(samples(200)).write(file)
@@ -183,7 +183,7 @@ def _tables(out: Path) -> list[list[SingleTurnSample]]:
 
 
 def test_a_model_is_asked_once_for_what_workers_share(
-    cluster: Cluster, small_blocks: None, tmp_path: Path
+    ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
     alike = [one.model_copy(update={"id": f"q{n}"}) for n in range(60) for one in samples(1)]
     with LoopbackServer(responders=RESPONDERS) as server:

@@ -2,17 +2,24 @@
 
 import logging
 import socket
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 
-__all__ = ["Nodes", "address_of", "ray_nodes"]
+__all__ = ["Nodes", "address_of", "on_every_node", "ray_nodes"]
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
 
 ANSWERS_WITHIN = 5.0
 """Seconds in which a cluster must take a connection."""
+
+AHEAD = 2
+"""Parts for each core that are sent before their results are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +126,25 @@ def _require_answer(address: str) -> None:
             f"Ray does not answer at {address}: {error}; does `ray status` on its head node show "
             "it, and is the port that of Ray Client (10001 by default)?"
         ) from error
+
+
+def on_every_node(
+    work: Callable[[Part], Result], parts: Iterable[Part], nodes: Nodes
+) -> Iterator[Result]:
+    """Yield what work gives for each part, in their order; a lost node's parts are done again.
+
+    Args:
+        work: A function of a module that all nodes have.
+        parts: What it is called with; asked for as the work goes on.
+        nodes: The nodes, joined by `ray_nodes`.
+    """
+    import ray
+
+    task = ray.remote(num_cpus=1)(work)
+    running: deque[Any] = deque()
+    for part in parts:
+        running.append(task.remote(part))
+        if len(running) >= AHEAD * nodes.cpus:
+            yield ray.get(running.popleft())
+    while running:
+        yield ray.get(running.popleft())

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from llamaindex_rag_eval._ray import address_of, ray_nodes
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.on_ray.joining import address_of, ray_nodes
 
 
 @pytest.mark.parametrize("on", ["spark", "ray:", "ray://head", "ray://:1", "ray://head:x"])

@@ -1,0 +1,51 @@
+"""A Ray cluster of two nodes on this machine, one for all tests of a session."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+__all__ = ["NODE", "QUIET", "ray_cluster", "scope_of"]
+
+NODE = {"num_cpus": 1, "object_store_memory": 100_000_000}
+"""A small node; the tests send kilobytes."""
+
+QUIET = pytest.mark.filterwarnings("ignore:::ray")
+"""Of Ray, about Ray's own settings."""
+
+KEEP_WORKERS = {"idle_worker_killing_time_threshold_ms": 600_000, "num_workers_soft_limit": 4}
+"""Workers stay for the next test: each imports the package once."""
+
+
+@pytest.fixture(scope="session")
+def ray_cluster() -> Iterator[Any]:
+    """Start a cluster of two nodes with a core each, and stop it after the last test."""
+    import ray  # slow to import
+    from ray.cluster_utils import Cluster
+
+    head = {**NODE, "include_dashboard": False, "_system_config": KEEP_WORKERS}
+    found = Cluster(initialize_head=True, head_node_args=head)
+    found.add_node(**NODE)
+    before = os.environ.get("RAY_ADDRESS")
+    os.environ["RAY_ADDRESS"] = found.address
+    # One connection for all tests: their workers import the package once.
+    ray.init(address=found.address, log_to_driver=False, logging_level="ERROR")
+    try:
+        yield found
+    finally:
+        ray.shutdown()
+        found.shutdown()
+        os.environ.pop("RAY_ADDRESS")
+        if before is not None:
+            os.environ["RAY_ADDRESS"] = before
+
+
+def scope_of(nodeid: str) -> str:
+    """Return what is run in one process: a module, or all tests on Ray, for their one cluster.
+
+    >>> scope_of("tests/runs/on_ray/test_evaluate.py::test_a"), scope_of("tests/test_a.py::test_b")
+    ('on_ray', 'tests/test_a.py')
+    """
+    scope = nodeid.rsplit("::", 1)[0]
+    return "on_ray" if "on_ray" in scope else scope

@@ -1,0 +1,60 @@
+"""A golden set whose documents were read and cut on Ray is that of one process, byte for byte."""
+
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+
+from tests.ray_cluster import QUIET
+from tests.testset.corpus.test_index_store import TEXTS
+from testset import generate
+from testset.corpus import digest, stored_documents
+from testset.corpus.cores import on_every_core, working_on
+
+pytestmark = QUIET
+
+INDEX = Path(".rag-eval", "index")
+
+
+def node_of(part: int) -> tuple[int, str]:
+    time.sleep(0.05)  # so that no node is done with all before the other begins
+    return part, ray.get_runtime_context().get_node_id()
+
+
+def files_of(docs: Path) -> dict[str, object]:
+    """Return size and checksum of each file of the index."""
+    pointers = [json.loads(path.read_bytes()) for path in sorted((docs / INDEX).glob("*.json"))]
+    assert pointers
+    return {name: found for pointer in pointers for name, found in pointer["files"].items()}
+
+
+def test_the_index_and_the_golden_set_have_the_same_bytes(
+    ray_cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in TEXTS.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    time.sleep(3 * stored_documents.TICK / 1e9)  # a file that has just changed is read again
+    alone = generate(docs, size=4)
+    expected = files_of(docs)
+    shutil.rmtree(docs / ".rag-eval")
+    monkeypatch.setattr(digest, "PART", 100)
+    monkeypatch.setattr(stored_documents, "PART", 200)
+    monkeypatch.chdir(tmp_path)  # its workers are elsewhere
+    golden = generate(Path("docs"), size=4, on="ray")
+    assert files_of(docs) == expected
+    assert (list(golden), golden.skipped) == (list(alone), alone.skipped)
+    assert golden
+
+
+def test_every_node_has_its_part(ray_cluster: Any) -> None:
+    with working_on("ray"):
+        found = list(on_every_core(node_of, range(20)))
+    assert [part for part, _ in found] == list(range(20))
+    assert len({node for _, node in found}) == 2
