@@ -142,3 +142,5 @@ from .runs.run import Run as Run
 from .sweeps.settings import Setting as Setting
 from .sweeps.sweep import asweep as asweep
 from .sweeps.sweep import sweep as sweep
+from .traces.masking import Masker as Masker
+from .traces.read import read_traces as read_traces

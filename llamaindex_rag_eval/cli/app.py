@@ -18,6 +18,7 @@ COMMANDS = {
     "demo": "docs/ --out demo-output",
     "generate": "docs/ -o golden.jsonl --size 50",
     "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
+    "traces": "traces.json -o answers.jsonl --sample 200",
     "evaluate": "answers.jsonl -m faithfulness,mrr -o scores.csv",
     "compare": "answers-a.jsonl answers-b.jsonl --report ab.html",
     "sweep": "sweep.yaml -o sweep-output",

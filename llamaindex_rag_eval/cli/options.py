@@ -328,6 +328,33 @@ Journal = Annotated[
     Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")
 ]
 
+# Reading traces
+TraceFiles = Annotated[
+    list[Path], Argument(metavar="FILE…", help="Traces: .json, .jsonl or .parquet files.")
+]
+TraceSample = Annotated[
+    int | None, Option("--sample", min=1, help="Take so many traces at random; by default all.")
+]
+KeepRepeats = Annotated[
+    bool,
+    Option(
+        "--keep-repeats",
+        help="Keep traces with the question and the answer of another; by default they are one.",
+    ),
+]
+MaskPatterns = Annotated[
+    list[str] | None,
+    Option(
+        "--mask",
+        metavar="NAME=REGEX",
+        help="More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as "
+        "the name replaces what is masked by default. Several times for several.",
+    ),
+]
+KeepPersonal = Annotated[
+    bool, Option("--keep-personal-data", help="Mask nothing; texts stay as they were traced.")
+]
+
 # Working on a golden set
 Logs = Annotated[list[Path], Argument(help="Samples: .jsonl, .csv or .json files.")]
 LogSource = Annotated[

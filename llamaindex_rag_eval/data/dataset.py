@@ -100,6 +100,8 @@ class EvaluationDataset(Sequence[Sample]):
         if suffix == PARQUET:
             return cls(read_parquet(path))
         expectation = f"expected '.jsonl', '.csv' or '.parquet', got {suffix!r}"
+        if suffix == ".json":
+            expectation += "; `rag-eval traces` reads traces"
         raise DatasetError(expectation, file=str(path))
 
     @classmethod

@@ -1,0 +1,75 @@
+"""`rag-eval traces`: what a tracing tool recorded becomes answers to evaluate."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.errors import InputError
+
+__all__ = ["traces_command"]
+
+
+def traces_command(
+    files: options.TraceFiles,
+    out: options.AnswersOut = Path("answers.jsonl"),
+    sample: options.TraceSample = None,
+    seed: options.Seed = 0,
+    keep_repeats: options.KeepRepeats = False,
+    mask: options.MaskPatterns = None,
+    keep_personal: options.KeepPersonal = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Read traces as answers: question, contexts, tool calls, tokens, cost and times.
+
+    OpenInference and OpenTelemetry GenAI spans are read from OTLP JSON, Phoenix (JSON, JSON Lines,
+    or its data frame as Parquet), MLflow and Langfuse; a file says itself which it is. E-mail
+    addresses, phone numbers, card numbers and IBANs are masked.
+
+    The answers are scored by `rag-eval evaluate answers.jsonl`; `rag-eval add golden.jsonl
+    answers.jsonl` makes questions of a golden set of them.
+    """
+    from llamaindex_rag_eval.traces.masking import Masker
+    from llamaindex_rag_eval.traces.read import read_traces
+
+    printer = Printer(quiet=quiet, as_json=as_json)
+    if mask and keep_personal:
+        raise InputError("--mask and --keep-personal-data exclude each other")
+    patterns = _patterns(mask or ())
+    if out.resolve() in [file.resolve() for file in files]:
+        raise InputError(f"--out {str(out)!r} is one of the traces; expected another file")
+    writable(out)
+    found = read_traces(
+        files,
+        sample=sample,
+        seed=seed,
+        keep_repeats=keep_repeats,
+        masker=None if keep_personal else Masker(patterns),
+    )
+    if not found.samples:
+        raise InputError(f"none of {found.traces} traces asks a question")
+    found.samples.write_jsonl(out)
+    silent = len(found.without_question)
+    printer.show(f"{len(found.samples)} answers of {found.traces} traces in {out}.")
+    if found.repeats:
+        printer.show(f"{found.repeats} traces repeat another and are one with it.")
+    if silent:
+        printer.note(f"{silent} traces ask no question and are left out.")
+    counts = {"traces": found.traces, "repeats": found.repeats, "without_question": silent}
+    printer.data({"answers": str(out), "questions": len(found.samples), **counts})
+
+
+def _patterns(given: Sequence[str]) -> dict[str, str]:
+    """Return the user's patterns by their names.
+
+    Example:
+        >>> _patterns([r"STAFF=S-[0-9]{6}"])
+        {'STAFF': 'S-[0-9]{6}'}
+    """
+    named = [text.partition("=") for text in given]
+    for name, sign, pattern in named:
+        if not (name.isidentifier() and sign and pattern):
+            raise InputError(f"--mask expects NAME=REGEX, as 'STAFF=S-[0-9]{{6}}', got {name!r}")
+    return {name: pattern for name, _, pattern in named}

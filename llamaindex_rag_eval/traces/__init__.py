@@ -1,0 +1,1 @@
+"""Traces: what tracing tools recorded of an application, as samples."""

@@ -1,0 +1,180 @@
+"""Read traces: from files of tracing tools to a data set, sampled, without repeats, masked."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.parquet import require_pyarrow
+from llamaindex_rag_eval.data.rows import as_json, row_of
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.traces.formats import spans_of
+from llamaindex_rag_eval.traces.masking import Masker
+from llamaindex_rag_eval.traces.samples import sample_of_trace
+from llamaindex_rag_eval.traces.span import Span
+
+__all__ = ["TracesRead", "read_traces"]
+
+ASKED = "asked"
+"""The key of the metadata that says how often the same question got the same answer."""
+
+DEFAULT_MASKER = Masker()
+
+
+@dataclass(frozen=True, slots=True)
+class TracesRead:
+    """What files of traces hold.
+
+    Attributes:
+        samples: One for each trace that was chosen.
+        traces: How many traces there were.
+        without_question: Ids of those that ask nothing, as when documents were indexed.
+        repeats: How many asked what was asked before, and got the same answer.
+    """
+
+    samples: EvaluationDataset
+    traces: int
+    without_question: tuple[str, ...] = ()
+    repeats: int = 0
+
+
+def read_traces(
+    source: str | Path | Sequence[str | Path] | Iterable[object],
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    keep_repeats: bool = False,
+    masker: Masker | None = DEFAULT_MASKER,
+) -> TracesRead:
+    """Return the questions and answers in traces as samples.
+
+    Spans of OpenInference and of OpenTelemetry's GenAI conventions are read from OTLP JSON, from
+    Phoenix (JSON, JSON Lines, or its data frame as Parquet), from MLflow's traces and from
+    Langfuse's exports; which it is, they tell themselves.
+
+    Args:
+        source: A file, `.json`, `.jsonl` or `.parquet`, or several; or records in memory, as the
+            rows of `get_spans_dataframe().reset_index().to_dict("records")`.
+        sample: How many traces to take at random; by default all.
+        seed: The same seed takes the same traces, whatever their order.
+        keep_repeats: Keep traces with the same question and answer as another. By default they are
+            one sample, whose `metadata["asked"]` says how many they were.
+        masker: Replaces personal data; by default e-mail addresses, phone numbers, card numbers and
+            IBANs. `Masker` takes patterns of one's own; `None` leaves texts as they are.
+
+    Raises:
+        InputError: `sample` is below 1, or pyarrow is needed and not installed.
+        DatasetError: A file cannot be read, or holds no traces.
+    """
+    if sample is not None and sample < 1:
+        raise InputError(f"'sample' is {sample!r}, expected 1 or more")
+    traces: dict[str, list[Span]] = {}
+    for span in _spans(source):
+        traces.setdefault(span.trace_id, []).append(span)
+    found = {key: sample_of_trace(spans) for key, spans in traces.items()}
+    samples = [one for one in found.values() if one is not None]
+    distinct = samples if keep_repeats else _without_repeats(samples)
+    chosen = _chosen(distinct, sample, seed)
+    masked = chosen if masker is None else [_masked(one, masker) for one in chosen]
+    return TracesRead(
+        samples=EvaluationDataset(masked),
+        traces=len(traces),
+        without_question=tuple(key for key, one in found.items() if one is None),
+        repeats=len(samples) - len(distinct),
+    )
+
+
+def _spans(source: object) -> Iterator[Span]:
+    places = [source] if isinstance(source, str | Path) else source
+    if not isinstance(places, Iterable):
+        raise InputError(f"expected files or records of traces, got {type(source).__name__!r}")
+    for number, place in enumerate(places, start=1):
+        if isinstance(place, str | Path):
+            yield from _spans_in(Path(place))
+        else:
+            yield from _located(place, "", number)
+
+
+def _spans_in(path: Path) -> Iterator[Span]:
+    try:
+        if path.suffix == ".parquet":
+            for number, record in enumerate(_parquet_records(path), start=1):
+                yield from _located(record, str(path), number)
+            return
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+    try:
+        yield from _located(json.loads(text), str(path), None)
+    except json.JSONDecodeError:
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                yield from _located(_parsed(line, path, number), str(path), number)
+
+
+def _parsed(line: str, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"expected JSON: {error}", file=str(path), line=number) from None
+
+
+def _located(record: object, file: str, line: int | None) -> Iterator[Span]:
+    try:
+        yield from spans_of(record)
+    except DatasetError as error:
+        raise DatasetError(error.expectation, file=file, line=line) from None
+
+
+def _parquet_records(path: Path) -> Iterator[object]:
+    require_pyarrow()
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches():
+                yield from batch.to_pylist()
+    except ArrowException as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+
+
+def _without_repeats(samples: Sequence[SingleTurnSample]) -> list[SingleTurnSample]:
+    groups: dict[tuple[str, ...], list[SingleTurnSample]] = {}
+    for one in samples:
+        key = (" ".join(one.asked.casefold().split()), " ".join(one.response.split()), one.error)
+        groups.setdefault(key, []).append(one)
+    return [
+        first.model_copy(update={"metadata": {**first.metadata, ASKED: 1 + len(others)}})
+        if others
+        else first
+        for first, *others in groups.values()
+    ]
+
+
+def _chosen(
+    samples: Sequence[SingleTurnSample], count: int | None, seed: int
+) -> Sequence[SingleTurnSample]:
+    """Return so many samples, those whose ids have the least hashes, in their order."""
+    if count is None or count >= len(samples):
+        return samples
+    least = sorted(samples, key=lambda one: sha256(f"{seed}\n{one.id}".encode()).digest())
+    ids = {one.id for one in least[:count]}
+    return [one for one in samples if one.id in ids]
+
+
+def _masked(sample: SingleTurnSample, masker: Masker) -> SingleTurnSample:
+    row = {name: value for name, value in row_of(sample).items() if name != "id"}
+    identity = masker.mask([sample.id])[0]
+    if identity != sample.id:  # an id may be an address, and must stay one of its own
+        identity = sha256(sample.id.encode()).hexdigest()[:32]
+    try:
+        return SingleTurnSample.model_validate({"id": identity, **masker.mask(as_json(row))})
+    except ValidationError as error:
+        raise DatasetError(f"trace {sample.id!r} makes no sample: {error}") from None
