@@ -37,6 +37,8 @@ COMMANDS = {
     "refresh": "golden.jsonl docs/",
     "export": "golden.jsonl --to ragas -o ragas.jsonl",
     "import": "goldens.json --from deepeval --docs docs/ -o golden.jsonl",
+    "publish": "last --to langsmith",
+    "fetch": "my-questions --from langsmith -o questions.jsonl",
     "prompts": "prompts/ --language ja",
 }
 """Command -> the arguments of its example, in the order of `rag-eval --help`.

@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from llamaindex_rag_eval.cli.llm_options import LlmOptions
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
+from llamaindex_rag_eval.integrations.tool import TOOLS
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 
@@ -471,6 +472,46 @@ Clusters = Annotated[
     Option(
         "--clusters",
         help="What counts as one draw: questions that share a document, or none: each by itself.",
+    ),
+]
+
+# Other tools
+PublishedWhat = Annotated[
+    str,
+    Argument(
+        metavar="RUN|GOLDEN",
+        help="A run: a file (.jsonl), last, last~1, a name, a tag or an id. Or a golden set, which "
+        "becomes a dataset.",
+    ),
+]
+PublishTo = Annotated[str, Option("--to", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
+FetchFrom = Annotated[str, Option("--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
+FetchedName = Annotated[str, Argument(metavar="NAME", help="The dataset there, or the experiment.")]
+Experiment = Annotated[
+    bool,
+    Option("--experiment", help="NAME is an experiment: its answers come with it."),
+]
+FetchedOut = Annotated[Path, Option("--out", "-o", help="The samples to write, JSON Lines.")]
+DatasetName = Annotated[
+    str, Option("--dataset", help="The name of the dataset; by default that of the run or file.")
+]
+Project = Annotated[
+    str,
+    Option("--project", help="The name of the experiment in LangSmith."),
+]
+ToolUrl = Annotated[
+    str,
+    Option(
+        "--url",
+        help="Where the tool is; by default what LANGSMITH_ENDPOINT or LANGFUSE_HOST says.",
+    ),
+]
+ReportLink = Annotated[
+    str,
+    Option(
+        "--link",
+        metavar="URL",
+        help="Where the report of this run can be read: scores link to their evidence in it.",
     ),
 ]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["aevaluate", "estimate", "evaluate"]
+__all__ = ["aevaluate", "estimate", "evaluate", "metrics_with_judge"]
 
 Questions: TypeAlias = EvaluationDataset | HasSamples | Iterable[Sample]
 
@@ -119,7 +119,7 @@ def evaluate(
             raise InputError("on= scores answers and needs out=, a folder; ask engines first")
         return evaluate_on_ray(
             target if isinstance(target, str | Path) else EvaluationDataset.of(target),
-            _with_judge(metrics, judge),
+            metrics_with_judge(metrics, judge),
             out=out,
             on=on,
             workers=workers,
@@ -162,7 +162,7 @@ async def aevaluate(
 
     With `known`, results of other pipelines serve where the answer is the same.
     """
-    chosen = _with_judge(metrics, judge)
+    chosen = metrics_with_judge(metrics, judge)
     if golden is None:
         samples = EvaluationDataset.of(target)
     else:
@@ -197,7 +197,7 @@ def estimate(
     Raises:
         InputError: As `evaluate`.
     """
-    chosen = _with_judge(metrics, judge)
+    chosen = metrics_with_judge(metrics, judge)
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
     judges: dict[int, Judge] = {}
@@ -211,8 +211,15 @@ def estimate(
     return usage
 
 
-def _with_judge(metrics: Sequence[BaseMetric | str], judge: JudgeLike | None) -> list[BaseMetric]:
-    """Return the metrics, each with its judge, after checking that the judge can answer it."""
+def metrics_with_judge(
+    metrics: Sequence[BaseMetric | str], judge: JudgeLike | None
+) -> list[BaseMetric]:
+    """Return the metrics, each with its judge, after checking that the judge can answer it.
+
+    Raises:
+        InputError: There are none, one is unknown, or one is asked for twice.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+    """
     if not metrics:
         raise InputError("expected at least one metric; `rag-eval metrics` lists them")
     shared = judge_of(judge)

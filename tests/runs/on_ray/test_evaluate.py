@@ -151,9 +151,9 @@ def test_a_killed_driver_goes_on_where_it_stopped(
     EvaluationDataset(samples(200)).write(file)
     code = (
         "from tests.runs.on_ray.test_evaluate import Slow\n"
-        "from llamaindex_rag_eval.runs.evaluate import _with_judge\n"
+        "from llamaindex_rag_eval.runs.evaluate import metrics_with_judge\n"
         "from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray\n"
-        f"metrics = _with_judge([Slow({str(notes)!r}, 0.05)], None)\n"
+        f"metrics = metrics_with_judge([Slow({str(notes)!r}, 0.05)], None)\n"
         f"evaluate_on_ray({str(file)!r}, metrics, out={str(out)!r}, block_rows=20)\n"
     )
     driver = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)

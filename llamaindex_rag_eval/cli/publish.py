@@ -1,0 +1,53 @@
+"""`rag-eval publish`: scores and golden sets for the tools that a team looks at."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.inputs import name_of, questions_in, run_at, source_at
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["publish_command"]
+
+
+def publish_command(
+    what: options.PublishedWhat,
+    to: options.PublishTo,
+    dataset: options.DatasetName = "",
+    project: options.Project = "",
+    url: options.ToolUrl = "",
+    link: options.ReportLink = "",
+    store: options.Store = options.STORE,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show a run in LangSmith or Langfuse; or put a golden set there.
+
+    A run brings its scores with reasons and intervals. Langfuse takes scores onto the traces that
+    the answers were read from. Keys are read from the environment, as each tool documents. See
+    docs/publish.md.
+    """
+    from llamaindex_rag_eval.integrations.tool import tool_at
+    from llamaindex_rag_eval.runs.run import Run
+
+    printer = Printer(quiet=quiet, as_json=as_json)
+    found = _source(what, store)
+    tool = tool_at(to, url=url, project=project)
+    if isinstance(found, Run):
+        published = tool.log_run(found, dataset=dataset, link=link)
+    else:
+        published = tool.log_dataset(found, dataset or name_of(Path(what)))
+    printer.data({"url": published.url, **published.data})
+    printer.show(*published.lines)
+
+
+def _source(what: str, store: str) -> "Run | EvaluationDataset":
+    """Return a run, or the questions of a golden set or another file of samples."""
+    from llamaindex_rag_eval.runs.run import Run
+
+    found = source_at(what, store)
+    return run_at(what, store) if isinstance(found, Run) else questions_in(Path(what))

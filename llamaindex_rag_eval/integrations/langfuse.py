@@ -1,0 +1,164 @@
+"""Langfuse: scores onto the traces that were evaluated, and datasets both ways.
+
+Source: the public API, https://api.reference.langfuse.com, "Create score" and "Dataset items".
+"""
+
+import os
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations.http import JsonApi, key_from
+from llamaindex_rag_eval.integrations.records import (
+    Feedback,
+    evidence_link,
+    expected_of,
+    inputs_of,
+    metadata_of,
+    rows_of,
+    sample_from,
+)
+from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["Langfuse"]
+
+CLOUD = "https://cloud.langfuse.com"
+NAMESPACE = uuid.UUID("3a1f4f0e-8f5a-5d0c-9a41-6f0de1b1c0aa")
+"""Makes ids of scores and items: what is sent twice is there once."""
+
+PAGE = 100
+
+
+class Langfuse:
+    """A Langfuse server; keys are read from the environment.
+
+    Args:
+        url: Where it is; by default `LANGFUSE_HOST`, or Langfuse's cloud in the EU.
+        project: Not used: the keys `LANGFUSE_PUBLIC_KEY` and `LANGFUSE_SECRET_KEY` name it.
+
+    Raises:
+        InputError: A key is not set.
+    """
+
+    def __init__(self, url: str = "", project: str = "") -> None:
+        del project
+        place = os.environ.get("LANGFUSE_HOST") or os.environ.get("LANGFUSE_BASE_URL") or CLOUD
+        keys = tuple(
+            key_from(os.environ, f"LANGFUSE_{which}_KEY", "Langfuse")
+            for which in ("PUBLIC", "SECRET")
+        )
+        settings = "LANGFUSE_HOST, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"
+        self._api = JsonApi("Langfuse", url or place, settings=settings, auth=(keys[0], keys[1]))
+
+    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+        """Write each score onto its trace, with its reason; one that is there is replaced.
+
+        Samples say where they come from in `metadata`: `trace_id`, and `span_id` if the score is
+        of one observation. Results without a score are left out.
+
+        Raises:
+            InputError: No sample has a `trace_id`.
+            OutputError: Langfuse is away or refuses.
+        """
+        del dataset
+        scores = list(_scores(run, link))
+        if not scores:
+            raise InputError(
+                "Langfuse keeps scores on traces, and no scored sample of this run has a "
+                "'trace_id' in its metadata; evaluate answers that were read from traces"
+            )
+        count = self._api.post_all("api/public/scores", scores)
+        traces = len({score["traceId"] for score in scores})
+        return Published(
+            self._api.url,
+            (f"{count} scores on {traces} traces at {self._api.url}.",),
+            {"scores": count, "traces": traces},
+        )
+
+    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+        """Write questions and references as a dataset; items that are there are replaced.
+
+        Raises:
+            OutputError: Langfuse is away or refuses.
+        """
+        self._api.post("api/public/v2/datasets", {"name": name})
+        items = (
+            {
+                "id": str(uuid.uuid5(NAMESPACE, f"{name}/{sample.id}")),
+                "datasetName": name,
+                "input": inputs_of(sample),
+                "expectedOutput": expected_of(sample),
+                "metadata": metadata_of(sample),
+            }
+            for sample in samples
+        )
+        count = self._api.post_all("api/public/dataset-items", items)
+        line = f"{count} questions in dataset {name!r} at {self._api.url}."
+        return Published(self._api.url, (line,), {"dataset": name, "questions": count})
+
+    def read_dataset(self, name: str) -> EvaluationDataset:
+        """Return the questions and references of a dataset.
+
+        Raises:
+            OutputError: Langfuse is away or refuses.
+            InputError: An item is no question.
+        """
+        return EvaluationDataset(
+            sample_from(
+                item.get("input"), None, item.get("expectedOutput"), _metadata(item, item["id"])
+            )
+            for item in self._items(name)
+        )
+
+    def read_experiment(self, name: str) -> EvaluationDataset:
+        """Refuse: answers are in traces, which `rag-eval` reads from an export.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError(
+            f"experiment {name!r} cannot be read: Langfuse keeps answers in traces; "
+            "read an export of them"
+        )
+
+    def _items(self, name: str) -> Iterator[dict[str, Any]]:
+        page, last = 1, 1
+        while page <= last:
+            found = self._api.get(
+                "api/public/dataset-items", datasetName=name, page=page, limit=PAGE
+            )
+            yield from (item for item in found["data"] if item.get("status") != "ARCHIVED")
+            page, last = page + 1, found["meta"]["totalPages"]
+
+
+def _metadata(item: dict[str, Any], fallback: str) -> dict[str, object]:
+    found = item.get("metadata")
+    return {"id": fallback, **(found if isinstance(found, dict) else {})}
+
+
+def _scores(run: Run, link: str) -> Iterator[dict[str, Any]]:
+    for sample, results in rows_of(run):
+        trace, span = sample.metadata.get("trace_id"), sample.metadata.get("span_id")
+        if not trace:
+            continue
+        place = {"traceId": str(trace), **({"observationId": str(span)} if span else {})}
+        about = {"sample": sample.id, "run": run.name, "evidence": evidence_link(link, sample.id)}
+        for found in results:
+            if found.score is not None:
+                yield {**place, **_score(found, run, f"{trace}/{span}"), "metadata": about}
+
+
+def _score(found: Feedback, run: Run, where: str) -> dict[str, Any]:
+    return {
+        "id": str(uuid.uuid5(NAMESPACE, f"{run.name}/{where}/{found.metric}")),
+        "name": found.metric,
+        "value": found.score,
+        "dataType": "NUMERIC",
+        "comment": f"{found.label}: {found.reason}" if found.label else found.reason,
+        # A score is replaced if both its id and its time are sent again.
+        **({"timestamp": run.provenance.started} if run.provenance.started else {}),
+    }

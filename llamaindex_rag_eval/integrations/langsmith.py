@@ -1,0 +1,278 @@
+"""LangSmith: our metrics for its `evaluate()`, datasets and experiment results both ways.
+
+    from langsmith import evaluate
+    evaluate(target, data="my-questions", evaluators=evaluators(["faithfulness"]))
+
+Source: https://docs.langchain.com/langsmith, "Upload experiments run outside of LangSmith", the
+reference of its API, and "How to define a code evaluator".
+"""
+
+import os
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations.http import JsonApi, key_from
+from llamaindex_rag_eval.integrations.records import (
+    Feedback,
+    evidence_link,
+    expected_of,
+    inputs_of,
+    judged,
+    metadata_of,
+    outputs_of,
+    rows_of,
+    sample_from,
+)
+from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["Evaluator", "LangSmith", "evaluators"]
+
+CLOUD = "https://api.smith.langchain.com"
+API = "/api/v1"
+NAMESPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")
+"""Makes ids of examples: what is sent twice is there once."""
+
+PAGE = 100
+SHORTEST = timedelta(milliseconds=1)
+
+Evaluator = Callable[..., dict[str, Any]]
+
+
+def evaluators(
+    metrics: Sequence[BaseMetric | str], judge: JudgeLike | None = None
+) -> list[Evaluator]:
+    """Return an evaluator for each metric, for `evaluate(evaluators=…)` of LangSmith.
+
+    The target's outputs hold `answer` and, for metrics of retrieval, `contexts`; names of other
+    tools are known, too. Where there is no score, the comment says why.
+
+    Args:
+        metrics: Metrics, or their names, as `"ndcg@10"`.
+        judge: Of metrics that have none of their own; as for `evaluate` of this package.
+
+    Raises:
+        InputError: A metric is unknown.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+    """
+    return [_evaluator(metric) for metric in metrics_with_judge(metrics, judge)]
+
+
+def _evaluator(metric: BaseMetric) -> Evaluator:
+    def evaluator(
+        inputs: dict[str, Any], outputs: dict[str, Any], reference_outputs: dict[str, Any]
+    ) -> dict[str, Any]:
+        found = judged(metric, inputs, outputs, reference_outputs)
+        return {"key": found.metric, "score": found.score, "comment": _comment(found)}
+
+    evaluator.__name__ = metric.name
+    return evaluator
+
+
+class LangSmith:
+    """LangSmith's API; the key is read from `LANGSMITH_API_KEY`.
+
+    Args:
+        url: Where it is; by default `LANGSMITH_ENDPOINT`, or LangSmith's cloud in the US.
+        project: The name of experiments; by default that of the run.
+
+    Raises:
+        InputError: The key is not set.
+    """
+
+    def __init__(self, url: str = "", project: str = "") -> None:
+        place = (url or os.environ.get("LANGSMITH_ENDPOINT") or CLOUD).rstrip("/")
+        headers = {"x-api-key": key_from(os.environ, "LANGSMITH_API_KEY", "LangSmith")}
+        if workspace := os.environ.get("LANGSMITH_WORKSPACE_ID"):
+            headers["x-tenant-id"] = workspace
+        root = place.removesuffix(API).removesuffix("/api")
+        settings = "LANGSMITH_ENDPOINT and LANGSMITH_API_KEY"
+        self._api = JsonApi("LangSmith", root + API, settings=settings, headers=headers)
+        self._project = project
+
+    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+        """Write a run as an experiment: answers, scores with reasons, means with intervals.
+
+        Its dataset holds experiments from outside alone: runs with the same dataset can be compared
+        there; it cannot be one that was made in LangSmith.
+
+        Raises:
+            OutputError: LangSmith is away or refuses.
+        """
+        name, started = self._project or run.name or "run", _started(run)
+        rows = [_row(sample, found, started, link) for sample, found in rows_of(run)]
+        last = max((row["end_time"] for row in rows), default=started.isoformat())
+        body = {
+            "experiment_name": name,
+            "experiment_description": " ".join(run.provenance.notes),
+            "experiment_start_time": started.isoformat(),
+            "experiment_end_time": max(last, (started + SHORTEST).isoformat()),
+            "dataset_name": dataset or f"{run.name or 'run'} questions",
+            "experiment_metadata": {**run.provenance.versions, "dataset": run.provenance.dataset},
+            "summary_experiment_scores": _means(run),
+            "results": rows,
+        }
+        reply = self._api.post("datasets/upload-experiment", body)
+        where = reply["dataset"]["name"]
+        line = f"{len(rows)} answers in experiment {name!r} of dataset {where!r} in LangSmith."
+        return Published(
+            self._api.url, (line,), {"experiment": name, "dataset": where, "answers": len(rows)}
+        )
+
+    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+        """Write questions and references as a dataset; those that are there already stay.
+
+        Raises:
+            OutputError: LangSmith is away or refuses.
+        """
+        found = self._api.get("datasets", name=name, limit=1)
+        dataset = found[0] if found else self._api.post("datasets", {"name": name})
+        known = {example["id"] for example in self._examples(dataset["id"])} if found else set()
+        new = [
+            example
+            for sample in samples
+            if (example := _example(sample, dataset["id"]))["id"] not in known
+        ]
+        for start in range(0, len(new), PAGE):
+            self._api.post("examples/bulk", new[start : start + PAGE])
+        line = f"{len(new)} new questions in dataset {name!r} in LangSmith, {len(known)} before."
+        return Published(self._api.url, (line,), {"dataset": name, "questions": len(new)})
+
+    def read_dataset(self, name: str) -> EvaluationDataset:
+        """Return the questions and references of a dataset.
+
+        Raises:
+            InputError: There is no such dataset, or an example is no question.
+            OutputError: LangSmith is away or refuses.
+        """
+        dataset = self._named("datasets", name, "dataset")
+        return EvaluationDataset(_sample(example) for example in self._examples(dataset["id"]))
+
+    def read_experiment(self, name: str) -> EvaluationDataset:
+        """Return the questions of an experiment with answers; scores are in `metadata["scores"]`.
+
+        Raises:
+            InputError: There is no such experiment.
+            OutputError: LangSmith is away or refuses.
+        """
+        experiment = self._named("sessions", name, "experiment")
+        dataset = experiment.get("reference_dataset_id")
+        examples = {one["id"]: one for one in self._examples(dataset)} if dataset else {}
+        return EvaluationDataset(
+            _sample(examples.get(run.get("reference_example_id"), {}), run)
+            for run in self._runs(experiment["id"])
+        )
+
+    def _named(self, path: str, name: str, what: str) -> dict[str, Any]:
+        found: list[dict[str, Any]] = self._api.get(path, name=name, limit=1)
+        if not found:
+            raise InputError(f"LangSmith has no {what} {name!r}")
+        return found[0]
+
+    def _examples(self, dataset_id: str) -> Iterator[dict[str, Any]]:
+        offset = 0
+        while True:
+            page = self._api.get("examples", dataset=dataset_id, offset=offset, limit=PAGE)
+            yield from page
+            offset += len(page)
+            if len(page) < PAGE:
+                return
+
+    def _runs(self, experiment_id: str) -> Iterator[dict[str, Any]]:
+        body: dict[str, Any] = {"session": [experiment_id], "is_root": True, "limit": PAGE}
+        while True:
+            page = self._api.post("runs/query", body)
+            yield from page["runs"]
+            if not (cursor := (page.get("cursors") or {}).get("next")):
+                return
+            body = {**body, "cursor": cursor}
+
+
+def _started(run: Run) -> datetime:
+    said = run.provenance.started
+    return datetime.fromisoformat(said) if said else datetime.now(timezone.utc)
+
+
+def _row(
+    sample: Sample, results: Sequence[Feedback], started: datetime, link: str
+) -> dict[str, Any]:
+    took = max(timedelta(seconds=sample.latency or 0), SHORTEST)
+    return {
+        "row_id": str(uuid.uuid5(NAMESPACE, sample.id)),
+        "inputs": inputs_of(sample),
+        "expected_outputs": expected_of(sample),
+        "actual_outputs": outputs_of(sample),
+        "evaluation_scores": [_score(found) for found in results],
+        "start_time": started.isoformat(),
+        "end_time": (started + took).isoformat(),
+        "error": sample.error or None,
+        "run_metadata": {
+            **metadata_of(sample, answered=True),
+            **({"evidence": evidence_link(link, sample.id)} if link else {}),
+        },
+    }
+
+
+def _score(found: Feedback) -> dict[str, Any]:
+    source = {"type": "model" if found.by == "LLM" else "api"}
+    value = {"value": found.label} if found.label else {}
+    return {
+        "key": found.metric,
+        "score": found.score,
+        **value,
+        "comment": found.reason,
+        "feedback_source": source,
+    }
+
+
+def _comment(found: Feedback) -> str:
+    return f"{found.label}: {found.reason}" if found.label else found.reason
+
+
+def _means(run: Run) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": cells[0],
+            "score": summary.mean,
+            "comment": f"95% interval {cells[2]}; scored / undefined / failed: {cells[3]}",
+        }
+        for summary in run.summary()
+        if (cells := summary.cells())
+    ]
+
+
+def _example(sample: Sample, dataset_id: str) -> dict[str, Any]:
+    return {
+        "id": str(uuid.uuid5(NAMESPACE, f"{dataset_id}/{sample.id}")),
+        "dataset_id": dataset_id,
+        "inputs": inputs_of(sample),
+        "outputs": expected_of(sample),
+        "metadata": metadata_of(sample),
+        "split": str(sample.metadata.get("split") or "base"),
+    }
+
+
+def _sample(example: Mapping[str, Any], run: Mapping[str, Any] | None = None) -> Sample:
+    """Return the sample of an example, and of its run in an experiment."""
+    run = run or {}
+    metadata = {
+        "id": example.get("id") or run.get("id"),
+        **(example.get("metadata") or {}),
+        **((run.get("extra") or {}).get("metadata") or {}),
+    }
+    metadata.pop("dataset_split", None)
+    if stats := run.get("feedback_stats"):
+        metadata["scores"] = {key: value.get("avg") for key, value in stats.items()}
+    outputs = dict(run.get("outputs") or {})
+    if run.get("error"):
+        outputs["error"] = run["error"]
+    inputs = example.get("inputs") or run.get("inputs")
+    return sample_from(inputs, outputs or None, example.get("outputs"), metadata)

@@ -1,0 +1,77 @@
+"""The tools that runs and datasets are published to, by name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["TOOLS", "Published", "Tool", "tool_at"]
+
+CLASSES: Mapping[str, str] = {"langsmith": "LangSmith", "langfuse": "Langfuse"}
+"""Module of this package -> the class in it."""
+
+TOOLS = tuple(CLASSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What was written, and where to look at it.
+
+    Attributes:
+        url: Where to look.
+        lines: What was written, in sentences.
+        data: The same for scripts.
+    """
+
+    url: str
+    lines: tuple[str, ...]
+    data: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+class Tool(Protocol):
+    """A tool of experiments: runs and datasets go to it, datasets and answers come from it.
+
+    All methods raise `InputError` where the tool has no place for what is asked, and `OutputError`
+    if it is away or refuses.
+    """
+
+    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+        """Write a run; `link` is where its report can be read."""
+        ...
+
+    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+        """Write questions and references."""
+        ...
+
+    def read_dataset(self, name: str) -> EvaluationDataset:
+        """Return questions and references."""
+        ...
+
+    def read_experiment(self, name: str) -> EvaluationDataset:
+        """Return the questions of an experiment with their answers."""
+        ...
+
+
+def tool_at(name: str, *, url: str = "", project: str = "") -> Tool:
+    """Return the tool of a name.
+
+    Args:
+        name: One of `TOOLS`.
+        url: Where it is; by default as its own environment variables say.
+        project: Its project, or what it calls so.
+
+    Raises:
+        InputError: There is no such tool, or its key is not set.
+    """
+    if name not in TOOLS:
+        raise InputError(f"{name!r} is no tool to publish to; expected {', '.join(TOOLS)}")
+    module = import_module(f"{__package__}.{name}")
+    tool: Tool = getattr(module, CLASSES[name])(url, project)
+    return tool
