@@ -104,8 +104,13 @@ def _by_heart(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 
-def _silent(_: JsonObject, __: JsonObject) -> JsonObject:
-    return {"used": [], "reason": "does not say", "answerable": False, "answer": ""}
+def _silent(_: JsonObject, reply: JsonObject) -> JsonObject:
+    return {**reply, "own": ""}
+
+
+def _less_complete(given: JsonObject, reply: JsonObject) -> JsonObject:
+    whole = "under the condition" in str(given["question"])
+    return {**reply, "left_out": [] if whole else ["the condition"]}
 
 
 def _verdicts(verdict: str) -> Change:
@@ -151,12 +156,13 @@ DANGLING_TWICE = _with(write=_dangling, repair=_dangling)
 ELSEWHERE = _with(write=_elsewhere, repair=_elsewhere)
 FAR_OFF = _with(write_unanswerable=_far_off, repair=_far_off)
 LACKING = _with(examine=_lacking)
+INCOMPLETE_AT_FIRST = _with(examine=_less_complete, repair=_conditioned)
 LACKING_AT_FIRST = _with(examine=_lacking_at_first, repair=_conditioned)
 ONE_PART = _with(write_multi_hop=_one_part)
 OTHERS_SAY_OTHERWISE = _with(alternatives=_verdicts("other"))
 OTHERS_SAY_THE_SAME = _with(alternatives=_verdicts("same"))
 SAME_WORDS = _with(write=_same_words)
-SILENT = _with(answer=_silent)
+SILENT = _with(examine=_silent)
 UNFIT = _with(examine=_unfit)
 UNFIT_AT_FIRST = _with(examine=_unfit_at_first, repair=_conditioned)
 UNFOUNDED = _with(write=_unfounded)

@@ -211,22 +211,7 @@ def repair(given: JsonObject, _: JsonObject) -> JsonObject:
     item = _item(str(given["settings"]["type"]), told, [entry["id"] for entry in used])
     if "this list" in given["question"]:
         item["question"] = given["question"]
-    return {**item, "history": []}
-
-
-def answer(given: JsonObject, _: JsonObject) -> JsonObject:
-    question = str(given["question"])
-    passages = [entry["text"] for entry in given["passages"]]
-    said = " ".join([question, *(t["question"] for t in given.get("history", ()))])
-    useful = [text for text in passages if _share(said, text) >= 0.2]
-    found = " ".join(re.sub(r"^\[.*\]\n", "", text) for text in useful)
-    ids = [entry["id"] for entry in given["passages"] if entry["text"] in useful]
-    return {
-        "used": ids,
-        "reason": "by the words",
-        "answerable": bool(useful),
-        "answer": found,
-    }
+    return {**item, "history": [], "quotes": []}
 
 
 def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -280,7 +265,9 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
         claims.append({"claim": entry["id"], "doubt": doubt, "supported": supported})
     missing = re.findall(r"\bthis \w+", str(given["question"]))
     fit = not missing and (not every or _lot(given["question"], every) > 0)
-    return {"missing": missing, "claims": claims, "reason": "by the words", "fit": fit}
+    own = " ".join(entry["text"] for entry in given.get("passages", ()))
+    read = {"missing": missing, "claims": claims, "own": own, "left_out": []}
+    return {**read, "reason": "by the words", "fit": fit}
 
 
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -315,7 +302,6 @@ _CHECKING: Mapping[str, Responder] = {
     "proposals": proposals,
     "joint_proposals": proposals,
     "repair": repair,
-    "answer": answer,
     "closed_book": closed_book,
     "alternatives": alternatives,
     "answer_verdict": answer_verdict,
@@ -354,25 +340,19 @@ def _written_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
     }
 
 
-def _read_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
-    numbers = re.findall(r"\d+", " ".join(entry["text"] for entry in given.get("passages", ())))
-    answer = f"Es sind {', '.join(numbers)}."
-    return {"used": [1], "reason": "", "answerable": bool(numbers), "answer": answer}
-
-
 def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
     return {"reason": "the same", "faults": [], "verdict": "right"}
 
 
 def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
     claims = [{"claim": e["id"], "doubt": "", "supported": True} for e in given.get("claims", ())]
-    return {"missing": [], "claims": claims, "reason": "the same", "fit": True}
+    read = {"missing": [], "claims": claims, "own": str(given.get("answer", "")), "left_out": []}
+    return {**read, "reason": "the same", "fit": True}
 
 
 IN_GERMAN: Mapping[str, Responder] = {
     **FAULTLESS,
     "write_single_hop": partial(_asked, _written_in_german),
-    "answer": partial(_asked, _read_in_german),
     "answer_verdict": partial(_asked, _always_right),
     "examine": partial(_asked, _without_doubt),
 }

@@ -1,6 +1,6 @@
-"""Examined: one call of a model on which three checks rest, each with a verdict of its own.
+"""Examined: one call of a model on which four checks rest, each with a verdict of its own.
 
-They are `self_contained`, `grounded` and `critics_agree`.
+They are `self_contained`, `grounded`, `round_trip` and `critics_agree`.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,10 +38,12 @@ class Examiner:
             question=draft.question,
             reference=draft.reference,
             evidence=evidence,
+            passages=self._passages(draft),
             claims=claims_in(draft, "\n".join(evidence)) if draft.gold else (),
             history=draft.turns,
             behaviour=draft.behaviour,
             type=draft.type if draft.type == "multi_hop" else "",
+            style="" if draft.style == "plain" else draft.style,
         )
 
     async def opinion(self, draft: Draft) -> Opinion:
@@ -53,6 +55,13 @@ class Examiner:
     def knows(self, draft: Draft) -> bool:
         """Return whether the model was asked about a draft."""
         return draft in self._known
+
+    def _passages(self, draft: Draft) -> tuple[str, ...]:
+        """Return the whole passages in which the evidence stands; none where it is a choice."""
+        if draft.behaviour == "clarify":
+            return ()
+        numbers = (number for group in draft.gold for number in self._index.passages_at(group[0]))
+        return tuple(self._index.passages[number].shown for number in dict.fromkeys(numbers))
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
         if not draft.gold:
@@ -67,7 +76,7 @@ def claims_in(
 ) -> tuple[str, ...]:
     """Return what the answer says; nothing if it stands in the evidence as it is.
 
-    These are its facts, and what it says in words that none of them has.
+    These are its facts, and what it says in words that neither they nor the question have.
     Of a question that must be asked back these are its possible meanings.
 
     Args:
@@ -80,7 +89,7 @@ def claims_in(
         return facts
     if holds(evidence, draft.reference):
         return ()
-    told = set(keys_of(" ".join(facts)))
+    told = set(keys_of(" ".join([*facts, draft.full_question])))
     said = split(draft.reference) or (draft.reference,)
     new = (text for text in said if not facts or not told.issuperset(keys_of(text)))
     return tuple(dict.fromkeys([*facts, *new]))

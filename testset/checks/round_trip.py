@@ -1,10 +1,10 @@
-"""Round trip: is the answer that the evidence alone gives the reference?"""
+"""Round trip: is the answer that the documents give to the question the reference, and whole?"""
 
-from testset.checks.answers import agrees_with_reference, best_answer, values_of
+from testset.checks.answers import best_answer, values_of
 from testset.checks.draft import Draft, passed, rejected
+from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
-from testset.requests.writer import Writer
 
 __all__ = ["by_model", "by_rule", "word_share"]
 
@@ -51,19 +51,19 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
     return rejected(f"read {read!r} from the evidence", score=share)
 
 
-async def by_model(draft: Draft, index: CorpusIndex, writer: Writer) -> Check:
-    """Reject an item whose evidence a model cannot answer from, or answers otherwise.
+async def by_model(draft: Draft, examiner: Examiner) -> Check:
+    """Reject an item that an examiner cannot answer from its passages, or only more completely.
 
     Questions without evidence, and those that must be asked back, pass unasked.
     """
     if not draft.gold or draft.behaviour == "clarify":
         return passed("not asked")
-    passages = [index.in_setting(group[0]) for group in draft.gold]
-    answer = await writer.answer(draft.question, passages=passages, history=draft.turns)
-    if answer.abstains:
-        return rejected(f"the evidence does not answer it: {answer.reason}", score=0.0)
-    agrees, reason = await agrees_with_reference(draft, answer.answer, writer)
-    return passed(reason, score=1.0) if agrees else rejected(reason, score=0.0)
+    opinion = await examiner.opinion(draft)
+    if not opinion.own:
+        return rejected("the evidence does not answer it", score=0.0)
+    if opinion.left_out:
+        return rejected(f"the answer leaves out: {'; '.join(opinion.left_out)}", score=0.0)
+    return passed(f"read {opinion.own[:160]!r}", score=1.0)
 
 
 def word_share(question: str, text: str, index: CorpusIndex) -> float:

@@ -34,7 +34,6 @@ from testset.corpus.deployed import DeployedSearch, Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
-from testset.requests.answer import AnswerOf
 from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
@@ -68,13 +67,13 @@ OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternativ
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
-_EXAMINED = frozenset({"self_contained", "grounded", "critics_agree"})
+_EXAMINED = frozenset({"self_contained", "grounded", "round_trip", "critics_agree"})
 """Checks of a model that rest on one call."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
     "self_contained": ExamineOf,
     "grounded": ExamineOf,
+    "round_trip": ExamineOf,
     "critics_agree": ExamineOf,
-    "round_trip": AnswerOf,
     "hops_needed": AlternativesOf,
     "alternative_gold": AlternativesOf,
     "unanswerable": AlternativesOf,
@@ -203,8 +202,8 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "retrievable": lambda draft, c: retrievable.by_either(draft, c.index, found=draft.found),
     "self_contained": lambda draft, c: self_contained.by_model(draft, c.examiner),
     "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
+    "round_trip": lambda draft, c: round_trip.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
-    "round_trip": lambda draft, c: round_trip.by_model(draft, c.index, c.writer),
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, asked=c.by_heart),
     "hops_needed": lambda draft, c: hops_needed.by_model(
         draft, c.index, c.reader, found=draft.found
@@ -216,8 +215,8 @@ MODEL_CHECKS: Mapping[str, _Step] = {
         draft, c.index, c.reader, typical_nearness=c.asked.typical_nearness, found=draft.found
     ),
 }
-"""The cheapest first; `self_contained`, `grounded` and `critics_agree` rest on one call, and mostly
-`hops_needed` and `alternative_gold` on another."""
+"""The cheapest first; `self_contained`, `grounded`, `round_trip` and `critics_agree` rest on one
+call, and mostly `hops_needed` and `alternative_gold` on another."""
 
 
 def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:

@@ -1,14 +1,17 @@
 """Drafts from what a model has written for an order."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from testset.checks.draft import Draft
+from testset.corpus.passages import Passage
 from testset.generation.attempt import Order
 from testset.golden.item import Axes, Behaviour, GoldSpan
-from testset.golden.spans import LocatedFact
+from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.question import Stated, Written
+from testset.requests.repair import Repaired
 
-__all__ = ["draft_from", "stated_fact"]
+__all__ = ["draft_from", "stated_fact", "with_quotes"]
 
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
@@ -52,3 +55,20 @@ def draft_from(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
         verbatim=False,
         asks=asks,
     )
+
+
+def with_quotes(
+    order: Order, repaired: Repaired, passages: Sequence[Passage]
+) -> tuple[Order, Written]:
+    """Return an order with what a repair quotes besides its facts, and the repair that uses it.
+
+    A quote that stands in none of the passages is left out.
+    """
+    facts = list(order.facts)
+    for quote in repaired.quotes:
+        spans = (span_in_passage(quote, passage) for passage in passages)
+        span = next(filter(None, spans), None)
+        if span is not None:
+            facts.append(LocatedFact(quote, span))
+    used = (*repaired.used, *range(len(order.facts), len(facts)))
+    return replace(order, facts=tuple(facts)), repaired.model_copy(update={"used": used})

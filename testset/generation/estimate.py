@@ -31,7 +31,6 @@ STAGES: Mapping[str, tuple[str, ...]] = {
     "write": (),
     "check": (
         "AlternativesOf",
-        "AnswerOf",
         "AnswerVerdictOf",
         "ClosedBookOf",
         "ExamineOf",

@@ -41,8 +41,6 @@ UNREACHABLE = 8
 """Attempts in a row, or all there are, that find no model, or no deployed retriever, before the run
 stops."""
 
-EXPECTED_KEPT = 0.9
-"""Share of the questions that the checks keep, before any is checked."""
 LEAST_KEPT = 1 / 3
 """The least share by which a step writes more than is missing."""
 
@@ -183,9 +181,12 @@ class Fill:
                 self._lacking.reopen()
 
     def _with_spares(self, lack: int) -> int:
-        """Return how many to write of which so many are likely kept, by the share kept so far."""
+        """Return how many to write of which so many are likely kept, by the share kept so far.
+
+        The first step writes no spares: what was written and is not needed is paid for, too.
+        """
         tried = self.progress["tried"]
-        share = self.progress["kept"] / tried if tried else EXPECTED_KEPT
+        share = self.progress["kept"] / tried if tried else 1.0
         return math.ceil(lack / max(LEAST_KEPT, share))
 
     def _settle(self, attempt: Attempt, target: int | None, *, last: bool) -> str:

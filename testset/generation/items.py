@@ -10,7 +10,7 @@ from testset.generation.attempt import Attempt
 from testset.generation.grounds import OVER_TWO
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Created, GoldenItem, item_id
-from testset.requests.answer import AnswerOf
+from testset.requests.examine import ExamineOf
 from testset.requests.proposals import JointProposalsOf, ProposalsOf
 from testset.requests.question_types import WRITING
 from testset.version import VERSION
@@ -71,7 +71,7 @@ def created_by_model(type_: str, writer: Oracle, verifier: Oracle, seed: int) ->
     asked: Mapping[str, tuple[Oracle, type[Request]]] = {  # type: ignore[type-arg]  # of any reply
         "proposals": (writer, JointProposalsOf if type_ in OVER_TWO else ProposalsOf),
         "writer": (writer, WRITING[type_]),  # type: ignore[index]  # as above
-        "verifier": (verifier, AnswerOf),
+        "verifier": (verifier, ExamineOf),
     }
     made = {role: oracle.fingerprint(kind) for role, (oracle, kind) in asked.items()}
     models = {role: made[role].rpartition("/")[0] or made[role] for role in ("writer", "verifier")}

@@ -51,8 +51,21 @@ class Lacking:
     def spare(
         self, writer: ItemWriter, have: Counter[Stratum], kept: Counter[Stratum]
     ) -> Slot | None:
-        """Return a slot for what may not be kept, of what was offered; `None` if nothing was."""
-        return self._take(writer, have, kept, self._of_type(kept), offered=True)
+        """Return a slot for what may not be kept, of what was offered; `None` if nothing was.
+
+        The type goes first that has fewest questions under way for each that is wanted.
+        """
+        under_way = _by_type(have)
+        lacking = self._of_type(kept)
+        for name in sorted(
+            {entry.type for entry in lacking},
+            key=lambda name: ((under_way[name] + 1) / self.wanted[name], name),
+        ):
+            among = [entry for entry in lacking if entry.type == name]
+            slot = self._take(writer, have, kept, among, offered=True)
+            if slot is not None:
+                return slot
+        return None
 
     def any_slot(
         self, writer: ItemWriter, have: Counter[Stratum], kept: Counter[Stratum]
@@ -67,7 +80,7 @@ class Lacking:
     def _short(self, have: Counter[Stratum]) -> Iterable[Stratum]:
         return self.short_of(have)
 
-    def _of_type(self, have: Counter[Stratum]) -> Iterable[Stratum]:
+    def _of_type(self, have: Counter[Stratum]) -> list[Stratum]:
         """Return the strata of types below their quota."""
         of_type = _by_type(have)
         return [entry for entry in self._plan if of_type[entry.type] < self.wanted[entry.type]]

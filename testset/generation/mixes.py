@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from testset.golden.item import QuestionType
 
-__all__ = ["ANSWERABLE_SHARE", "MODEL_TYPES", "RULE_TYPES", "STYLES"]
+__all__ = ["ANSWERABLE_SHARE", "IN_KEY_WORDS", "MODEL_TYPES", "RULE_TYPES", "STYLES"]
 
 ANSWERABLE_SHARE = 0.8
 """Share of the questions that the documents answer, unless types are given."""
@@ -43,3 +43,5 @@ STYLES: Mapping[str, float] = {
     "misspelt": 0.05,
 }
 """The default mix of styles: style -> its share."""
+IN_KEY_WORDS: frozenset[QuestionType] = frozenset({"single_hop", "table", "unanswerable"})
+"""The types that ask for one point, which a few key words can name: `web_search`."""

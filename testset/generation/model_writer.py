@@ -13,11 +13,12 @@ from testset.corpus.deployed import DeployedSearch
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt, Order, Slot, without_retriever
 from testset.generation.config import GenerationConfig
-from testset.generation.drafts import draft_from, stated_fact
+from testset.generation.drafts import draft_from, stated_fact, with_quotes
 from testset.generation.extension import questions_about
 from testset.generation.grounds import OVER_TWO, Grounds, orders_of, types_over
 from testset.generation.items import created_by_model, question_length
 from testset.generation.jobs import Job, fits_measured, fits_proposal, held_back
+from testset.generation.mixes import IN_KEY_WORDS
 from testset.generation.orders import Orders
 from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
@@ -124,7 +125,7 @@ class ModelWriter:
         known = same_person(target.user, order.offer.persona)
         axes = Axes(
             persona=target.user if known else order.offer.persona,
-            style=target.style or self._style(),
+            style=target.style or self._style(stratum.type),
             language=target.language or self._config.language or own,
         )
         avoid = self._asked.latest(stratum.topic, AVOIDED)
@@ -166,9 +167,11 @@ class ModelWriter:
         del items
         return {"passages read by the writer": str(len(self._read))}
 
-    def _style(self) -> str:
-        """Return the style that is farthest behind its share."""
+    def _style(self, type_: str) -> str:
+        """Return the style that is farthest behind its share, of those that fit the type."""
         shares = self._config.style_shares
+        if type_ not in IN_KEY_WORDS:
+            shares = {name: n for name, n in shares.items() if name != "web_search"} or shares
         style = min(sorted(shares), key=lambda name: (self._styles[name] + 1) / shares[name])
         self._styles[style] += 1
         return style
@@ -270,6 +273,7 @@ class ModelWriter:
         report = await run_model_checks(draft, context)
         if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)
+        passages = [self._index.passages[number] for number in order.passages]
         repaired = await self._writer.repair(
             RepairOf(
                 facts=stated,
@@ -278,15 +282,14 @@ class ModelWriter:
                 question=written.question,
                 reference=written.reference,
                 fault=report.faults,
-                evidence=tuple(
-                    dict.fromkeys(self._index.in_setting(fact.span) for fact in order.facts)
-                ),
+                evidence=tuple(passage.shown for passage in passages),
                 history=written.history,
                 persona=axes.persona,
                 style=axes.style,
             )
         )
-        again = await run_model_checks(draft_from(order, axes, repaired, asks), context)
+        order, mended = with_quotes(order, repaired, passages)
+        again = await run_model_checks(draft_from(order, axes, mended, asks), context)
         return replace(_checked(attempt, again), repaired=report.rejected_by)
 
 

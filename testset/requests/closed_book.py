@@ -5,10 +5,26 @@ from typing import Any, ClassVar
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.answer import Answered
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["ClosedBookOf"]
+__all__ = ["Answered", "ClosedBookOf"]
+
+
+class Answered(Reply):
+    """An answer, or that there is none.
+
+    Attributes:
+        answer: Empty if the question could not be answered.
+        reason: Why, in words.
+    """
+
+    answer: str
+    reason: str = ""
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the question could not be answered."""
+        return not self.answer
 
 
 class ClosedBookInput(Wire):

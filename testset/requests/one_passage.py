@@ -124,7 +124,7 @@ class DistractingOf(QuestionOf):
 DOUBLE = question_prompt(
     "double",
     """\
-Ask two things in one message, as people do; each is answered by a fact of its own. The answer answers both. Use two facts.""",
+Ask two things in one message, as people do, each in a clause that is whole by itself; each is answered by a fact of its own. The answer answers both. Use two facts.""",
     (
         WriteInput(
             facts=(

@@ -58,14 +58,14 @@ class ProposalOutput(Wire):
 
 
 COMMON = """\
-Plan questions for a test of systems that answer from documents. Who would come to `passages` with a question of their own, and what would they need to know? Do not word the questions yet.
+Plan questions for a test of systems that answer from documents. Who would come to `passages` with a need of their own, and what must they find out to do or decide something? Do not word the questions yet.
 1. `reason`, in English and at most 12 words: what is worth asking here, or why nothing is: navigation, legal notices, examples of notation, what only points to other places.
-2. `facts`: each fact that the questions need, once. `quote` is the shortest whole stretch that states it, copied character by character: a sentence, a list item, the row of a table; never a line in brackets above a passage. `fact` is the same as one statement that is understood without the passage, in its language: names in place of pronouns, dates, units and conditions kept; "" where `quote` is that already.
-3. `questions`: up to 4, the most useful first; none if nothing is worth asking. Of each:
+2. `facts`: each fact that the questions need, once. `quote` is the stretch that states it, copied character by character, as short as is whole: a sentence; a row of a table; a list item, from the line that leads into the list where it says little alone; code with the comment or line that explains it; never a line in brackets above a passage. `fact` is the same as one statement that is understood without the passage, in its language: names in place of pronouns, dates, units and conditions kept; "" where `quote` is that already.
+3. `questions`: up to 4, those that are needed most often first; none if nothing is worth asking. Never a sentence turned round into a quiz. Of each:
 - `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given.
 - `asks`: what is asked, in at most 20 words, in the language of the passages, understood without them.
-- `type`: one of settings.types, which has the most wanted first; only one that the passages truly carry. `kind`: one that is listed with its type, else "".
-- `vital`: the ids of all facts without which the answer is not complete: every step, duty or member of a list. `okay`: the ids of what the answer may hold besides.
+- `type`: one of settings.types, and only if the passages truly carry it; of two that fit, the one that stands first there. `kind`: one that is listed with its type, else "".
+- `vital`: the ids of all facts without which the answer is not complete or misleads: every step, duty or member of a list, and the conditions, limits and exceptions that the sentences around set. `okay`: the ids of what the answer may hold besides.
 {task}"""
 """What both prompts say; `{task}` is the types."""
 
@@ -82,7 +82,7 @@ The types:
 - double: two things that one person wants to know together; each has a vital fact of its own.
 - conversational: a follow-up; `okay` holds a fact that was asked about just before, `vital` those of the follow-up. Not without both.
 - distracting: one point, asked beside a remark on something else.
-- unanswerable: what one expects to read here and the passage does not tell, not even in part; `vital` lists what it comes near.
+- unanswerable: one thing that one expects to read here, of which the passage tells no part, nor where to find it; `vital` lists the facts that come near.
 - false_premise: asked by somebody who takes for true what is denied here; `vital` lists what corrects it."""
     ),
     input=ProposalInput,
@@ -142,8 +142,8 @@ JOINT_PROPOSALS = Prompt[ProposalInput, ProposalOutput](
     name="joint_proposals",
     instruction=COMMON.format(
         task="""\
-Each question is one question that takes two of the passages or more: `vital` holds at least one fact of each of these, and whoever reads one alone cannot answer. Never two questions joined by "and" that could each be asked alone. The types:
-- multi_hop: the answer takes both. kind: bridge (one leads to the thing that the other tells about; `asks` describes that thing by the first and does not name it), comparison (the same property of two things), sequence (one tells what is required or comes first, the other what follows) or combination (a case that falls under both).
+Each question is one question that takes two of the passages or more: `vital` holds at least one fact of each of these, and whoever reads one alone cannot answer. Never two questions joined by "and" that could each be asked alone, nor things side by side that nobody needs together. The types:
+- multi_hop: the answer takes both. kind: bridge (one leads to the thing that the other tells about; `asks` describes that thing by the first and does not name it), comparison (how two things differ that somebody has to choose between or takes for the same), sequence (one tells what is required or comes first, the other what follows) or combination (a case that falls under both).
 - summary: an overview that takes both.
 - underspecified: it fits both, with different answers.
 - conflict: they contradict each other on one point."""

@@ -22,11 +22,21 @@ from testset.requests.question import (
     turn_wires,
 )
 
-__all__ = ["RepairOf"]
+__all__ = ["RepairOf", "Repaired"]
+
+
+class Repaired(Written):
+    """An item as it was repaired.
+
+    Attributes:
+        quotes: What its answer says besides the facts, word for word.
+    """
+
+    quotes: tuple[str, ...] = ()
 
 
 class RepairInput(Wire):
-    """The item, what is wrong with it, the facts it may stand on, and where these stand."""
+    """The item, what is wrong with it, the facts it stands on, and the passages around these."""
 
     settings: Settings
     persona: str = ""
@@ -38,16 +48,22 @@ class RepairInput(Wire):
     fault: str
 
 
-REPAIR = Prompt[RepairInput, WriteOutput](
+class RepairOutput(WriteOutput):
+    """The item, and what it stands on besides the facts."""
+
+    quotes: tuple[str, ...]
+
+
+REPAIR = Prompt[RepairInput, RepairOutput](
     name="repair",
     instruction="""\
 `question`, of the type settings.type, and `answer` were written from `facts`, which stand in `evidence`, and turned down for `fault`. Repair them: change as little as removes the fault; keep the type, settings.language, settings.style, who asks (`persona`) and, of a conversation, the history.
-- If something is not named, name it. If the answer says more than `evidence`, cut it; if it leaves out what is asked, complete it from there. If the question is too general, or others answer it otherwise, ask for what only this evidence tells.
-- The type unanswerable keeps an empty answer: ask for one thing that `evidence` comes near and does not tell, not even in part.
+- If something is not named, name it. If the answer says more than `evidence`, cut it; if it leaves something out, complete it from there. If the question is too general, or others answer it otherwise, ask for what only this evidence tells. If nobody would ask it, ask what that person would need of the same facts, in plain words.
+- The type unanswerable keeps an empty answer: ask for one thing that `evidence` comes near and tells no part of. The type double asks two things that one person needs together; multi_hop asks one thing that takes facts of two places.
 - The question is one line and stands alone (only a conversation leans on its history), never speaks of "the text", and does not tell its answer.
-Reply with `used`, the ids of exactly the facts that the answer stands on, or that a question without an answer comes near; `history`, empty; `question`; `answer`; and `answer_facts`, what the answer says, each statement once: vital if the answer is not complete without it, else okay.""",
+Reply with `used`, the ids of exactly the facts that the answer stands on, or that a question without an answer comes near; `history`, empty; `question`; `answer`; `answer_facts`, what the answer says, each statement once: vital if the answer is not complete without it, else okay; and `quotes`: the sentences of `evidence` that the answer now stands on and no fact has, copied character by character, mostly none.""",
     input=RepairInput,
-    output=WriteOutput,
+    output=RepairOutput,
     frame=FRAME,
     examples=(
         Example(
@@ -59,7 +75,7 @@ Reply with `used`, the ids of exactly the facts that the answer stands on, or th
                 answer="120 passengers.",
                 fault="self_contained: 'it' points at something outside the question",
             ),
-            output=WriteOutput(
+            output=RepairOutput(
                 used=(1,),
                 history=(),
                 question="How many passengers does the Orla ferry carry?",
@@ -67,16 +83,17 @@ Reply with `used`, the ids of exactly the facts that the answer stands on, or th
                 answer_facts=answer_facts(
                     "The Orla ferry carries 120 passengers.",
                 ),
+                quotes=(),
             ),
         ),
     ),
 )
 
 
-class RepairOf(Request[Written]):
+class RepairOf(Request[Repaired]):
     """How does this item read without its fault?"""
 
-    reply: ClassVar[type[Reply]] = Written
+    reply: ClassVar[type[Reply]] = Repaired
     prompt: ClassVar[Prompt[Any, Any] | None] = REPAIR
 
     facts: tuple[Stated, ...]
@@ -90,7 +107,7 @@ class RepairOf(Request[Written]):
     persona: str = ""
     style: str = "plain"
 
-    def check(self, reply: Written) -> None:
+    def check(self, reply: Repaired) -> None:
         """Check that there are a question, an answer if there was one, and only facts that were given."""
         if not reply.question.strip():
             raise ReplyError("the question is empty")
@@ -101,9 +118,9 @@ class RepairOf(Request[Written]):
         if self.reference and not reply.used:
             raise ReplyError("the answer stands on no fact")
 
-    def stand_in(self) -> Written:
+    def stand_in(self) -> Repaired:
         """Return the item as it is."""
-        return Written(
+        return Repaired(
             question=self.question,
             reference=self.reference,
             reference_facts=(Fact(text=self.reference),) if self.reference else (),
@@ -124,7 +141,7 @@ class RepairOf(Request[Written]):
             fault=self.fault,
         )
 
-    def from_prompt(self, output: WriteOutput) -> Written:
+    def from_prompt(self, output: RepairOutput) -> Repaired:
         """Return the repaired item; the history stays what it was."""
         found = parse_written(output, len(self.facts), converses=False)
-        return found.model_copy(update={"history": self.history})
+        return Repaired(**{**dict(found), "history": self.history}, quotes=output.quotes)

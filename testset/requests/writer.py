@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from testset.requests.alternatives import Alternative, AlternativesOf
-from testset.requests.answer import Answered, AnswerOf
-from testset.requests.closed_book import ClosedBookOf
+from testset.requests.closed_book import Answered, ClosedBookOf
 from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.proposals import ProposalsOf
 from testset.requests.question import QuestionOf, Turn, Written
-from testset.requests.repair import RepairOf
+from testset.requests.repair import Repaired, RepairOf
 
 __all__ = ["Writer"]
 
@@ -46,18 +45,9 @@ class Writer:
         """Return a question of the request's type."""
         return await self.ask(request)
 
-    async def repair(self, request: RepairOf) -> Written:
+    async def repair(self, request: RepairOf) -> Repaired:
         """Return an item without its fault."""
         return await self.ask(request)
-
-    async def answer(
-        self, question: str, *, passages: Sequence[str], history: Sequence[Turn] = ()
-    ) -> Answered:
-        """Return the answer that passages give; without passages, that there is none."""
-        if not passages:
-            return Answered(answer="", reason="There is no passage.")
-        asked = AnswerOf(question=question, passages=tuple(passages), history=tuple(history))
-        return await self.ask(asked)
 
     async def closed_book(
         self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()

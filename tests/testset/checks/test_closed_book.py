@@ -7,8 +7,7 @@ from tests.scripted import asked_of
 from tests.testset.checks.examples import ferry_draft, requests_to, writer
 from testset import Check, GoldenItem
 from testset.checks import closed_book
-from testset.requests.answer import Answered
-from testset.requests.closed_book import ClosedBookOf
+from testset.requests.closed_book import Answered, ClosedBookOf
 
 
 async def test_closed_book_tags_what_is_answered_twice_without_documents():

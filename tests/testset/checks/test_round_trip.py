@@ -1,12 +1,12 @@
 """Items whose evidence gives another answer are rejected, by rule and by model."""
 
+from typing import Any
+
 import pytest
 
 from llamaindex_rag_eval.judge import judge_of
-from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
-    FERRY_QUESTION,
     INDEX,
     PUMP,
     VENT,
@@ -16,11 +16,12 @@ from tests.testset.checks.examples import (
     requests_to,
     writer,
 )
-from testset import GoldSpan, SourceDocument, Writer
+from testset import Check, GoldSpan, SourceDocument, Writer
 from testset.checks import round_trip
 from testset.checks.answers import agrees_with_reference
+from testset.checks.examined import Examiner
 from testset.checks.round_trip import word_share
-from testset.requests.answer import Answered, AnswerOf
+from testset.requests.examine import ExamineOf, Opinion
 
 
 def test_round_trip_rejects_the_other_value_and_evidence_of_something_else():
@@ -69,37 +70,35 @@ def test_a_question_shares_the_words_that_its_evidence_holds():
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
 
 
-FERRY_EVIDENCE = "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
+async def examined(opinion: Opinion, **fields: Any) -> tuple[Check, Writer]:
+    reader = writer(opinion)
+    return await round_trip.by_model(ferry_draft(**fields), Examiner(INDEX, reader)), reader
 
 
-async def test_a_model_is_shown_the_evidence_after_what_its_paragraph_begins_with():
-    reader = writer(Answered(answer="It carries 120 people."))
-    assert (await round_trip.by_model(ferry_draft(), INDEX, reader)).verdict == "passed"
-    assert asked_of(reader.oracle, AnswerOf) == [
-        AnswerOf(question=FERRY_QUESTION, passages=(FERRY_EVIDENCE,))
-    ]
+async def test_a_model_reads_the_whole_passage_of_the_evidence():
+    found, reader = await examined(Opinion(own="120 people.", fit=True))
+    assert found.verdict == "passed"
+    (asked,) = asked_of(reader.oracle, ExamineOf)
+    assert asked.passages == ("[Orla ferry]\nIt was built at Brevik. It carries 120 people.",)
 
 
 @pytest.mark.parametrize(
-    "replies",
+    ("opinion", "reason"),
     [
-        [Answered(answer="", reason="It does not say.")],
-        [Answered(answer="It carries 40 people."), AnswerVerdict(verdict="wrong")],
-        [Answered(answer="120, and 40 on Sundays"), AnswerVerdict(verdict="partly_right")],
+        (Opinion(own="", fit=True), "does not answer"),
+        (Opinion(own="120.", left_out=("40 on Sundays",), fit=True), "40 on Sundays"),
     ],
 )
-async def test_a_model_rejects_no_answer_another_number_and_another_meaning(replies):
-    assert (await round_trip.by_model(ferry_draft(), INDEX, writer(*replies))).verdict == "rejected"
+async def test_a_model_rejects_what_it_cannot_answer_and_what_is_left_out(opinion, reason):
+    found, _ = await examined(opinion)
+    assert found.verdict == "rejected"
+    assert reason in found.evidence
 
 
-async def test_a_model_compares_answers_that_say_more_or_other_words():
-    told = writer(
-        Answered(answer="As many as a small train holds."), AnswerVerdict(verdict="right")
-    )
-    assert (await round_trip.by_model(ferry_draft(), INDEX, told)).verdict == "passed"
-    assert requests_to(told) == [AnswerOf, AnswerVerdictOf]
-    told = writer(Answered(answer="It takes 120 persons."))
-    assert (await round_trip.by_model(ferry_draft(), INDEX, told)).verdict == "passed"
+async def test_a_question_that_no_document_answers_passes_unasked():
+    found, reader = await examined(Opinion(fit=True), gold=(), type="unanswerable")
+    assert found.verdict == "passed"
+    assert not requests_to(reader)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
 from testset import (
@@ -23,7 +22,6 @@ from testset import (
 )
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
-from testset.requests.answer import Answered, AnswerOf
 from testset.requests.examine import ExamineOf, Opinion
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
@@ -303,11 +301,9 @@ def test_what_changed_beside_the_question_leaves_the_item_and_every_check_is_mad
 def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     entry = item(HEAVY.gold[0][0], created=Created(models={"writer": "m"}))
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
-    answer = Answered(answer="45 kg", reason="It says so.")
-    verdict = AnswerVerdict(verdict="wrong")
-    fit = Opinion(fit=True)
-    oracle = ScriptedOracle(by_request={ExamineOf: fit, AnswerOf: answer, AnswerVerdictOf: verdict})
+    fit = Opinion(own="45 kg", left_out=("the frame",), fit=True)
+    oracle = ScriptedOracle(by_request={ExamineOf: fit})
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
     assert found.verdicts[0].reason.startswith("round_trip:")
-    assert [type(request) for request in oracle.asked] == [ExamineOf, AnswerOf, AnswerVerdictOf]
+    assert [type(request) for request in oracle.asked] == [ExamineOf]
