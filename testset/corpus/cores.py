@@ -1,5 +1,6 @@
 """Work on every core: parts of much work, done by processes of their own, or by a Ray cluster."""
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -57,4 +58,16 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
     from joblib import Parallel, delayed  # slow to import
 
     run = Parallel(n_jobs=-1, return_as="generator", max_nbytes=None)
-    yield from run(delayed(work)(part) for part in every)
+    yield from run(delayed(_worked)(work, part) for part in every)
+
+
+def _worked(work: Callable[[Part], Result], part: Part) -> Result:
+    """Work on a part in a process of its own, where no search for garbage holds it up."""
+    if not gc.get_freeze_count():
+        gc.freeze()  # what was imported is no garbage
+    gc.disable()
+    try:
+        return work(part)
+    finally:
+        gc.collect()
+        gc.enable()

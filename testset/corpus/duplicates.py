@@ -34,7 +34,7 @@ COMPARED = 3
 """Most texts of a bucket that a text is compared with, so that the time stays linear."""
 AT_ONCE = 4_096
 """Shingles that are hashed at a time, so that a long text takes no more memory."""
-BASE = np.uint64(0x100000001B3)
+BASE = 0x100000001B3
 """Of the polynomial that hashes a shingle: the prime of FNV-1."""
 _RANDOM = np.random.default_rng(7)
 _FACTORS = _RANDOM.integers(1, 1 << 32, size=(HASHES, 1), dtype=np.uint32) | np.uint32(1)
@@ -77,7 +77,7 @@ def _bands(marks: Marks) -> NDArray[np.int64]:
     for band, part in enumerate(np.split(marks.astype(np.uint64), BANDS, axis=1)):
         keys = part[:, 0].copy()
         for column in part.T[1:]:
-            keys = _stirred(keys * BASE + column)
+            keys = _stirred(keys * np.uint64(BASE) + column)
         _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
         together = counts[places] > 1
         found[together, band] = places[together]
@@ -88,9 +88,7 @@ def signature(text: str) -> NDArray[np.uint32]:
     """Return the MinHash signature of a text; white space and case do not matter."""
     plain = " ".join(text.casefold().split()).ljust(SHINGLE, "\0")
     codes = np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    keys = np.zeros(len(codes) - SHINGLE + 1, dtype=np.uint64)
-    for place in range(SHINGLE):
-        keys = keys * BASE + codes[place : place + len(keys)]
+    keys = _hashed_runs(codes.astype(np.uint64), SHINGLE)
     stirred = (_stirred(keys) >> np.uint64(32)).astype(np.uint32)
     marks = np.full(HASHES, np.iinfo(np.uint32).max, dtype=np.uint32)
     for start in range(0, len(stirred), AT_ONCE):
@@ -98,6 +96,16 @@ def signature(text: str) -> NDArray[np.uint32]:
         mixed += _SHIFTS
         np.minimum(marks, mixed.min(axis=1), out=marks)
     return marks
+
+
+def _hashed_runs(codes: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Return the polynomial hash of each run of characters of a size, made of those of its half."""
+    if size == 1:
+        return codes
+    half = size // 2
+    of_half = _hashed_runs(codes, half)
+    keys = of_half[:-half] * np.uint64(pow(BASE, half, 1 << 64)) + of_half[half:]
+    return keys if size % 2 == 0 else keys[:-1] * np.uint64(BASE) + codes[size - 1 :]
 
 
 def _stirred(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:

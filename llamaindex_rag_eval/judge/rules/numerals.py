@@ -30,12 +30,16 @@ _SCALES = {
 }  # fmt: skip
 _ARTICLES = frozenset({"a", "an", "one", "ein", "eine"})
 """Words that are one before a scale."""
-_WORD = re.compile(r"[a-zäöüß]+", re.IGNORECASE)
+_WORD = re.compile("[A-Za-zÄÖÜäöüßẞİıſ\u212a]+")
+"""Letters of English and German, and what is one of them in another case."""
 _SCALED = re.compile(
     rf"(?<![\d.,])(?P<number>\d[\d.,]*)[ -]?"
     rf"(?P<scale>(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![a-zäöüß])\.?)",
     re.IGNORECASE,
 )
+_INITIALS = "".join(sorted({word[0] for word in _SCALES}))
+_MAY_SCALE = re.compile(rf"\d[.,]*[ -]?[{_INITIALS}{_INITIALS.upper()}]")
+"""Found wherever `_SCALED` is, and quicker to look for."""
 _ONE_OF = re.compile(r"\b(?:one|single)-(?=[a-z])", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"(?P<whole>\b\d+|\bone) and a half\b", re.IGNORECASE)
 
@@ -98,8 +102,13 @@ def in_digits(text: str) -> str:
     """
     if not text.isascii():
         text = _RUN.sub(_characters, text)
-    text = _AND_A_HALF.sub(_with_half, _words(text))
-    return _SCALED.sub(_scaled, _ONE_OF.sub("1-", text))
+    text = _words(text)
+    lower = text.lower()  # what stands in few texts is first looked for where that is quick
+    if "half" in lower:
+        text = _AND_A_HALF.sub(_with_half, text)
+    if "e-" in lower:
+        text = _ONE_OF.sub("1-", text)
+    return _SCALED.sub(_scaled, text) if _MAY_SCALE.search(text) else text
 
 
 def _with_half(match: re.Match[str]) -> str:
@@ -247,7 +256,7 @@ def _value(run: str) -> str:
     pieces = _PIECE.findall(run)
     sizes = [
         float(piece.replace(",", ""))
-        if piece.isascii()
+        if piece[0].isdecimal()  # of any script
         else unicodedata.numeric(piece.replace("两", "兩"))
         for piece in pieces
     ]
@@ -255,7 +264,7 @@ def _value(run: str) -> str:
         return "".join(f"{size:.0f}" for size in sizes)
     total = part = 0.0
     for piece, size in zip(pieces, sizes, strict=True):
-        if piece.isascii() or size < 10:
+        if piece[0].isdecimal() or size < 10:
             part += size
         elif size < 10_000:
             ones = part % 10

@@ -103,6 +103,9 @@ def _strip_span(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Yield the stretches of text that sentences do not cross."""
+    if text and "\n" not in text:
+        yield 0, len(text)
+        return
     start = position = 0
     previous = ""
     for match in _LINE.finditer(text):

@@ -1,5 +1,6 @@
 """Work on every core gives what work on one gives, in the order of its parts."""
 
+import gc
 import os
 
 from testset.corpus.cores import on_every_core
@@ -12,3 +13,14 @@ def test_results_come_in_the_order_of_the_parts():
 
 def test_a_single_part_is_worked_on_here():
     assert list(on_every_core(os.getpgid, [0])) == [os.getpgid(0)]
+
+
+def test_the_collector_of_garbage_runs_on_here():
+    assert list(on_every_core(_collects, [1, 2])) == [False, False]
+    assert gc.isenabled()
+    assert list(on_every_core(_collects, [1])) == [True]
+
+
+def _collects(part: int) -> bool:
+    del part
+    return gc.isenabled()
