@@ -29,6 +29,8 @@ _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page."""
 _SHORT: frozenset[Kind] = frozenset({"numeric", "procedure", "temporal"})
 """Kinds that need it where the question is short."""
+_TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
+"""Kinds that ask who did a thing and when, which is one of many where it has no name."""
 _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 """Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
@@ -53,7 +55,9 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
             bare = outline is None or outline.is_bare(_subject(candidate.question))
             if bare and candidate.question not in asked:
                 asked.add(candidate.question)
-                yield candidate if outline is None else _set(outline, candidate, sentence)
+                placed = candidate if outline is None else _set(outline, candidate, sentence)
+                if placed is not None:
+                    yield placed
 
 
 def _subject(question: str) -> str:
@@ -62,8 +66,11 @@ def _subject(question: str) -> str:
     return words[-1] if len(words) == SHORTEST and words[-1][:1].isupper() else ""
 
 
-def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate:
-    """Return a candidate with its page, or with that and its heading, if it needs it."""
+def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate | None:
+    """Return a candidate with its page, or with that and its heading, if it needs it.
+
+    `None` if it needs one, as "When was the pier built?", and there is none.
+    """
     wider = in_setting(outline, candidate.question, always=True)
     section = outline.section_of(sentence.block)
     short = in_setting(outline, candidate.question)
@@ -75,6 +82,8 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     if section is not None and section.readable:
         located = under_heading(section, candidate.question)
         question, wider = located if definite else question, located
+    if definite and candidate.kind in _TOLD and question == candidate.question:
+        return None
     return replace(candidate, question=question, wider=wider)
 
 
@@ -111,9 +120,10 @@ class _Words:
         """Return whether a capitalised word is a name, and not only the first of a sentence.
 
         Of words that stand nowhere else, those that look like a plural, or are not `alone` before
-        a word without a capital, are none.
+        a word without a capital, are none. What owns something without an article is one.
         """
-        if not word[1:].islower():
+        word, owner, _ = word.replace("’", "'").partition("'s")
+        if owner or not word[1:].islower():
             return True
         seen, small = self._names[word], self._small[word.lower()]
         named = alone and not (word.isalpha() and word.endswith("s"))
@@ -153,13 +163,20 @@ def _is_bad(clause: Clause, table: ClauseTable, words: "_Words") -> bool:
     """Return whether a part of a clause cannot be what it was read as."""
     subject = clause.text_of("subject")
     alone = table.capital_nouns and subject.isalpha()
-    if alone and not words.is_seen(subject):
+    if (alone and not words.is_seen(subject)) or _no_name(clause, words):
         return True
     return any(
         pattern.search(clause.text_of(name))
         for name, pattern in table.bad.items()
         if name in clause.parts
     )
+
+
+def _no_name(clause: Clause, words: "_Words") -> bool:
+    """Return whether the part that is to be a name is only a word that begins the sentence."""
+    first, *rest = clause.text_of("name").split() or [""]
+    named = bool(rest) and rest[0][:1].isupper()
+    return bool(first) and not named and not words.is_name(first)
 
 
 def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Words) -> str:
@@ -174,7 +191,7 @@ def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Wo
                 text = _inner(text, table, words) if form == "inner" else table.forms[form].of(text)
         return text
 
-    plain = " ".join(_FIELD.sub(filled, rule.question).split())
+    plain = " ".join(_FIELD.sub(filled, rule.question).split()).replace(" ?", "?")
     return plain[:1].upper() + plain[1:] if table.lowered is not None else plain
 
 

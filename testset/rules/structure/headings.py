@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import LONGEST, answer_of, candidate_of
@@ -63,7 +63,9 @@ def _lacks_article(section: Section, question: str) -> bool:
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
     task = words[TASK_AT:-1] if section.language.structure.genders else []
     word = last or next((word for word in task[:1] if word[:1].isupper()), "")
-    return bool(word) and not section.outline.is_bare(word)
+    if task and re.match(r"[^\W\d_A-ZÄÖÜ]+en [A-ZÄÖÜ]", " ".join(task)):
+        return True
+    return bool(word) and not section.outline.is_bare(word, twice=bool(task))
 
 
 def is_question(section: Section, text: str) -> bool:
@@ -74,9 +76,18 @@ def is_question(section: Section, text: str) -> bool:
 
 
 def _instructs(section: Section, answer: Sequence[Block]) -> bool:
-    """Return whether a section tells its reader what to do, not only what there is."""
+    """Return whether a section tells its reader what to do, not only what there is.
+
+    It speaks of what the task is about: "Booking rules" has no rule to be booked below it.
+    """
+    said, known = section.text_of(answer), section.language.structure
+    doing = {*section.language.common, *known.forms, *map(str.casefold, known.verbs)}
+    named = [word for word in section.heading.split() if word.casefold() not in doing]
+    about = {term.key for term in terms(" ".join(named))} & {term.key for term in terms(said)}
     told = any(block.kind in {"code", "item", "row"} for block in answer)
-    return told or section.language.structure.finds("addressed", section.text_of(answer))
+    told = told or known.finds("addressed", said)
+    steps = any(section.number(block) for block in answer)
+    return steps or (told and (is_cjk(said) or bool(about)))
 
 
 def _defined(section: Section, answer: Sequence[Block]) -> bool:

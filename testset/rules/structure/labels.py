@@ -8,7 +8,7 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
-from testset.rules.structure.values import ValueKind, is_code, is_switch
+from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
 from testset.rules.structure.wording import is_noun, placed, worded
 
 __all__ = ["labels", "question_on"]
@@ -96,6 +96,8 @@ def _of(record: Record) -> tuple[str, str]:
     text = record.kind is None or is_switch(record.value)
     long = text and len(record.value) > LONGEST_ENTRY
     if not _LETTER.search(record.name) and not record.corner.strip():
+        return "", ""
+    if record.kind == "number" and kind_of(f"1 {record.label}".lower(), known.values) != "number":
         return "", ""
     if text and (known.genders or known.ask.noun) and not is_noun(record):
         return "", ""

@@ -88,11 +88,17 @@ class Outline:
         pattern = rf"\b(?:{self.language.structure.articles}) {re.escape(name)}\b"
         return re.search(pattern, self.document.view.text, re.IGNORECASE) is not None
 
-    def is_bare(self, word: str) -> bool:
-        """Return whether a word stands without an article as often as with one."""
+    def is_bare(self, word: str, *, twice: bool = False) -> bool:
+        """Return whether a word stands without an article as often as with one.
+
+        Args:
+            word: The word.
+            twice: Whether it must stand so twice, as in a heading and in the text below it.
+        """
         articles, text = self.language.structure.articles, self.document.view.text
-        with_one = re.findall(rf"\b(?:{articles}) {re.escape(word)}\b", text, re.IGNORECASE)
-        return 2 * len(with_one) <= len(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
+        found = re.findall(rf"\b((?:{articles}) )?{re.escape(word)}\b", text, re.IGNORECASE)
+        bare = sum(not article for article in found)
+        return bare > twice and 2 * bare >= len(found)
 
     def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
         """Return a heading without the capitals that only its place gives it.
