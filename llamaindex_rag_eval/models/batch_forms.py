@@ -20,7 +20,7 @@ from typing import Any, Literal
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.completion import is_anthropic
+from llamaindex_rag_eval.models.classes import is_anthropic
 
 __all__ = [
     "ANTHROPIC",

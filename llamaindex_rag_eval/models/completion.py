@@ -20,7 +20,9 @@ from llama_index.core.tools import FunctionTool, ToolMetadata
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
+from llamaindex_rag_eval.models.classes import is_ollama
 from llamaindex_rag_eval.models.connection import connection_fault, scope_of
+from llamaindex_rag_eval.models.direct import direct_chat, direct_post
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
@@ -33,9 +35,6 @@ __all__ = [
     "call_error",
     "complete",
     "image_blocks",
-    "is_anthropic",
-    "is_ollama",
-    "is_openai",
     "without_keys",
 ]
 
@@ -52,23 +51,6 @@ SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
 
 
-def is_openai(llm: LLM) -> bool:
-    """Return whether an LLM is of LlamaIndex's class for OpenAI's protocol, or of a kind of it."""
-    from llama_index.llms.openai import OpenAI
-
-    return isinstance(llm, OpenAI)
-
-
-def is_ollama(llm: LLM) -> bool:
-    """Return whether an LLM is of LlamaIndex's class for Ollama; its package may be missing."""
-    return any(kind.__name__ == "Ollama" for kind in type(llm).__mro__)
-
-
-def is_anthropic(llm: LLM) -> bool:
-    """Return whether an LLM is of LlamaIndex's package for Anthropic, without importing it."""
-    return any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__)
-
-
 async def complete(
     llm: LLM,
     messages: Sequence[ChatMessage],
@@ -83,6 +65,10 @@ async def complete(
         ReplyError: It refused, or did not use the tool.
     """
     try:
+        post = None if way == "tool" else direct_post(llm)
+        if post is not None:
+            form = {} if way == "text" else {"response_format": _form(way, prompt)}
+            return await direct_chat(post, llm, messages, **form, **options)
         response = await _response(llm, messages, prompt, way, options)
     except OracleError:
         raise

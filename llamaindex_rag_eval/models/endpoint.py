@@ -21,7 +21,8 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.completion import NAMES_FORM, Way, is_ollama, is_openai
+from llamaindex_rag_eval.models.classes import is_ollama, is_openai
+from llamaindex_rag_eval.models.completion import NAMES_FORM, Way
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 

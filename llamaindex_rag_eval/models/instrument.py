@@ -45,9 +45,13 @@ class StepEvent(BaseEvent):
         return "RagEvalStepEvent"
 
 
-def has_handlers() -> bool:
-    """Return whether any handler is attached that would receive a span or an event."""
-    at: Any = dispatcher
+def has_handlers(name: str = __name__) -> bool:
+    """Return whether any handler is attached that would receive a span or an event.
+
+    Args:
+        name: Of the module that would raise it.
+    """
+    at: Any = get_dispatcher(name)
     while at is not None:
         handlers = (*at.event_handlers, *at.span_handlers)
         if not all(isinstance(handler, NULL_HANDLERS) for handler in handlers):

@@ -8,7 +8,7 @@ from typing import Any
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.models.completion import is_anthropic, is_ollama, is_openai
+from llamaindex_rag_eval.models.classes import is_anthropic, is_ollama, is_openai
 
 __all__ = ["gives_logprobs", "parameters_of", "reply_limit", "thinks"]
 

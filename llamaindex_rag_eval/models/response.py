@@ -2,12 +2,13 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
-__all__ = ["Completion", "completion_of", "entry_of", "repeats_itself"]
+__all__ = ["Completion", "completion_of", "completion_of_text", "entry_of", "repeats_itself"]
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
@@ -54,21 +55,41 @@ def completion_of(response: ChatResponse) -> Completion:
     The arguments of a tool call are the text, as the model wrote them: LlamaIndex's
     `get_tool_calls_from_response` completes truncated JSON, and claims would be lost silently.
     """
-    calls = [block for block in response.message.blocks if isinstance(block, ToolCallBlock)]
+    blocks, raw = response.message.blocks, response.raw
+    calls = [block for block in blocks if isinstance(block, ToolCallBlock)]
     written: object = calls[0].tool_kwargs if calls else response.message.content or ""
+    thinks = any(isinstance(block, ThinkingBlock) for block in blocks)
+    more = (response.additional_kwargs, response.message.additional_kwargs)
+    return _completion(written, raw, *more, tokens=_tokens(response), thinks=thinks)
+
+
+def completion_of_text(raw: Mapping[str, Any]) -> Completion:
+    """Return what a chat completion of OpenAI's protocol says whose message is a text."""
+    usage = raw.get("usage") or {}
+    tokens = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
+    return _completion(_message(raw).get("content") or "", raw, tokens=tokens)
+
+
+def _completion(
+    written: object, raw: object, *more: object, tokens: tuple[int, int], thinks: bool = False
+) -> Completion:
+    """Return a completion.
+
+    Args:
+        written: The text, or the arguments of a tool call.
+        raw: The response as the provider has it.
+        more: Other places where it may say how it ended.
+        tokens: Sent and received.
+        thinks: It shows thoughts.
+    """
     text = written if isinstance(written, str) else json.dumps(written)
-    refusal = entry_of(_message(response), "refusal")
+    refusal = entry_of(_message(raw), "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
-    whole = isinstance(written, str) and _is_whole(written)
-    cut = not whole and not CUT.isdisjoint(_ends(response))
-    return Completion(
-        text,
-        *_tokens(response),
-        cut=cut,
-        thought=cut and _thought(response, text),
-        logprobs=_logprobs(response),
-    )
+    ended = not CUT.isdisjoint(_ends(raw, *more))
+    cut = ended and not (isinstance(written, str) and _is_whole(written))
+    thought = cut and (thinks or _thought(raw, text))
+    return Completion(text, *tokens, cut=cut, thought=thought, logprobs=_logprobs(raw))
 
 
 def repeats_itself(text: str) -> bool:
@@ -94,10 +115,9 @@ def _tokens(response: ChatResponse) -> tuple[int, int]:
     return int(sent or 0), int(received or 0)
 
 
-def _ends(response: ChatResponse) -> set[str]:
+def _ends(raw: object, *more: object) -> set[str]:
     """Return how a reply ended, in small letters, wherever its provider says so."""
-    raw = response.raw
-    places = [raw, response.additional_kwargs, response.message.additional_kwargs]
+    places = [raw, *more]
     places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
     found = (entry_of(place, name) for place in places for name in REASONS)
     return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
@@ -111,32 +131,31 @@ def _is_whole(text: str) -> bool:
         return False
 
 
-def _thought(response: ChatResponse, text: str) -> bool:
+def _thought(raw: object, text: str) -> bool:
     """Return whether a reply that was cut off shows thoughts, or can only have been thoughts."""
-    message = _message(response)
-    usage = entry_of(entry_of(response.raw, "usage"), "completion_tokens_details")
+    message = _message(raw)
+    usage = entry_of(entry_of(raw, "usage"), "completion_tokens_details")
     return bool(
         not text
         or THOUGHT.match(text)
-        or any(isinstance(block, ThinkingBlock) for block in response.message.blocks)
         or entry_of(message, "reasoning_content")
         or entry_of(message, "reasoning")
         or entry_of(usage, "reasoning_tokens")
     )
 
 
-def _logprobs(response: ChatResponse) -> tuple[object, ...]:
+def _logprobs(raw: object) -> tuple[object, ...]:
     """Return the raw entries: LlamaIndex's leave out the written token, and all without others."""
-    content = entry_of(entry_of(_choice(response), "logprobs"), "content")
+    content = entry_of(entry_of(_choice(raw), "logprobs"), "content")
     return tuple(content) if isinstance(content, list) else ()
 
 
-def _message(response: ChatResponse) -> object:
-    return entry_of(_choice(response), "message")
+def _message(raw: object) -> Any:
+    return entry_of(_choice(raw), "message")
 
 
-def _choice(response: ChatResponse) -> object:
-    return (entry_of(response.raw, "choices") or [None])[0]
+def _choice(raw: object) -> object:
+    return (entry_of(raw, "choices") or [None])[0]
 
 
 def entry_of(value: object, name: str) -> Any:

@@ -12,17 +12,26 @@ of the names is gone.
 """
 
 import copy
+from collections.abc import Sequence
 from functools import cached_property
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
 from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
-from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable, post_chats
+from llamaindex_rag_eval.models.classes import is_openai
+from llamaindex_rag_eval.models.wire import (
+    ChatPost,
+    OverAiohttp,
+    Paused,
+    is_reachable,
+    post_chats,
+)
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -33,10 +42,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Transport",
     "anthropic_client",
+    "chat_parameters",
+    "chat_post",
     "copy_with_client",
     "engine_llm",
     "engine_with_llm",
     "has_own_client",
+    "messages_of",
     "openai_client",
     "over_aiohttp",
 ]
@@ -87,9 +99,7 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
 
     Private: `_get_aclient` of LlamaIndex's LLM, whose client signs the calls.
     """
-    from llama_index.llms.openai import OpenAI
-
-    if not isinstance(llm, OpenAI):
+    if not is_openai(llm):
         return llm
     if has_own_client(llm):
         return copy_with_client(llm, retries=retries)
@@ -98,8 +108,50 @@ def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) ->
     client = changed._get_aclient()
     if not is_reachable(client.base_url):
         return copy_with_client(llm, retries=retries)
-    post_chats(client, paused)
+    post_chats(client, paused, is_all=_only_posts(changed))
     return changed
+
+
+def chat_post(llm: LLM) -> ChatPost | None:
+    """Return what posts the chats of a copy by `over_aiohttp`, if a chat does no more than that.
+
+    Private: `_aclient` of LlamaIndex's LLM.
+    """
+    chat = getattr(getattr(llm, "_aclient", None), "chat", None)
+    create = getattr(getattr(chat, "completions", None), "create", None)
+    post = getattr(create, "__self__", None)
+    return post if isinstance(post, ChatPost) and post.is_all else None
+
+
+def _only_posts(llm: LLM) -> bool:
+    """Return whether an OpenAI LLM only posts what it is given, and reads the reply as text.
+
+    Reason: a subclass may chat in a way of its own, or the LLM may retry.
+
+    Private: `_achat` of LlamaIndex's LLM.
+    """
+    from llama_index.llms.openai import OpenAI
+
+    chats = [kind for kind in type(llm).__mro__ if {"achat", "_achat"} & vars(kind).keys()]
+    plain = chats[0] is OpenAI and not llm.max_retries and not llm.modalities  # type: ignore[attr-defined]  # an OpenAI
+    return bool(plain and llm.metadata.is_chat_model)
+
+
+def chat_parameters(llm: LLM, options: dict[str, Any]) -> dict[str, Any]:
+    """Return what an OpenAI LLM sends with the messages of a chat.
+
+    Private: `_get_model_kwargs` of LlamaIndex's LLM.
+    """
+    openai_llm: Any = llm
+    found: dict[str, Any] = openai_llm._get_model_kwargs(**options)
+    return found
+
+
+def messages_of(llm: LLM, messages: Sequence[ChatMessage]) -> list[Any]:
+    """Return messages as an OpenAI LLM sends them."""
+    from llama_index.llms.openai.utils import to_openai_message_dicts
+
+    return list(to_openai_message_dicts(messages, model=getattr(llm, "model", None)))
 
 
 def over_batch_files(llm: LLM, batch: BatchFolder) -> LLM:

@@ -1,11 +1,11 @@
 """The wire: chat completions of OpenAI's protocol, posted straight over aiohttp.
 
-OpenAI's client and httpx take about 1 ms of CPU for a call, LlamaIndex and the rest 0.5 ms (see
-tests/benchmarks/suite_cost.py). So of OpenAI's client only one method is replaced, on a client of
-our own: the one that creates a chat completion. LlamaIndex's LLM above it makes the body, raises
-its events and reads the reply as always. The client below still says where to, signed how and with
-which patience (once a minute, not with each call), and makes of every reply that is no plain chat
-completion the error, or the object, that it would have made by itself.
+OpenAI's client and httpx take about 1 ms of CPU for a call (see tests/benchmarks/suite_cost.py). So
+of OpenAI's client only one method is replaced, on a client of our own: the one that creates a chat
+completion. LlamaIndex's LLM above it makes the body, raises its events and reads the reply as
+always, unless nobody listens (`models.direct`). The client below still says where to, signed how
+and with which patience (once a minute, not with each call), and makes of every reply that is no
+plain chat completion the error, or the object, that it would have made by itself.
 """
 
 import asyncio
@@ -20,14 +20,13 @@ from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
-from pydantic import ValidationError
 
 from llamaindex_rag_eval.models.retry import pause_of
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["OverAiohttp", "Paused", "connections_here", "is_reachable", "post_chats"]
+__all__ = ["ChatPost", "OverAiohttp", "Paused", "connections_here", "is_reachable", "post_chats"]
 
 Paused = Callable[[float], None]
 """Called with the seconds for which an endpoint takes no calls."""
@@ -162,26 +161,42 @@ class _Head:
     until: float
 
 
-class _ChatPost:
-    """Creates chat completions in place of a client, signed as that would sign them."""
+class ChatPost:
+    """Creates chat completions in place of a client, signed as that would sign them.
 
-    def __init__(self, client: "AsyncOpenAI", paused: Paused | None) -> None:
+    Args:
+        client: The client.
+        paused: Called with the seconds for which the endpoint takes no calls, when the headers of
+            a reply say so.
+        is_all: Whether an LLM with this client only posts, and reads the reply as text.
+    """
+
+    def __init__(self, client: "AsyncOpenAI", paused: Paused | None, *, is_all: bool) -> None:
         self.client = client
         self.paused = paused
+        self.is_all = is_all
         self.by_client = client.chat.completions.create
         self._heads: dict[str, _Head] = {}
 
     async def create(self, **parameters: Any) -> Any:
         """Return the chat completion that OpenAI's client would return, or raise what it would."""
+        from openai.types.chat import ChatCompletion
+
+        return await self.read(ChatCompletion.model_validate_json, **parameters)
+
+    async def read(self, read: Callable[[bytes], Any], /, **parameters: Any) -> Any:
+        """Return what `read` makes of a reply; where it raises `ValueError`, as `create` does."""
         data = None if _OPTIONS & parameters.keys() else _body(parameters)
         if data is None:
             return await self.by_client(**parameters)
-        return await self._post(str(parameters.get("model")), data, parameters)
+        return await self._post(data, parameters, read)
 
-    async def _post(self, model: str, data: bytes, parameters: dict[str, Any]) -> Any:
+    async def _post(
+        self, data: bytes, parameters: dict[str, Any], read: Callable[[bytes], Any]
+    ) -> Any:
         import openai
-        from openai.types.chat import ChatCompletion
 
+        model = str(parameters.get("model"))
         here = await _here()
         head = self._heads.get(model)
         if head is None or head.until < time.monotonic():
@@ -197,8 +212,8 @@ class _ChatPost:
             raise openai.APIConnectionError(request=head.request) from error
         if response.status == 200:
             try:
-                return ChatCompletion.model_validate_json(content)
-            except ValidationError:
+                return read(content)
+            except ValueError:
                 pass
         return await self._read_by_client(response, content, parameters)
 
@@ -274,13 +289,12 @@ def _options_of(request: httpx.Request) -> dict[str, Any]:
     }
 
 
-def post_chats(client: "AsyncOpenAI", paused: Paused | None = None) -> None:
+def post_chats(
+    client: "AsyncOpenAI", paused: Paused | None = None, *, is_all: bool = False
+) -> None:
     """Let a client create its chat completions over aiohttp, by the method that it always had.
 
-    Args:
-        client: Changed: it must be nobody else's.
-        paused: Called with the seconds for which the endpoint takes no calls, when the headers of
-            a reply say so.
+    The client is changed: it must be nobody else's. The rest is as for `ChatPost`.
     """
     completions: Any = client.chat.completions
-    completions.create = _ChatPost(client, paused).create
+    completions.create = ChatPost(client, paused, is_all=is_all).create

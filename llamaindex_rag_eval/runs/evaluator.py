@@ -35,7 +35,7 @@ from llamaindex_rag_eval.runs.run_file import (
     sample_line,
     spent_line,
 )
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
 from llamaindex_rag_eval.runs.workers import Spread
 
 __all__ = ["Evaluator", "Progress", "usages_of"]
@@ -107,7 +107,8 @@ class Evaluator:
         try:
             spread = Spread(self.metrics, keep, self._spend, concurrency=concurrency)
             work = [(one, left) for one in self.samples if (left := self._remaining(one))]
-            self.ending = await spread.score(work, workers)
+            with sparing_collector():
+                self.ending = await spread.score(work, workers)
         finally:
             current_account.reset(token)
         usage = self.earlier.usage

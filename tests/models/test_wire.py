@@ -2,20 +2,29 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import aiohttp
 import openai
 import pytest
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
+from llama_index.core.callbacks import CallbackManager, TokenCountingHandler
 from llama_index.core.llms import LLM
 from llama_index.core.tools import FunctionTool
 from llama_index.llms.openai import OpenAI
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.event_handlers import BaseEventHandler
 from openai import AsyncAzureOpenAI
 
+from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.by_name import OpenAILike
-from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.completion import call_error, complete
+from llamaindex_rag_eval.models.direct import direct_chat, direct_post
+from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.transport import over_aiohttp
 from tests.models.asking import KEY, failing, llm_at
 from tests.models.recording import REPLY, SAID, Endpoint, error_of
@@ -103,6 +112,14 @@ CASES: dict[str, tuple[type[OpenAI], dict[str, Any], Call]] = {
 }
 
 
+DIRECT: dict[str, tuple[list[ChatMessage], dict[str, Any]]] = {
+    "schema": (SAID, {"response_format": FORM, "max_tokens": 900}),
+    "logprobs": (SAID, {"seed": 5}),
+    "images": (SEEN, {}),
+    "azure": (SAID, {"response_format": FORM}),
+}
+
+
 @pytest.mark.parametrize("case", CASES)
 async def test_a_request_is_the_one_of_llamaindex(
     case: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
@@ -121,7 +138,12 @@ async def test_a_request_is_the_one_of_llamaindex(
     theirs = await call(own)
     ours = [await call(over_aiohttp(own)) for _ in range(2)]
     await own._get_aclient().close()
-    assert endpoint.sent[1:] == [endpoint.sent[0]] * 2
+    messages, given = DIRECT.get(case, (SAID, {}))
+    post = direct_post(over_aiohttp(own))
+    assert post is not None
+    if case != "tools":
+        await direct_chat(post, over_aiohttp(own), messages, **given)
+    assert endpoint.sent[1:] == [endpoint.sent[0]] * (2 if case == "tools" else 3)
     assert ours == [theirs, theirs]
     assert [reply.raw for reply in ours] == [theirs.raw] * 2
     key = "api-key" if kind is Azure else "authorization"
@@ -180,8 +202,48 @@ async def test_a_reply_is_read_as_by_llamaindex(reply: str, endpoint: Endpoint) 
     endpoint.body = REPLIES[reply]
     own = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, max_retries=0)
     found = [await read_by(own), await read_by(over_aiohttp(own))]
-    await own._get_aclient().close()
     assert found[0] == found[1]
+    theirs = await understood(complete(own, SAID, PROBE, "json"))
+    assert direct_post(own) is None
+    assert await understood(complete(over_aiohttp(own), SAID, PROBE, "json")) == theirs
+    await own._get_aclient().close()
+
+
+async def understood(work: Any) -> object:
+    """Return a completion, with its log-probabilities as plain data, or what is wrong."""
+    try:
+        done = await work
+    except CallError as error:
+        return str(error), error.transient
+    return replace(done, logprobs=tuple(entry_of(one, "token") for one in done.logprobs))
+
+
+def test_who_listens_gets_all_that_llamaindex_raises() -> None:
+    llm = over_aiohttp(OpenAI(model="gpt-4o-mini", api_key=KEY))
+    assert direct_post(llm) is not None
+    watched = llm.model_copy(update={"callback_manager": CallbackManager([TokenCountingHandler()])})
+    assert direct_post(watched) is None
+    root = get_dispatcher()
+    root.add_event_handler(Listener())
+    try:
+        assert direct_post(llm) is None
+    finally:
+        root.event_handlers.pop()
+    assert direct_post(over_aiohttp(Talkative(model="gpt-4o-mini", api_key=KEY))) is None
+
+
+class Listener(BaseEventHandler):
+    """Takes events."""
+
+    def handle(self, event: BaseEvent, **_: Any) -> None:
+        del event
+
+
+class Talkative(OpenAI):
+    """Chats in a way of its own."""
+
+    async def achat(self, messages: Sequence[ChatMessage], **options: Any) -> Any:
+        return await super().achat([*messages, *SAID], **options)
 
 
 async def read_by(llm: LLM) -> object:
