@@ -116,6 +116,23 @@ PrepareOn = Annotated[
         "path.",
     ),
 ]
+AskOn = Annotated[
+    str | None,
+    Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Ask on a Ray cluster: each worker makes the engine for itself, on a node that can "
+        "import it and sees its --docs.",
+    ),
+]
+AskWorkers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        min=1,
+        help="With --on: how many workers; by default one for each core, --concurrency at most.",
+    ),
+]
 Concurrency = Annotated[
     int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]

@@ -1,5 +1,7 @@
 """`rag-eval run`: a query engine answers a golden set."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +36,8 @@ def run_command(
     timeout: options.Timeout = None,
     retries: options.Retries = 2,
     repeats: options.AnswerRepeats = 1,
+    on: options.AskOn = None,
+    workers: options.AskWorkers = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -42,6 +46,8 @@ def run_command(
     Answers are written as they come. Run it again after an interruption: what the file contains
     is not asked again, what failed is.
     """
+    if workers is not None and on is None:
+        raise InputError("--workers needs --on: one process asks many questions at a time")
     if (engine is None) == (docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
     service = (reply_map, body, header, timeout)
@@ -52,10 +58,10 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    target = engine_named(engine, *service) if engine else _default_engine(docs, retriever, top_k)
+    make = partial(_engine, engine, service, docs, retriever, top_k)
     with printer.progress("answering") as progress:
         answers = run(
-            target,
+            make() if on is None else make,
             questions,
             concurrency=concurrency,
             timeout=timeout,
@@ -63,6 +69,8 @@ def run_command(
             repeats=repeats,
             out=out,
             progress=progress,
+            on=on,
+            workers=workers,
         )
     errors = [error for answer in answers if (error := getattr(answer, "error", ""))]
     printer.data({"answers": str(out), "questions": len(answers), "failed": len(errors)})
@@ -74,8 +82,16 @@ def run_command(
         raise typer.Exit(Exit.PARTLY)
 
 
-def _default_engine(docs: Path | None, retriever: "RetrieverKind", top_k: int) -> "Engine":
-    """Return the default engine over documents."""
+def _engine(
+    engine: str | None,
+    service: "tuple[str | None, str | None, Sequence[str] | None, float | None]",
+    docs: Path | None,
+    retriever: "RetrieverKind",
+    top_k: int,
+) -> "Engine":
+    """Return the engine that is named, or the default one over documents."""
+    if engine is not None:
+        return engine_named(engine, *service)
     from testset import Corpus, exact_nodes
 
     documents = Corpus.of(docs or Path()).llama_documents()

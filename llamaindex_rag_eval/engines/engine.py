@@ -14,7 +14,16 @@ from llama_index.core.workflow import Workflow
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError
 
-__all__ = ["ENGINE_KINDS", "Engine", "EngineFactory", "engine_at", "engine_from", "factory_at"]
+__all__ = [
+    "ENGINE_KINDS",
+    "ENGINE_TYPES",
+    "Engine",
+    "EngineFactory",
+    "engine_at",
+    "engine_from",
+    "factory_at",
+    "takes_no_arguments",
+]
 
 Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[[str], object]
 """A query engine, retriever, chat engine, workflow or agent, or function from question to answer.
@@ -46,7 +55,7 @@ def engine_at(place: str) -> Engine:
         return found
     if not callable(found):
         raise EngineError(f"{place!r} is a {type(found).__name__}; expected {ENGINE_KINDS}")
-    return engine_from(found, place, {}) if _takes_no_arguments(found) else found
+    return engine_from(found, place, {}) if takes_no_arguments(found) else found
 
 
 def factory_at(place: str) -> EngineFactory:
@@ -99,7 +108,8 @@ def _attribute(module: object, name: str, path: str) -> object:
     return found
 
 
-def _takes_no_arguments(function: Callable[..., object]) -> bool:
+def takes_no_arguments(function: Callable[..., object]) -> bool:
+    """Return whether a function can be called without arguments, and so makes an engine."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -1,29 +1,23 @@
 """Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
 import asyncio
-import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import cast
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.answers import (
-    AnswerFile,
-    with_answer,
-    with_earlier_answer,
-    with_error,
-)
-from llamaindex_rag_eval.engines.chat import adapter_of
+from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer
+from llamaindex_rag_eval.engines.asking import Asking
 from llamaindex_rag_eval.engines.engine import Engine
-from llamaindex_rag_eval.engines.query import EngineAdapter
-from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.retry import RetryPolicy
 
 __all__ = ["Engine", "Progress", "arun", "run"]
+
+Answer = Callable[[Sample], Awaitable[Sample]]
 
 Progress = Callable[[int, int], None]
 """Called with the number of questions that are done, and of all questions."""
@@ -31,21 +25,9 @@ Progress = Callable[[int, int], None]
 QUESTIONS_IN_FLIGHT = 8
 """Questions asked at a time; an HTTP service usually takes as many without rate limits."""
 
-FIRST_WAIT = 0.5
-"""Seconds before the second attempt at a question; doubled before each further one."""
-
-LONGEST_WAIT = 30.0
-"""Longest wait in seconds; if a service is away for longer, a later run continues."""
-
-SPREAD = (1.0, 1.5)
-"""Range of the random factor on a wait, so that failed questions are not all retried at once."""
-
-GRACE = 1.0
-"""Seconds that a question has after its timeout to close connections and files."""
-
 
 def run(
-    engine: Engine,
+    engine: Engine | Callable[[], Engine],
     dataset: HasSamples | Iterable[Sample],
     *,
     concurrency: int = QUESTIONS_IN_FLIGHT,
@@ -54,6 +36,8 @@ def run(
     repeats: int = 1,
     out: str | Path | None = None,
     progress: Progress | None = None,
+    on: str | None = None,
+    workers: int | None = None,
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
@@ -85,6 +69,10 @@ def run(
             answer there already is not asked again; one that failed is. Use another file for
             another engine.
         progress: Called at the start, and after every question.
+        on: `ray` or `ray://host:port`, to ask on a Ray cluster: `engine` is then a function
+            without arguments that makes one, for each worker its own, or a function from question
+            to answer. A question whose worker is lost is asked again, by another.
+        workers: Actors on Ray; by default one for each core, and no more than `concurrency`.
 
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
@@ -95,7 +83,7 @@ def run(
         that failed has its `error` and no response.
 
     Raises:
-        InputError: There are no questions, or an option is out of range.
+        InputError: There are no questions, an option is out of range, or Ray does not answer.
         EngineError: `engine` is no engine.
         OutputError: `out` cannot be written.
         DatasetError: `out` holds something other than answers.
@@ -110,12 +98,14 @@ def run(
             repeats=repeats,
             out=out,
             progress=progress,
+            on=on,
+            workers=workers,
         )
     )
 
 
 async def arun(
-    engine: Engine,
+    engine: Engine | Callable[[], Engine],
     dataset: HasSamples | Iterable[Sample],
     *,
     concurrency: int = QUESTIONS_IN_FLIGHT,
@@ -125,23 +115,32 @@ async def arun(
     out: str | Path | None = None,
     only: Collection[str] | None = None,
     progress: Progress | None = None,
+    on: str | None = None,
+    workers: int | None = None,
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set; see `run`.
 
     With `only`, those with these ids: the answers to others that `out` holds stay there.
     """
     _require_in_range(concurrency, timeout, retries)
-    adapter = adapter_of(engine)
     questions = EvaluationDataset.of(dataset)
     if repeats != 1:
         questions = EvaluationDataset(repeated(questions, repeats))
     if not questions:
         raise InputError("expected at least one question, got none")
     with ExitStack() as stack:
+        if on is None:
+            asking = Asking(cast("Engine", engine), timeout=timeout, retries=retries)
+            answer, most = asking.answer, 1 if asking.one_at_a_time else concurrency
+        else:
+            from llamaindex_rag_eval.engines.on_ray import workers_on_ray
+
+            several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
+            answer, most = stack.enter_context(several).answer, concurrency
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
-        runner = _Runner(adapter, questions, file, timeout=timeout, retries=retries)
+        runner = _Runner(answer, questions, file)
         asked = questions if only is None else [one for one in questions if one.id in only]
-        await runner.ask_all(asked, 1 if adapter.one_at_a_time else concurrency, progress)
+        await runner.ask_all(asked, most, progress)
         if file is not None:
             file.finish(EvaluationDataset(runner.answered(questions)))
     return EvaluationDataset(runner.answered(asked))
@@ -151,18 +150,10 @@ class _Runner:
     """One run in progress: its settings, and the answers so far."""
 
     def __init__(
-        self,
-        adapter: EngineAdapter,
-        questions: EvaluationDataset,
-        file: AnswerFile | None,
-        *,
-        timeout: float | None,
-        retries: int,
+        self, answer: Answer, questions: EvaluationDataset, file: AnswerFile | None
     ) -> None:
-        self._adapter = adapter
+        self._answer = answer
         self._file = file
-        self._timeout = timeout
-        self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
         known: Mapping[str, Sample] = file.known if file is not None else {}
         self.answers = {
             q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known
@@ -203,39 +194,6 @@ class _Runner:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
-
-    async def _answer(self, question: Sample) -> Sample:
-        """Return the question with its answer or its error, or with a time-out."""
-        task = asyncio.ensure_future(self._retry.acall(lambda: self._ask(question)))
-        try:
-            done, _ = await asyncio.wait({task}, timeout=self._timeout)
-        finally:
-            task.cancel()
-        if not done:
-            await asyncio.wait({task}, timeout=GRACE)
-            task.add_done_callback(_retrieve_error)
-            return with_error(question, TimeoutError(f"no answer within {self._timeout:g} s"))
-        if task.cancelled():
-            return with_error(question, asyncio.CancelledError("the engine gave up"))
-        error = task.exception()
-        return task.result() if error is None else with_error(question, error)
-
-    async def _ask(self, question: Sample) -> Sample:
-        """Ask once; return the question with its answer."""
-        started = time.perf_counter()
-        with answer_usage() as usage:
-            fields = await self._adapter.ask(question)
-        latency = time.perf_counter() - started
-        counts = usage.as_json()
-        return with_answer(
-            question, {**fields, "usage": counts} if counts else fields, latency=latency
-        )
-
-
-def _retrieve_error(task: "asyncio.Future[Sample]") -> None:
-    """Retrieve the error of an abandoned task, since asyncio logs errors that nobody retrieves."""
-    if not task.cancelled():
-        task.exception()
 
 
 def _require_in_range(concurrency: int, timeout: float | None, retries: int) -> None:

@@ -1,0 +1,81 @@
+"""Asking an engine one question: with retries, within a time limit, and an error for an answer."""
+
+import asyncio
+import time
+
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.engines.answers import with_answer, with_error
+from llamaindex_rag_eval.engines.chat import adapter_of
+from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.usage import answer_usage
+from llamaindex_rag_eval.models.retry import RetryPolicy
+
+__all__ = ["Asking"]
+
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt at a question; doubled before each further one."""
+
+LONGEST_WAIT = 30.0
+"""Longest wait in seconds; if a service is away for longer, a later run continues."""
+
+SPREAD = (1.0, 1.5)
+"""Range of the random factor on a wait, so that failed questions are not all retried at once."""
+
+GRACE = 1.0
+"""Seconds that a question has after its timeout to close connections and files."""
+
+
+class Asking:
+    """Asks an engine questions.
+
+    Args:
+        engine: The engine.
+        timeout: Seconds that a question may take with all its attempts; `None` for no limit.
+        retries: Further attempts after a transient error.
+
+    Raises:
+        EngineError: `engine` is no engine.
+    """
+
+    def __init__(self, engine: Engine, *, timeout: float | None, retries: int) -> None:
+        self._adapter = adapter_of(engine)
+        self._timeout = timeout
+        self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
+
+    @property
+    def one_at_a_time(self) -> bool:
+        """Whether questions must be asked one after another."""
+        return self._adapter.one_at_a_time
+
+    async def answer(self, question: Sample) -> Sample:
+        """Return the question with its answer or its error, or with a time-out."""
+        task = asyncio.ensure_future(self._retry.acall(lambda: self._ask(question)))
+        try:
+            done, _ = await asyncio.wait({task}, timeout=self._timeout)
+        finally:
+            task.cancel()
+        if not done:
+            await asyncio.wait({task}, timeout=GRACE)
+            task.add_done_callback(_retrieve_error)
+            return with_error(question, TimeoutError(f"no answer within {self._timeout:g} s"))
+        if task.cancelled():
+            return with_error(question, asyncio.CancelledError("the engine gave up"))
+        error = task.exception()
+        return task.result() if error is None else with_error(question, error)
+
+    async def _ask(self, question: Sample) -> Sample:
+        """Ask once; return the question with its answer."""
+        started = time.perf_counter()
+        with answer_usage() as usage:
+            fields = await self._adapter.ask(question)
+        latency = time.perf_counter() - started
+        counts = usage.as_json()
+        return with_answer(
+            question, {**fields, "usage": counts} if counts else fields, latency=latency
+        )
+
+
+def _retrieve_error(task: "asyncio.Future[Sample]") -> None:
+    """Retrieve the error of an abandoned task, since asyncio logs errors that nobody retrieves."""
+    if not task.cancelled():
+        task.exception()
