@@ -249,6 +249,8 @@ def _print_remarks(corpus: "Corpus", printer: Printer) -> None:
 
 
 def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:
+    from llamaindex_rag_eval.report.numbers import counted
+
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
     if lost != "0":
         printer.note(
@@ -262,7 +264,8 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
     if len(golden) < golden.size:
         reasons = {cell.reason for cell in golden.shortfall}
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""
-        printer.note(f"{len(golden)} of {golden.size} questions could be written:{same}")
+        size = counted(golden.size, "question")
+        printer.note(f"{len(golden)} of {size} could be written:{same}")
         for cell in golden.shortfall:
             why = "" if same else f": {cell.reason}"
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
@@ -277,6 +280,8 @@ def _write_card(golden: "GoldenSet", card: Path | None) -> None:
 
 
 def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
+    from llamaindex_rag_eval.report.numbers import counted
+
     printer.data(
         {
             "golden": str(out),
@@ -288,6 +293,7 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
     )
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
-    printer.show(f"{len(golden)} questions in {out}{f', {new} of them new' if new else ''}.{hint}")
+    of_them = f", {new} of them new" if new else ""
+    printer.show(f"{counted(len(golden), 'question')} in {out}{of_them}.{hint}")
     if len(golden) < golden.size:
         raise typer.Exit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

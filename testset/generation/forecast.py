@@ -34,8 +34,8 @@ class Forecast:
 
     def __str__(self) -> str:
         told = (
-            f"about {self.form} questions from tables, lists, headings and FAQ; "
-            f"{self.sentences} from sentences; an LLM would find more (--llm)"
+            f"about {self.form} question{'s' * (self.form != 1)} from tables, lists, headings and "
+            f"FAQ; {self.sentences} from sentences; an LLM would find more (--llm)"
         )
         if not self.form + self.sentences:
             told = "nothing about these documents; an LLM may (--llm)"

@@ -48,6 +48,7 @@ class Structure(BaseModel):
         meaning: A column or label that says what its row means; the whole of it.
         phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
         condition: A text that says under which condition; the whole of it.
+        day: A label or a row that is a day of the week, or several; the whole of it.
         addressed: Finds where a text speaks to its reader; any text does if it is empty.
         opens: The beginning of a text that cannot be understood alone.
         copula: What stands between a term and its definition; `{term}` stands for the term.
@@ -79,6 +80,7 @@ class Structure(BaseModel):
     meaning: str = r"(?!)"
     phrase: str = r"(?!)"
     condition: str = r"(?!)"
+    day: str = r"(?!)"
     addressed: str = ""
     opens: str = r"(?!)"
     copula: str = r"(?!)"
@@ -158,7 +160,9 @@ class Structure(BaseModel):
 
     def is_one(
         self,
-        name: Literal["condition", "meaning", "noun", "phrase", "quantity", "silent", "useless"],
+        name: Literal[
+            "condition", "day", "meaning", "noun", "phrase", "quantity", "silent", "useless"
+        ],
         text: str,
     ) -> bool:
         """Return whether one of the patterns matches the whole of a text."""

@@ -5,7 +5,9 @@ import pytest
 
 from testset import SourceDocument
 from testset.rules.candidate import Candidate
+from testset.rules.language import languages
 from testset.rules.registry import candidates_of
+from testset.rules.structure.outline import Outline
 
 FILLER = {
     "en": "The pump is in the hall and it is on the left of the door, as you can see from here.\n",
@@ -84,6 +86,68 @@ def test_the_lead_in_of_a_list_is_asked_with_all_of_its_items():
     (found,) = asked(text).values()
     assert found.question == "If you are running out of oil, what can you request?"
     assert found.answer == "- a can\n- a barrel of the best oil there is"
+
+
+DAYS = {
+    "en": ("Monday", "Lynn works, Opening hours: What are the hours on Monday?"),
+    "de": ("Montag", "Lynn works, Opening hours: Welche Zeiten gelten für Montag?"),
+    "ja": ("月曜日", "Lynn worksのOpening hours：月曜日は何時から何時までですか？"),
+    "zh": ("周一", "Lynn works的Opening hours：周一是几点到几点？"),
+}
+
+
+@pytest.mark.parametrize("language", DAYS)
+def test_a_day_is_asked_for_its_hours_whatever_the_columns_are_called(language):
+    day, question = DAYS[language]
+    rows = f"| {day} | 7:30 | 18:15 |\n| Depot | 9:10 | 9:40 |\n"
+    found = asked(
+        f"## Opening hours\n\n| Day | Opens | Closes |\n|---|---|---|\n{rows}", language=language
+    )
+    assert found[question].answer == "7:30 – 18:15"
+    assert not any("Depot" in other and "7:30" in other for other in found)
+
+
+def test_a_line_of_a_list_that_is_a_day_is_asked_for_its_hours_too():
+    found = asked("## Office\n\n- Monday: 9:00–17:00\n- Tuesday: closed\n")
+    assert found["Lynn works, Office: What are the hours on Monday?"].answer == "9:00–17:00"
+    assert len(found) == 1
+
+
+def test_a_marked_question_ends_the_answer_before_it_and_marks_are_no_part_of_answers():
+    text = (
+        "Q：何冊まで借りることができますか。\n\nA：図書は20冊、雑誌は2冊まで借りることができます。\n\n"
+        "Q：カードをなくしました・・・\n\nA：再発行いたします。\n\n"
+        "**カードを紛失しました。どうしたらいいですか。**\n\n「仮カード」を発行いたします。期間は2か月間です。\n"
+    )
+    found = asked(text, language="ja")
+    answers = {candidate.answer for candidate in found.values() if candidate.rule == "faq"}
+    assert answers == {
+        "図書は20冊、雑誌は2冊まで借りることができます。",
+        "「仮カード」を発行いたします。期間は2か月間です。",
+    }
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_articles_in_a_text_without_markup_are_asked_for_by_their_names(blank):
+    text = (
+        "きのこ同好会 会則\n\n"
+        f"第1条（名称）本会は「きのこ同好会」と称する。{blank}"
+        f"第2条（会費） 年会費は3000円とする。{blank}払い込みは郵便振替とする。{blank}"
+        "第3条（任期）役員の任期は2年間とする。\n"
+    )
+    found = {one.question: one for one in candidates_of(SourceDocument("k.txt", text))}
+    fee = found["きのこ同好会 会則では、会費についてどのように定められていますか？"]
+    assert fee.answer == "年会費は3000円とする。\n払い込みは郵便振替とする。"
+
+
+def test_headings_of_a_text_without_markup_are_told_by_their_form():
+    text = "员工年休假制度\n\n一、适用范围\n\n本制度适用于所有员工。\n\n二、申请流程\n\n员工须提前两周提交申请，由主管审核。\n"
+    outline = Outline(SourceDocument("n.txt", text), languages()["zh"])
+    assert outline.title == "员工年休假制度"
+    assert [section.heading for section in outline.sections if section.heading] == [
+        "适用范围",
+        "申请流程",
+    ]
 
 
 HOURS = {

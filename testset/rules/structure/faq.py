@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
@@ -14,50 +16,68 @@ __all__ = ["faq"]
 _PROSE = frozenset({"paragraph", "item"})
 
 
+class _Asked(NamedTuple):
+    """What a block asks."""
+
+    question: str
+    """Empty if it says too little to be asked alone; it still ends the answer before it."""
+    answer: Block | None
+    """What stands behind it in the same block."""
+
+
 def faq(section: Section) -> Iterator[Candidate]:
     """Yield the questions that stand in a section, each with its answer, up to the next one."""
     blocks = section.body
     asks = [_asked(section, block) for block in blocks]
-    for number, (question, rest) in enumerate(asks):
-        if not question:
+    for number, asked in enumerate(asks):
+        if asked is None or not asked.question:
             continue
-        if rest is not None:
-            yield from _inside(section, question, rest)
+        ends = (n for n in range(number + 1, len(blocks)) if asks[n] is not None)
+        below = blocks[number + 1 : next(ends, len(blocks))]
+        if asked.answer is None and not (below and _alike(blocks, number)):
             continue
-        ends = (n for n in range(number + 1, len(blocks)) if asks[n][0])
-        answer = answer_of(section, blocks[number + 1 : next(ends, len(blocks))])
-        if answer is not None and number + 1 < len(blocks) and _alike(blocks, number):
-            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
+        found = [_unmarked(section, below[0]), *below[1:]] if below else []
+        answer = answer_of(section, found if asked.answer is None else [asked.answer])
+        if answer is not None:
+            yield candidate_of(section, asked.question, answer, "factoid", "faq", alone=True)
 
 
-def _asked(section: Section, block: Block) -> tuple[str, tuple[int, int] | None]:
-    """Return the question that a block begins with, and where its answer is in it, if it is."""
+def _asked(section: Section, block: Block) -> _Asked | None:
+    """Return the question that a block begins with; `None` if it begins with none."""
     if block.kind == "definition":
-        term = section.cells(block)[0]
-        return (term, block.cells[-1]) if is_question(section, term) else ("", None)
+        term, (start, end) = section.cells(block)[0], block.cells[-1]
+        answer = Block("paragraph", start, end)
+        return _Asked(term, answer) if is_question(section, term) else None
     if block.kind not in _PROSE:
-        return "", None
-    asking, answering = (f"(?:{m})" for m in section.language.structure.question_and_answer)
+        return None
+    asking, answering = section.language.structure.question_and_answer
     text = section.text(block)
-    mark = re.match(rf"{asking}\s*[.:：)]\s*", text, re.IGNORECASE)
-    first, _, rest = text[mark.end() if mark else 0 :].partition("\n")
-    if mark and (found := re.search(rf"[?？]\s+(?={answering}\s*[.:：)])", first, re.IGNORECASE)):
-        first, rest = first[: found.start() + 1], text[mark.end() + found.end() :]
-    if not is_question(section, first) or re.search(r"[.。!！?？]\s*\S", first):
-        return "", None
+    mark = _mark(asking, text)
+    first, _, rest = text[mark:].partition("\n")
+    if mark and (
+        found := re.search(rf"[?？]\s+(?=(?:{answering})\s*[.:：)])", first, re.IGNORECASE)
+    ):
+        first, rest = first[: found.start() + 1], text[mark + found.end() :]
+    set_apart = mark > 0 or section.is_bold(block)
+    several = not set_apart and re.search(r"[.。!！?？]\s*\S", first)
+    if several or not is_question(section, first):
+        return _Asked("", None) if mark else None
     if not rest.strip():
-        return first, None
-    start = len(text) - len(rest)
-    if found := re.match(rf"\s*{answering}\s*[.:：)]\s*", rest, re.IGNORECASE):
-        start += found.end()
-    return first, (block.start + start, block.end)
+        return _Asked(first, None)
+    start = block.start + len(text) - len(rest)
+    return _Asked(first, _unmarked(section, Block("paragraph", start, block.end)))
 
 
-def _inside(section: Section, question: str, place: tuple[int, int]) -> Iterator[Candidate]:
-    """Yield a question whose answer stands in the same block."""
-    answer = Block("paragraph", *place)
-    if answer_of(section, [answer]) is not None:
-        yield candidate_of(section, question, [answer], "factoid", "faq", alone=True)
+def _mark(marks: str, text: str) -> int:
+    """Return where a text begins behind a mark as "Q:"; 0 if it has none."""
+    found = re.match(rf"\s*(?:{marks})\s*[.:：)]\s*", text, re.IGNORECASE)
+    return found.end() if found else 0
+
+
+def _unmarked(section: Section, block: Block) -> Block:
+    """Return an answer without the mark before it."""
+    answering = section.language.structure.question_and_answer[1]
+    return replace(block, start=block.start + _mark(answering, section.text(block)))
 
 
 def _alike(blocks: Sequence[Block], number: int) -> bool:

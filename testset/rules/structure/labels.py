@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
+from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import under_heading
 from testset.rules.structure.glossary import long_form
@@ -16,6 +17,7 @@ __all__ = ["labels", "question_on"]
 _KINDS: dict[ValueKind, Kind] = {
     "date": "temporal",
     "duration": "numeric",
+    "hours": "temporal",
     "money": "numeric",
     "number": "numeric",
     "phone": "numeric",
@@ -52,6 +54,7 @@ def labels(record: Record) -> Iterator[Candidate]:
         rule,
         record.section.language.code,
         type="table" if table else "single_hop",
+        verbatim=letters_of(record.value) in letters_of(record.section.raw(record.span)),
         wider=under_heading(record.section, question),
     )
 
@@ -81,11 +84,13 @@ def _says(record: Record) -> bool:
 
 def _labelled(record: Record) -> tuple[str, str]:
     """Return what is asked of a value that has a label, and no name but its heading."""
-    ask, setting = record.section.language.structure.ask, record.section.setting
+    known, setting = record.section.language.structure, record.section.setting
+    ask = known.ask
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "entry" if ask.entry and record.kind is None else "labelled"
+    form = "on" if record.kind == "hours" and known.is_one("day", record.label) else form
     form = "only" if ask.only and record.label.casefold() in what.casefold() else form
-    short = len(record.label.encode()) <= LONGEST_LABEL
+    short = len(record.label.encode()) <= LONGEST_LABEL and record.label not in setting
     question = worded(record, form, name=setting) if setting and short else ""
     return (question, f"label.{record.kind or 'text'}") if question else ("", "")
 

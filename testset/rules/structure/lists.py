@@ -9,6 +9,7 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import answer_of, candidate_of
 from testset.rules.structure.outline import Section
+from testset.rules.structure.values import kind_of
 
 __all__ = ["lists"]
 
@@ -19,6 +20,8 @@ MOST = 15
 
 _SENTENCE = re.compile(r"[.!?:：](?:\s|$)|[。！？；，]|[:：]$|[るすたい]$")
 """Finds what is no name: a sentence, or a label with its value."""
+_NUMBER = re.compile(r"^(?:\(?\w{1,3}\)|第\w{1,5}条)\s+")
+"""The number of a paragraph."""
 FEWEST_HEADED = 3
 """Items of a list without a lead-in at least."""
 LONGEST_LABEL = 36
@@ -52,6 +55,8 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
     steps = bool(section.number(items[0])) and bool(known.ask.steps)
     if not steps and any(map(_SENTENCE.search, map(section.text, items))):
         return None
+    if any(" " not in text and kind_of(text, known.values) for text in map(section.text, items)):
+        return None
     template = known.ask.steps if steps else known.ask.listed
     if not template or not (known.finds("many", label) or section.language.script != "latin"):
         return None
@@ -62,7 +67,7 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
 def _question(section: Section, lead: str) -> tuple[str, Kind] | None:
     lead = " ".join(lead.split())
     last = lead[sentence_spans(lead)[-1][0] :] if sentence_spans(lead) else lead
-    last = re.sub(r"^\(?\w{1,3}\)\s+", "", last.rstrip(" :：。.").strip())
+    last = _NUMBER.sub("", last.rstrip(" :：。.").strip())
     if not last:
         return None
     known = section.language.structure

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from testset.corpus.documents import SourceDocument
@@ -24,10 +24,17 @@ _HEAD_NUMBER = re.compile(
     r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z]\.\d+[.)]|\d+[.)]|[A-Z]\.|[IVX]+\."
     r"|[A-Z][^\W\d_]+ (?:\d+|[A-Z])\.)\s+"
     r"(?=[^\W\d_]|[「『“„«])"
-    r"|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
+    r"|[一二三四五六七八九十]+、|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
     r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, as "2.1", "Chapter 3." or "第2条", or pictures."""
+_PLAIN_HEAD = re.compile(
+    r"第[\d一二三四五六七八九十]+[章节節编編]\s*[^。！？!?\n]{1,40}|[一二三四五六七八九十]+、[^。：:，,；;！？!?\n]{1,30}"
+    r"|\d+(?:\.\d+)*[.)]? [^\W\d_a-z][^.:;,!?。\n]{1,60}"
+)
+"""A heading in a text without markup: alone on a line, numbered, and no sentence."""
+_PLAIN_TITLE = re.compile(r"[^\W\d_][^。.！？!?：:；;，\n]{1,60}")
+"""Its title: the first line, if it is no sentence."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -48,10 +55,28 @@ class Outline:
     @property
     def title(self) -> str:
         """The title of the document, as a reader sees it; empty if it has none."""
-        title = _named(self.document.view.title or self.document.title)
+        first = next((block for block in self.blocks if block.kind == "title"), None)
+        shown = self.document.view.block_text(first) if first is not None else ""
+        title = _named(self.document.view.title or self.document.title or shown)
         if title.isupper() and " " in title:
             title = re.sub(r"[^\W\d_]{4,}", lambda word: word[0].capitalize(), title)
         return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks; of a text without markup, its title and headings are told by their form."""
+        view = self.document.view
+        if any(block.kind in {"title", "heading"} for block in view.blocks):
+            return tuple(view.blocks)
+        found = list(view.blocks)
+        for number, block in enumerate(found):
+            text = view.block_text(block)
+            if block.kind == "paragraph" and not number and _PLAIN_TITLE.fullmatch(text):
+                found[number] = replace(block, kind="title", level=1)
+            elif block.kind == "paragraph" and _PLAIN_HEAD.fullmatch(text):
+                level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
+                found[number] = replace(block, kind="heading", level=level)
+        return tuple(found)
 
     @property
     def known(self) -> dict[str, str]:
@@ -62,7 +87,7 @@ class Outline:
     def short(self) -> str:
         """The short form of the title in brackets behind it, as of a law; else the title."""
         view = self.document.view
-        titles = (view.block_text(block) for block in view.blocks if block.kind == "title")
+        titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
         found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]{1,14})\)$", next(titles, ""))
         return found[1] if found else self.title
 
@@ -129,7 +154,7 @@ class Outline:
         view = self.document.view
         above: list[tuple[int, str]] = []
         level, own, mark = 0, list[Block](), None
-        for block in (*view.blocks, None):
+        for block in (*self.blocks, None):
             if block is not None and block.kind not in {"heading", "title"}:
                 own.append(block)
                 continue
@@ -201,6 +226,11 @@ class Section:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""
         return self.outline.document.view.cell_texts(block)
 
+    def lines(self, block: Block) -> Iterator[Block]:
+        """Yield the lines of a block."""
+        for line in re.finditer(r"[^\n]+", self.text(block)):
+            yield replace(block, start=block.start + line.start(), end=block.start + line.end())
+
     def number(self, block: Block) -> str:
         """Return the number of an item as the document has it, as "2."; empty if it has none."""
         document = self.outline.document
@@ -232,11 +262,21 @@ class Section:
         document = self.outline.document
         return Span(document.doc_id, *document.view.raw_span(start, end))
 
+    def raw(self, span: Span) -> str:
+        """Return a part of the raw text of the document."""
+        return self.outline.document.text[span.start : span.end]
+
     def is_code(self, name: str, start: int) -> bool:
         """Return whether a name, from a place of the plain text on, is one of code."""
         document = self.outline.document
         raw = document.view.raw_span(start, start + 1)[0]
         return is_code(name) or (" " not in name and document.text[max(0, raw - 1) : raw] == "`")
+
+    def is_bold(self, block: Block) -> bool:
+        """Return whether a block is set apart in Markdown by two asterisks before it."""
+        document = self.outline.document
+        raw = document.view.raw_span(block.start, block.start + 1)[0]
+        return document.text[max(0, raw - 2) : raw] == "**"
 
     def cut(self, blocks: Sequence[Block]) -> bool:
         """Return whether blocks have templates that a site fills in, and no reader of the file."""
@@ -268,6 +308,7 @@ def _named(text: str) -> str:
     text = " ".join(text.split())
     found = _HEAD_NUMBER.match(text)
     kept = text[found.end() :] if found else text
+    kept = re.sub(r"^[（(]([^（）()]+)[）)]$", r"\1", kept)
     return kept.rstrip(":： ¶").strip() or text
 
 

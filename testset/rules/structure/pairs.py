@@ -70,6 +70,7 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
     rows = [row for row in body if row.kind == "row" and row.group == first.group]
     whole = len(body_of(first.section, rows)) == len(same)
     sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
+    sound = sound and all(record.kind is not None for record in same)
     if not sound:
         return
     values = [number[0] for number in numbers if number is not None]
@@ -100,7 +101,7 @@ def _both(one: Record, two: Record) -> Iterator[Candidate]:
 def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield which of two has the higher value, where both are numbers of one unit."""
     low, high = number_in(one.value), number_in(two.value)
-    if not is_noun(one) or one.kind == "version":
+    if not is_noun(one) or one.kind in {None, "version"}:
         return
     if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
         return

@@ -115,8 +115,7 @@ def _lines(section: Section, block: Block) -> Iterator[Block]:
     if len(pieces) > 1 and all(_LABEL.fullmatch(section.text(piece).strip()) for piece in pieces):
         yield from pieces
         return
-    for line in re.finditer(r"[^\n]+", section.text(block)):
-        yield replace(block, start=block.start + line.start(), end=block.start + line.end())
+    yield from section.lines(block)
 
 
 def _named(section: Section) -> str:
@@ -209,9 +208,21 @@ def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iter
         return
     corner = " " if known.is_one("useless", header[0]) else header[0]
     code = section.is_code(name, row.cells[0][0])
+    if known.is_one("day", name) and (hours := _hours(section, row)) is not None:
+        yield from _record(section, row, "", name, hours) if hours else ()
+        return
     for column, value in zip(header[1:], section.cells(row)[1:], strict=True):
         names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
         if names_it:
             yield from _record(section, row, name, column, value, corner=corner, code=code)
         elif len(header) == _COLUMNS and not known.is_one("silent", column):
             yield from _record(section, row, "", name, value)
+
+
+def _hours(section: Section, row: Block) -> str | None:
+    """Return from when to when the row of a day says; `None` if it says something else, too."""
+    values = [value for value in section.cells(row)[1:] if re.search(r"\w", value)]
+    kinds = [kind_of(value, section.language.structure.values) for value in values]
+    if len(values) == 1 and kinds == [None]:
+        return ""
+    return " – ".join(values) if kinds in (["time", "time"], ["hours"]) else None

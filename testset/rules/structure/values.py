@@ -11,9 +11,19 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 __all__ = ["ValueKind", "is_code", "is_switch", "kind_of", "number_in"]
 
 ValueKind = Literal[
-    "address", "code", "date", "duration", "money", "number", "phone", "share", "time", "version"
+    "address",
+    "code",
+    "date",
+    "duration",
+    "hours",
+    "money",
+    "number",
+    "phone",
+    "share",
+    "time",
+    "version",
 ]
-"""Kinds of values; an address is one of e-mail."""
+"""Kinds of values; an address is one of e-mail, hours are from a time to another."""
 
 _NUMBER = r"[+−-]?\d[\d.,  _]*"
 _KINDS: Mapping[ValueKind, str] = {
@@ -22,6 +32,7 @@ _KINDS: Mapping[ValueKind, str] = {
     "share": r"{number} ?[%％]",
     "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}",
     "phone": r"(?:\+|\(?0)\d[\d ()/-]{5,}\d(?![.,])",
+    "hours": r"\d{1,2}[:h：]\d{2}[^\d,;，、；]{1,9}\d{1,2}[:h：]\d{2}(?!\d)",
     "time": r"\d{1,2}[:h]\d{2}\b",
     "version": r"(?!\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d))v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
     "duration": r"{number} ?(?:ms|[smhd])\b",

@@ -84,7 +84,8 @@ def owner_of(record: Record) -> str:
 
 def corner_of(record: Record) -> str:
     """Return what the rows of a table are, as it stands inside a sentence."""
-    return _lowered(record, record.corner)
+    corner = _lowered(record, record.corner)
+    return re.sub(r"(?<=[^\W\d_a-zA-Z]{2})名[称前]?$", "", corner)
 
 
 def _lowered(record: Record, text: str) -> str:
