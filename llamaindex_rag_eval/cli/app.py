@@ -11,11 +11,13 @@ from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
 from llamaindex_rag_eval.cli.llm_options import with_llm_options
+from llamaindex_rag_eval.cli.project import PROJECT_FILE, ProjectCommand
 
 __all__ = ["app", "main"]
 
 COMMANDS = {
     "demo": "docs/ --out demo-output",
+    "init": "my-project",
     "generate": "docs/ -o golden.jsonl --size 50",
     "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
     "traces": "traces.json -o answers.jsonl --sample 200",
@@ -52,7 +54,7 @@ HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired co
 Documents become a golden set (generate), a query engine answers it (run), metrics score the
 answers (evaluate), and two pipelines are compared question by question (compare, report).
 
-See all of it at work: `rag-eval demo`
+See all of it at work: `rag-eval demo`. Set up a project: `rag-eval init`
 """
 
 EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
@@ -82,12 +84,21 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
+    project: Annotated[
+        bool,
+        typer.Option(
+            "--project/--no-project",
+            help=f"Whether options that are not given come from {PROJECT_FILE} in this folder.",
+        ),
+    ] = True,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     del version
+    context.meta["no_project"] = not project
     _quieten_clients()
 
 
@@ -106,7 +117,7 @@ def _quieten_clients() -> None:
 def _add(name: str, example: str) -> None:
     module = import_module(f"{__package__}.{name}_" if iskeyword(name) else f"{__package__}.{name}")
     command = getattr(module, f"{name}_command")
-    app.command(name, epilog=f"Example: `rag-eval {name} {example}`")(
+    app.command(name, cls=ProjectCommand, epilog=f"Example: `rag-eval {name} {example}`")(
         with_exit_codes(with_llm_options(command))
     )
 

@@ -213,6 +213,9 @@ RunOut = Annotated[
 TrendMetric = Annotated[str, Argument(help="Which metric, as 'faithfulness' or 'ndcg@10'.")]
 
 # Documents and golden sets
+NewProject = Annotated[
+    Path, Argument(metavar="[FOLDER]", help="Where; by default the current folder.")
+]
 Docs = Annotated[Path, Argument(help="A folder of documents, or one document.")]
 DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
 ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]

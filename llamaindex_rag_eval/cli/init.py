@@ -1,0 +1,45 @@
+"""`rag-eval init`: a project to start from."""
+
+from pathlib import Path
+
+from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.paths import writable
+
+__all__ = ["init_command"]
+
+TEMPLATES = Path(__file__).parent / "new_project"
+
+PLACES = {
+    "gitignore": ".gitignore",
+    "handbook.md": "docs/handbook.md",
+    "workflow.yml": ".github/workflows/rag-eval.yml",
+}
+"""Template -> where it is written, if not under its own name."""
+
+
+def init_command(
+    folder: options.NewProject = Path(),
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Write a project: settings, an engine, questions, documents, tests and a workflow for CI.
+
+    The settings, rag-eval.toml, are read by every command in that folder. Files that are there
+    already stay as they are; a folder `docs` gets no example.
+    """
+    printer = Printer(quiet=quiet, as_json=as_json)
+    with_docs = not (folder / "docs").exists()
+    written, left = [], []
+    for template in sorted(TEMPLATES.glob("*.tmpl")):
+        name = PLACES.get(template.stem, template.stem)
+        if (folder / name).exists() or (name.startswith("docs/") and not with_docs):
+            left.append(name)
+            continue
+        writable(folder / name).write_bytes(template.read_bytes())
+        written.append(name)
+    printer.data({"folder": str(folder), "written": [*written], "left": [*left]})
+    printer.show(*(f"wrote {name}" for name in written))
+    printer.show(*(f"left as it was: {name}" for name in left if (folder / name).exists()))
+    where = "" if folder == Path() else f"cd {folder} && "
+    printer.show(f"Next: {where}rag-eval generate && rag-eval run && rag-eval evaluate")
