@@ -4,8 +4,9 @@
     python -m tests.benchmarks.generator_cost --quick    # planning at 1,000 and 3,000 alone
 
 Calls are counted at the loopback server: 50 questions from 100 and from 10,000 chunks, which may
-differ by a tenth. Planning is all that comes before the first call: passages, near-duplicates,
-topics, the index, and the passages of 50 questions.
+differ by a tenth; the estimate of `--dry-run` before them is to be within a quarter. Planning is
+all that comes before the first call: passages, near-duplicates, topics, the index, and the
+passages of 50 questions.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval import Limit, LLMOracle
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import Corpus, generate
+from testset import Corpus, estimate, generate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.grounds import Grounds
 from testset.generation.mixes import MODEL_TYPES
@@ -40,12 +41,14 @@ def calls(count: int) -> None:
     corpus = documents(count)
     with LoopbackServer(responders=RESPONDERS) as server:
         llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-benchmark-0000000000")
+        expected = estimate(corpus, size=SIZE, judge=LLMOracle(llm)).total
         started = time.perf_counter()
         golden = generate(corpus, size=SIZE, judge=LLMOracle(llm, limit=Limit(16)))
         wall = time.perf_counter() - started
         stats = server.stats()
     tokens = stats.prompt_tokens + stats.completion_tokens
     row = {"chunks": count, "items": len(golden), "calls": stats.calls, "tokens": tokens}
+    row |= {"expected_calls": expected.calls, "expected_tokens": expected.tokens}
     by = {"by_name": dict(sorted(stats.by_name.items()))}
     print(json.dumps({**row, "wall": wall, "mb": _peak(), **by}))
 
@@ -125,12 +128,13 @@ def main() -> None:
         print(f"{row['chunks']:8} {row['wall']:8.1f} {per:10.2f} {row['mb']:9.0f}", flush=True)
     if given.quick:
         return None
-    print("\nwriting 50 questions\n  chunks    items    calls   tokens   wall s   peak MB")
+    print("\nwriting 50 questions, and the estimate before it")
+    print("  chunks    items    calls  (estimate)   tokens  (estimate)   wall s   peak MB")
     rows = [apart("calls", count) for count in CHUNKS]
     for row in rows:
         print(
-            f"{row['chunks']:8} {row['items']:8} {row['calls']:8} {row['tokens']:8} "
-            f"{row['wall']:8.1f} {row['mb']:9.0f}"
+            f"{row['chunks']:8} {row['items']:8} {row['calls']:8} {row['expected_calls']:11} "
+            f"{row['tokens']:8} {row['expected_tokens']:11} {row['wall']:8.1f} {row['mb']:9.0f}"
         )
     apart_by = abs(rows[1]["calls"] / rows[0]["calls"] - 1)
     print(f"\ncalls differ by {100 * apart_by:.1f} % (10 % at most)")
