@@ -76,7 +76,8 @@ def compare_command(
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     reported = () if report is None else (f"Report in {write_html(found, report)}.",)
     printer.data(found.as_json())
-    printer.show(_table(found), *found.verdict, *found.notes, *reported)
+    said = (*found.verdict, *found.resource_sentences, *found.notes)
+    printer.show(*_tables(found), *said, *reported)
     others = [pair.pairing.b for pair in compared.pairs]
     judged = (compared.baseline, *others)
     stopped = any(run.provenance.stopped for run in judged)
@@ -97,10 +98,15 @@ def _names(
     return ("A", "B") if len(names) == 2 and names[0] == names[1] else unique_names(names)
 
 
-def _table(compared: "Comparison | Comparisons") -> "Table":
+def _tables(compared: "Comparison | Comparisons") -> "list[Table]":
+    """Return the table of scores, and that of time, tokens and money where these are known."""
     from llamaindex_rag_eval.comparison.comparisons import Comparisons
+    from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 
     if isinstance(compared, Comparisons):
-        return comparisons_table(compared)
-    return comparison_table(compared)
+        scores = comparisons_table(compared)
+    else:
+        scores = comparison_table(compared)
+    taken = resources_table(compared)
+    return [scores] if taken is None else [scores, taken]

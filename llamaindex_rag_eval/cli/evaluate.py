@@ -172,7 +172,9 @@ def _print_scores(
 ) -> None:
     """Print the means of the first judging, and how far several agree; exit if scores lack."""
     from llamaindex_rag_eval.calibration.answer_spread import answer_spread
+    from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table
+    from llamaindex_rag_eval.runs.resources import resources_of
 
     run = runs[0]
     data: dict[str, JsonValue] = {
@@ -181,9 +183,11 @@ def _print_scores(
         "name": run.name,
         "questions": len(run),
         "metrics": [_without_missing(summary.as_json()) for summary in run.summary(clusters)],
+        "resources": [one.as_json() for one in resources_of(run.samples, clusters)],
         "notes": list(run.provenance.notes),
     }
-    printer.show(run_table(run, clusters), *run.provenance.notes)
+    taken = filter(None, [resources_table(run, clusters)])
+    printer.show(run_table(run, clusters), *taken, *run.provenance.notes)
     if len(runs) > 1:
         from llamaindex_rag_eval.calibration.stability import stability_of
         from llamaindex_rag_eval.report.calibration_tables import stability_table

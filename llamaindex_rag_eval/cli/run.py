@@ -52,6 +52,7 @@ def run_command(
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
     service = (reply_map, body, header, timeout)
     from llamaindex_rag_eval.engines.runner import run
+    from llamaindex_rag_eval.runs.resources import resources_of
 
     printer = Printer(quiet=quiet, as_json=as_json)
     questions = questions_in(golden)
@@ -73,7 +74,10 @@ def run_command(
             workers=workers,
         )
     errors = [error for answer in answers if (error := getattr(answer, "error", ""))]
-    printer.data({"answers": str(out), "questions": len(answers), "failed": len(errors)})
+    taken = resources_of(answers)
+    counts = {"answers": str(out), "questions": len(answers), "failed": len(errors)}
+    printer.data({**counts, "resources": [one.as_json() for one in taken]})
+    printer.show(*(one.sentence for one in taken))
     printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
     if errors:
         printer.note(

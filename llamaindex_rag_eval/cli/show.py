@@ -20,11 +20,13 @@ def show_command(
     quiet: options.Quiet = False,
 ) -> None:
     """Show a run: its metrics, why results failed, and how it was made."""
+    from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table, why_without_score
 
     printer = Printer(quiet=quiet, as_json=as_json)
     found = run_at(run, store)
-    printer.show(run_table(found), *why_without_score(found), *_provenance_lines(found))
+    taken = filter(None, [resources_table(found)])
+    printer.show(run_table(found), *taken, *why_without_score(found), *_provenance_lines(found))
     printer.data(
         {
             "name": found.name,

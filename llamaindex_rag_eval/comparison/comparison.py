@@ -17,6 +17,7 @@ from llamaindex_rag_eval.comparison.comparability import Discrepancy, discrepanc
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.comparison.judge_noise import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.comparison.resources import resource_contrasts, resource_sentences
 from llamaindex_rag_eval.comparison.slices import Slice, slices_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
@@ -74,6 +75,16 @@ class Comparison:
     def slices(self) -> tuple[Slice, ...]:
         """The same for each kind of question; computed when it is first read."""
         return slices_of(self.pairing, self.clusters)
+
+    @cached_property
+    def resources(self) -> tuple[Contrast, ...]:
+        """The time, tokens and money of answers, corrected for one another; less is better."""
+        return resource_contrasts(self.pairing, self.clusters)
+
+    @property
+    def resource_sentences(self) -> tuple[str, ...]:
+        """What is shown of time, tokens and money, in sentences."""
+        return resource_sentences(self.names, self.resources)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -140,6 +151,7 @@ class Comparison:
             "notes": list(self.notes),
             "answers": None if self.answer_rate is None else self.answer_rate.as_json(),
             "metrics": [self._contrast_json(contrast) for contrast in self.contrasts],
+            "resources": [contrast.as_json() for contrast in self.resources],
             "judge_noise": [noise.as_json() for noise in self.noise],
         }
 

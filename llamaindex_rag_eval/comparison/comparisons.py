@@ -10,6 +10,7 @@ from llamaindex_rag_eval.comparison.comparison import Comparison, contrast_cells
 from llamaindex_rag_eval.comparison.contrast import Contrast, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.ranking import Ranking, rankings
+from llamaindex_rag_eval.comparison.resources import resource_sentences
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering
@@ -102,6 +103,18 @@ class Comparisons:
         """What the contrasts of each run with the baseline show; then all pairs, ranked."""
         ranks = (ranking.sentence for ranking in self.rankings)
         return (*(sentence for pair in self.pairs for sentence in pair.verdict), *ranks)
+
+    @cached_property
+    def resources(self) -> tuple[tuple[Contrast, ...], ...]:
+        """For each pair the time, tokens and money of answers, all corrected for one another."""
+        family = iter(corrected([c for pair in self.pairs for c in pair.resources], self.alpha))
+        return tuple(tuple(next(family) for _ in pair.resources) for pair in self.pairs)
+
+    @property
+    def resource_sentences(self) -> tuple[str, ...]:
+        """What is shown of time, tokens and money of each run against the baseline."""
+        both = zip(self.pairs, self.resources, strict=True)
+        return tuple(text for pair, found in both for text in resource_sentences(pair.names, found))
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:

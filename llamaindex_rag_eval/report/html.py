@@ -21,6 +21,7 @@ from llamaindex_rag_eval.report.questions import (
     question_data,
     shown_ids,
 )
+from llamaindex_rag_eval.report.resources import resource_tables
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.report.view import (
     diagnosis_rows,
@@ -76,6 +77,7 @@ def html_report(
         wrong=wrong_answers(view.runs),
         diagnoses=diagnosis_rows(view.runs),
         card=card_blocks(card),
+        resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
         data=Markup(data),  # noqa: S704 - escaped for its place
         script=Markup(script),  # noqa: S704 - our own file

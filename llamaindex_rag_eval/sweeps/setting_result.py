@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, text_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.resources import amounts_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
 from llamaindex_rag_eval.sweeps.entrant import Entrant
@@ -34,9 +35,11 @@ class SettingResult:
         means: Metric -> mean, with an interval that holds for all settings together; without the
             metrics of which it has no score.
         latency: Mean seconds of an answer; `None` without answers.
-        tokens: Mean tokens of question, contexts and answer, counted here: what a model that
-            answers from them is paid for, but for its prompt. `None` without answers.
-        cost: Dollars for 1,000 such answers; `None` if no model with a known price was named.
+        tokens: Mean tokens of an answer, as the application's models told them of every answer;
+            else of question, contexts and answer, counted here: what a model that answers from them
+            is paid for, but for its prompt. `None` without answers.
+        cost: Dollars for 1,000 such answers, as told, or else of the tokens counted here; `None` if
+            no model with a known price was named.
         run: Its scores; `None` if it has none.
     """
 
@@ -102,6 +105,8 @@ def setting_result(
     good = [one for one in answers if not getattr(one, "error", "")]
     times = [one.latency for one in good if one.latency is not None]
     sizes = [_tokens(one) for one in good]
+    told = {name: list(found.values()) for name, found in amounts_of(good).items()}
+    whole = {name: _mean(values) for name, values in told.items() if len(values) == len(good)}
     means = {}
     for info in metrics:
         pairs = [
@@ -126,8 +131,8 @@ def setting_result(
         failed=len(answers) - len(good),
         means=means,
         latency=_mean(times),
-        tokens=_mean([sum(size) for size in sizes]),
-        cost=_cost(sizes, model),
+        tokens=whole.get("tokens", _mean([sum(size) for size in sizes])),
+        cost=whole.get("cost", _cost(sizes, model)),
         run=entrant.run,
     )
 
