@@ -16,6 +16,7 @@ from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
     from llamaindex_rag_eval.engines.engine import Engine
 
@@ -52,7 +53,6 @@ def run_command(
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
     service = (reply_map, body, header, timeout)
     from llamaindex_rag_eval.engines.runner import run
-    from llamaindex_rag_eval.runs.resources import resources_of
 
     printer = Printer(quiet=quiet, as_json=as_json)
     questions = questions_in(golden)
@@ -73,10 +73,23 @@ def run_command(
             on=on,
             workers=workers,
         )
-    errors = [error for answer in answers if (error := getattr(answer, "error", ""))]
+    _print_answers(answers, out, printer)
+
+
+def _print_answers(answers: "EvaluationDataset", out: Path, printer: Printer) -> None:
+    """Print what the answers took and where they are; exit if questions failed."""
+    from llamaindex_rag_eval.runs.resources import resources_of
+
+    errors = [answer.error for answer in answers if answer.error]
     taken = resources_of(answers)
-    counts = {"answers": str(out), "questions": len(answers), "failed": len(errors)}
-    printer.data({**counts, "resources": [one.as_json() for one in taken]})
+    printer.data(
+        {
+            "answers": str(out),
+            "questions": len(answers),
+            "failed": len(errors),
+            "resources": [one.as_json() for one in taken],
+        }
+    )
     printer.show(*(one.sentence for one in taken))
     printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
     if errors:
