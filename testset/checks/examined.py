@@ -32,7 +32,10 @@ class Examiner:
         self._known: dict[Draft, Opinion] = {}
 
     def request(self, draft: Draft) -> ExamineOf:
-        """Return what the model is asked: of a draft without evidence, beside what is nearest."""
+        """Return what the model is asked: of a draft without evidence, beside what is nearest.
+
+        Evidence whose passages are shown, under their headings, is quoted without any.
+        """
         evidence = self._evidence(draft)
         return ExamineOf(
             question=draft.question,
@@ -67,8 +70,10 @@ class Examiner:
         if not draft.gold:
             near = self._index.search(search_text(draft, self._index), k=NEAREST)[:NEAREST]
             return tuple(self._index.passages[number].shown for number in near)
-        groups = (group if draft.behaviour == "clarify" else group[:1] for group in draft.gold)
-        return tuple(self._index.in_setting(entry) for group in groups for entry in group)
+        if draft.behaviour == "clarify":
+            spans = (entry for group in draft.gold for entry in group)
+            return tuple(self._index.in_setting(entry) for entry in spans)
+        return tuple(self._index.plain_quote(group[0]) for group in draft.gold)
 
 
 def claims_in(

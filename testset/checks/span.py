@@ -9,7 +9,7 @@ from testset.checks.answers import letters_of
 from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
-from testset.golden.item import Check, GoldSpan
+from testset.golden.item import Check
 
 __all__ = ["by_rule"]
 
@@ -47,14 +47,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
 def _stands(draft: Draft, index: CorpusIndex) -> bool:
     """Return whether the answer stands in the quotes, as they are or as a reader sees them."""
     answer = letters_of(_LIST_MARK.sub("", draft.reference))
-    seen = (_shown(group[0], index) for group in draft.gold)
+    seen = (index.plain_quote(group[0]) for group in draft.gold)
     return answer in letters_of(draft.gold_text) or answer in letters_of("\n".join(seen))
-
-
-def _shown(span: GoldSpan, index: CorpusIndex) -> str:
-    view = index.documents[span.doc_id].view
-    place = view.plain_span(span.start, span.end)
-    return view.text[slice(*place)] if place else ""
 
 
 def _missing(draft: Draft, index: CorpusIndex) -> set[str]:

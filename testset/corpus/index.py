@@ -203,6 +203,15 @@ class CorpusIndex:
             return below(span.setting, span.quote)
         return shown_text(document, span.start, span.end)
 
+    def plain_quote(self, span: GoldSpan) -> str:
+        """Return a span as a reader sees it, alone; the quote where its document has no such text.
+
+        The document must be in the index.
+        """
+        view = self.documents[span.doc_id].view
+        place = view.plain_span(span.start, span.end)
+        return view.text[slice(*place)] if place else span.quote
+
     def passages_at(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""
         return [

@@ -91,10 +91,7 @@ A question with something `missing` may still be fit. `reason` before `fit`, in 
             input=ExamineInput(
                 question="In which year did the yard that built the Orla ferry close?",
                 evidence=numbered_texts(
-                    [
-                        "[Orla ferry]\nIt was built at the Brevik yard.",
-                        "[Yards of the north]\nThe Brevik yard closed in 2004.",
-                    ]
+                    ["It was built at the Brevik yard.", "The Brevik yard closed in 2004."]
                 ),
                 passages=numbered_texts(
                     [
@@ -122,9 +119,7 @@ A question with something `missing` may still be fit. `reason` before `fit`, in 
         Example(
             input=ExamineInput(
                 question="What does the captain check before the ferry leaves?",
-                evidence=numbered_texts(
-                    ["[Orla ferry / Departure]\nBefore each trip the captain checks the ramp."]
-                ),
+                evidence=numbered_texts(["Before each trip the captain checks the ramp."]),
                 passages=numbered_texts(
                     [
                         "[Orla ferry / Departure]\nBefore each trip the captain checks the ramp. In winter the radio is checked, too. It takes ten minutes."
@@ -150,7 +145,7 @@ class ExamineOf(Request[Opinion]):
     """Does this item stand alone, is its answer supported, and is it fit?
 
     Attributes:
-        evidence: The gold spans, each below its headings; of an unanswerable question, what is near.
+        evidence: The gold spans; of an unanswerable question, the passages that are near.
         passages: The whole passages that hold the evidence.
         claims: What the answer says, one by one; none where nothing is to be supported.
         type: "multi_hop" of a question that must take several parts of the evidence; else empty.

@@ -66,7 +66,8 @@ async def test_grounded_by_a_model_rejects_the_claim_that_it_doubts():
     assert (found.verdict, found.evidence) == ("rejected", f"{UNLISTED!r}: no Lund is named")
     (asked,) = asked_of(oracle, ExamineOf)
     assert asked.claims == (LISTED, UNLISTED)
-    assert asked.evidence[0].startswith("[Orla ferry]")
+    assert asked.evidence == ("It carries 120 people.",)
+    assert asked.passages[0].startswith("[Orla ferry]")
 
 
 async def test_grounded_by_a_model_reads_the_meanings_of_a_question_that_is_asked_back():
