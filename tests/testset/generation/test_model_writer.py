@@ -74,3 +74,16 @@ def test_what_one_repair_does_not_mend_lacks_in_the_set(written: Written, kind: 
     assert server.stats().by_name["repair"] == sum(e.check == "lint" for e in golden.rejected)
     assert [entry.type for entry in golden.shortfall] == [kind] * len(golden.shortfall)
     assert sum(entry.wanted - entry.got for entry in golden.shortfall) == 1
+
+
+def test_only_questions_on_one_point_are_worded_as_key_words():
+    with LoopbackServer(responders=FAULTLESS) as server:
+        golden = generate(
+            DOCUMENTS,
+            size=6,
+            types=["single_hop", "multi_hop"],
+            styles=["web_search", "formal"],
+            judge=oracle_at(server),
+        )
+    assert {item.axes.style for item in golden if item.type == "multi_hop"} == {"formal"}
+    assert "web_search" in {item.axes.style for item in golden}
