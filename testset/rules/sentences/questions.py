@@ -26,9 +26,9 @@ _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
-"""Kinds of questions that need their page."""
-_SHORT: frozenset[Kind] = frozenset({"numeric", "procedure", "temporal"})
-"""Kinds that need it where the question is short."""
+"""Kinds of questions that need their page and heading."""
+_SHORT: frozenset[Kind] = frozenset({"numeric", "temporal"})
+"""Kinds that need the page where the question is short."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
 """Kinds that ask who did a thing and when, which is one of many where it has no name."""
 _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
@@ -63,7 +63,7 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
 def _subject(question: str) -> str:
     """Return the last word of a question that asks for nothing but one word."""
     words = question.rstrip("?").split()
-    return words[-1] if len(words) == SHORTEST and words[-1][:1].isupper() else ""
+    return words[-1] if len(words) == SHORTEST else ""
 
 
 def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate | None:
@@ -71,20 +71,18 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
 
     `None` if it needs one, as "When was the pier built?", and there is none.
     """
-    wider = in_setting(outline, candidate.question, always=True)
+    asked, kind = candidate.question, candidate.kind
+    located = in_setting(outline, asked, always=True)
+    question = located if kind == "procedure" else asked
+    question = in_setting(outline, asked) if kind in _SHORT else question
     section = outline.section_of(sentence.block)
-    short = in_setting(outline, candidate.question)
-    known = outline.language.structure
-    question = short if candidate.kind in _SHORT else candidate.question
-    definite = candidate.kind not in _NAMED and known.finds("definite", question)
-    question = wider if candidate.kind in _OF_A_PAGE else question
-    definite = definite or candidate.kind == "permission"
     if section is not None and section.readable:
-        located = under_heading(section, candidate.question)
-        question, wider = located if definite else question, located
-    if definite and candidate.kind in _TOLD and question == candidate.question:
+        located = under_heading(section, asked)
+    definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
+    question = located if definite or kind in _OF_A_PAGE else question
+    if definite and kind in _TOLD and question == asked:
         return None
-    return replace(candidate, question=question, wider=wider)
+    return replace(candidate, question=question, wider=located)
 
 
 def sentences_of(document: SourceDocument) -> Iterator[Sentence]:

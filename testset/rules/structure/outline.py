@@ -121,7 +121,7 @@ class Outline:
             twice: Whether it must stand so twice, as in a heading and in the text below it.
         """
         articles, text = self.language.structure.articles, self.document.view.text
-        found = re.findall(rf"\b((?:{articles}) )?{re.escape(word)}\b", text, re.IGNORECASE)
+        found = re.findall(rf"(?<![\w-])((?:{articles}) )?{re.escape(word)}\b", text, re.IGNORECASE)
         bare = sum(not article for article in found)
         return bare > twice and 2 * bare >= len(found)
 
