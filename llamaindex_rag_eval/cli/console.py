@@ -60,10 +60,15 @@ def progress_lines(
     thread.start()
     try:
         yield report
+    except BaseException:
+        if any(counts):
+            write(line())
+        raise
+    else:
+        write(line())
     finally:
         ended.set()
         thread.join()
-        write(line())
 
 
 def _duration(seconds: float) -> str:

@@ -4,7 +4,7 @@ import inspect
 import logging
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Annotated, Any, Literal
 
@@ -28,6 +28,7 @@ class LlmOptions:
         reply_limit: Most tokens of a reply.
         reply_format: How it is held to the form of a reply.
         logprobs: Whether it is asked for log-probabilities.
+        keyless: Whether it will not be called, as in a dry run.
     """
 
     name: str
@@ -38,6 +39,7 @@ class LlmOptions:
     reply_limit: int | None = None
     reply_format: Literal["schema", "object", "json", "tool", "text"] | None = None
     logprobs: bool | None = None
+    keyless: bool = False
 
     @property
     def calls(self) -> Any:
@@ -52,19 +54,30 @@ class LlmOptions:
             reply_limit=self.reply_limit,
             reply_format=self.reply_format,
             logprobs=self.logprobs,
+            keyless=self.keyless,
         )
 
 
-Name = Annotated[
-    str | None,
-    Option(
-        "--llm",
-        metavar="NAME",
-        help="The judge: openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
-        "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE. "
-        "Without it, embedded language rules judge: no key, no network.",
-    ),
-]
+NAMES = (
+    "openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
+    "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE."
+)
+
+ROLES = {
+    "generate": ("Who writes the questions and checks them", "rules write plain ones"),
+    "refresh": ("Who checks what changed", "rules check it"),
+    "prompts": ("Who translates the prompts", "none is translated"),
+}
+"""Command -> what its LLM does, and what is done without one; others judge."""
+
+
+def _name_option(command: str) -> Any:
+    """Return the option `--llm` of a command, which says what the LLM does there."""
+    role, otherwise = ROLES.get(command, ("The judge", "embedded language rules judge"))
+    words = f"{role}: {NAMES} Without it, {otherwise}: no key, no network."
+    return Annotated[str | None, Option("--llm", metavar="NAME", help=words)]
+
+
 BaseUrl = Annotated[
     str | None, Option("--base-url", metavar="URL", help="The address of the LLM's API.")
 ]
@@ -145,13 +158,17 @@ def with_llm_options(command: Callable[..., None]) -> Callable[..., None]:
         calls = {name: given.pop(name) for name in OPTIONS}
         if verbose:
             _log_to_stderr()
-        command(llm=_llm_options(llm, calls), **given)
+        options = _llm_options(llm, calls)
+        if options is not None and given.get("dry_run"):
+            options = replace(options, keyless=True)
+        command(llm=options, **given)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = []
     for parameter in signature.parameters.values():
         if parameter.name == "llm":
-            added = {"llm": Name, **OPTIONS}
+            name = _name_option(command.__name__.removesuffix("_command"))
+            added = {"llm": name, **OPTIONS}
             parameters += [
                 inspect.Parameter(name, keyword, default=None, annotation=kind)
                 for name, kind in added.items()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
-from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.files import iter_json, iter_jsonl, jsonl_line, write_whole
 from llamaindex_rag_eval.data.parquet import read_parquet
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EvaluationDataset", "HasSamples", "iter_jsonl"]
 
 JSONL = (".jsonl", ".ndjson")
+JSON = ".json"
 CSV = (".csv",)
 PARQUET = ".parquet"
 
@@ -84,7 +85,7 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def read(cls, path: str | Path) -> "EvaluationDataset":
-        """Return the samples of a `.jsonl`, `.ndjson`, `.csv` or `.parquet` file or BEIR folder.
+        """Return the samples of a `.jsonl`, `.json`, `.csv` or `.parquet` file, or a BEIR folder.
 
         Raises:
             DatasetError: The file cannot be read, or does not hold samples; it names file, line
@@ -99,9 +100,9 @@ class EvaluationDataset(Sequence[Sample]):
             return cls.read_csv(path)
         if suffix == PARQUET:
             return cls(read_parquet(path))
-        expectation = f"expected '.jsonl', '.csv' or '.parquet', got {suffix!r}"
-        if suffix == ".json":
-            expectation += "; `rag-eval traces` reads traces"
+        if suffix == JSON:
+            return cls(iter_json(path))
+        expectation = f"expected '.jsonl', '.json', '.csv' or '.parquet', got {suffix!r}"
         raise DatasetError(expectation, file=str(path))
 
     @classmethod

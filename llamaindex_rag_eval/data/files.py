@@ -13,6 +13,7 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError
 
 __all__ = [
     "escape_formula",
+    "iter_json",
     "iter_jsonl",
     "jsonl_line",
     "safe_cell",
@@ -94,6 +95,29 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
         if not strict and not line.endswith(b"\n") and not _is_whole(raw):
             return
         yield ids.assign(sample_from_line(raw, file=str(path), line=number), number)
+
+
+def iter_json(path: str | Path) -> Iterator[Sample]:
+    """Yield the samples of a JSON file that holds a list of objects, which is read as a whole.
+
+    Raises:
+        DatasetError: The file cannot be read or holds no list, or an entry describes no sample.
+    """
+    file = str(path)
+    try:
+        rows = _row_in(b"".join(_lines(Path(path))).removeprefix(BOM))
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"is no JSON: {error}", file=file) from None
+    if not isinstance(rows, list):
+        expected = "expected a list of objects, one a sample; `rag-eval traces` reads traces"
+        raise DatasetError(expected, file=file)
+    ids = IdAssigner()
+    for number, row in enumerate(rows, start=1):
+        try:
+            yield ids.assign(sample_from_row(row), number)
+        except DatasetError as error:
+            expected = f"entry {number}: {error.expectation}"
+            raise DatasetError(expected, file=file, field=error.field) from None
 
 
 def sample_from_line(raw: bytes, *, file: str = "", line: int | None = None) -> Sample:

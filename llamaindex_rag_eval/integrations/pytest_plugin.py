@@ -11,6 +11,8 @@ Without its markers and fixtures the plugin does nothing. It writes no file and 
 workers of pytest-xdist do not disturb one another.
 """
 
+import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +39,12 @@ MARKERS = (
 
 ITEM = "golden_item"
 
+HASH = re.compile(r"(?:\w+-)?[0-9a-f]{8,}(?:~\d+)?")
+"""An id that was made of what an item holds, and says nothing to a reader."""
+
+LONGEST_TITLE = 60
+"""Characters of a question in the name of its test."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers."""
@@ -54,7 +62,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             f'expected rag_golden("golden.jsonl") over a test that takes {ITEM!r}', pytrace=False
         )
     items = _golden(Path(marker.args[0]), metafunc.definition.path.parent, metafunc.config.rootpath)
-    metafunc.parametrize(ITEM, items, ids=[item.id for item in items])
+    metafunc.parametrize(ITEM, items, ids=[_title(item) for item in items])
 
 
 @pytest.fixture(scope="session")
@@ -169,6 +177,14 @@ def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
     return items
 
 
+def _title(item: "Sample") -> str:
+    """Return what a test of an item is called: its id, or the words of its question for a hash."""
+    if not HASH.fullmatch(item.id):
+        return item.id
+    words = re.findall(r"\w+", item.asked)
+    return textwrap.shorten(" ".join(words), LONGEST_TITLE, placeholder="").replace(" ", "-")
+
+
 def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
 
@@ -205,8 +221,9 @@ def _passes(result: "Result", bound: float, direction: str, *, undefined: bool) 
 def _failure(name: str, result: "Result", bound: float, direction: str) -> str:
     sign = "<=" if direction == "lower" else ">="
     if result.score is None:
-        return f"{name} is {result.status}, expected {sign} {bound:g}: {result.reason}"
-    return f"{name} is {result.score:.3f}, expected {sign} {bound:g}: {result.evidence!r:.500}"
+        found = "failed" if result.status == "failed" else f"is {result.status}"
+        return f"{name} {found}, expected {sign} {bound:g}: {result.reason}"
+    return f"{name} is {result.score:.3f}, expected {sign} {bound:g}: {result.reason}"
 
 
 def _fail(failures: Iterable[str]) -> None:

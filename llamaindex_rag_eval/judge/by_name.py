@@ -64,9 +64,9 @@ def judge_at(
         DatasetError: A file of prompts or prices is broken.
         OutputError: The cache cannot be written.
     """
-    embed_model = None if embed is None else embed_model_at(embed)
-    usage = Usage(None if prices is None else prices_from(prices))
     calls = calls or CallSettings()
+    embed_model = None if embed is None else embed_model_at(embed, keyless=calls.keyless)
+    usage = Usage(None if prices is None else prices_from(prices))
     limit = Limit(
         concurrency,
         retries=RETRIES if calls.retries is None else calls.retries,

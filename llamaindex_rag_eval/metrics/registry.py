@@ -92,10 +92,14 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
     shorthands = {_plain(short): spec for short, spec in SHORTHANDS.items()}
     bare, settings = parse_spec(shorthands.get(_plain(name), name))
     kind = metric_class(bare)
-    known = [p for p in inspect.signature(kind).parameters if p != "judge"]
+    parameters = inspect.signature(kind).parameters
+    known = [p for p in parameters if p != "judge"]
     for key in settings:
         if key not in known:
             raise InputError(f"{kind.name!r} has no setting {key!r}; it has {', '.join(known)}")
+    for key in known:
+        if key not in settings and parameters[key].default is inspect.Parameter.empty:
+            raise InputError(f"{kind.name!r} needs {key!r}, as {kind.name}({key}=…)")
     parts, metric = settings.get("parts"), settings.get("metric")
     if isinstance(parts, tuple | list):
         settings["parts"] = tuple(metric_of(str(part)) for part in parts)

@@ -45,6 +45,7 @@ class CallSettings:
         reply_limit: Most tokens of a reply.
         reply_format: How the model is held to the form of a reply.
         logprobs: Whether log-probabilities are asked for.
+        keyless: Whether it will not be called, so that no key of OpenAI is needed.
     """
 
     base_url: str | None = None
@@ -54,6 +55,7 @@ class CallSettings:
     reply_limit: int | None = None
     reply_format: Way | None = None
     logprobs: bool | None = None
+    keyless: bool = False
 
 
 def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
@@ -80,12 +82,13 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
             "'PROVIDER:MODEL' or 'MODULE:ATTRIBUTE'"
         )
     if kind == "openai":
-        _openai_key()
-        return _with_timeout(OpenAI(model=rest, api_base=calls.base_url, temperature=0.0), calls)
+        key, base = _openai_key(keyless=calls.keyless), calls.base_url
+        llm = OpenAI(model=rest, api_base=base, api_key=key, temperature=0.0)
+        return _with_timeout(llm, calls)
     if kind == "openai-like":
         url, model = _server(name, rest, "llama3.1", calls.base_url)
-        llm = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
-        return _with_timeout(llm, calls)
+        like = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
+        return _with_timeout(like, calls)
     places = {"base_url": calls.base_url, "timeout": calls.timeout}
     return model_of(LLMS, kind, rest, places, temperature=0.0)
 
@@ -94,7 +97,7 @@ def _with_timeout(llm: OpenAI, calls: CallSettings) -> LLM:
     return llm if calls.timeout is None else llm.model_copy(update={"timeout": calls.timeout})
 
 
-def embed_model_at(name: str) -> BaseEmbedding:
+def embed_model_at(name: str, *, keyless: bool = False) -> BaseEmbedding:
     """Return the embedding model that a name stands for.
 
     Args:
@@ -102,6 +105,7 @@ def embed_model_at(name: str) -> BaseEmbedding:
             protocol; `NAME:MODEL` for an installed package `llama-index-embeddings-NAME`, as
             `huggingface:MODEL` or `ollama:MODEL`; or `MODULE:ATTRIBUTE`, an embedding model or
             a function without arguments that returns one.
+        keyless: Whether it will not be called, so that no key of OpenAI is needed.
 
     Raises:
         InputError: The name has another form, its package is not installed, or its model cannot be
@@ -116,15 +120,16 @@ def embed_model_at(name: str) -> BaseEmbedding:
         )
     if kind == "openai":
         base = os.environ.get("OPENAI_API_BASE") or None  # as the LLM does
-        return OpenAILikeEmbedding(model_name=rest, api_key=_openai_key(), api_base=base)
+        key = _openai_key(keyless=keyless)
+        return OpenAILikeEmbedding(model_name=rest, api_key=key, api_base=base)
     if kind == "openai-like":
         url, model = _server(name, rest, "nomic-embed-text")
         return OpenAILikeEmbedding(model_name=model, api_base=url, api_key=_server_key())
     return model_of(EMBEDDINGS, kind, rest)
 
 
-def _openai_key() -> str:
-    key = os.environ.get("OPENAI_API_KEY")
+def _openai_key(*, keyless: bool = False) -> str:
+    key = os.environ.get("OPENAI_API_KEY") or (NO_KEY if keyless else "")
     if not key:
         raise InputError("'openai:…' needs a key; set the environment variable OPENAI_API_KEY")
     return key

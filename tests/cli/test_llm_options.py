@@ -87,3 +87,21 @@ def test_a_form_that_does_not_exist_is_named(answers: Path) -> None:
     assert (
         "--reply-format is 'xml'; expected one of schema, object, json, tool, text" in done.output
     )
+
+
+def test_a_dry_run_needs_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    answers = tmp_path / "a.jsonl"
+    answers.write_text('{"query": "Where?", "response": "There.", "contexts": ["There."]}')
+    arguments = ("evaluate", answers, "-m", "faithfulness", "--llm", "openai:gpt-4o-mini")
+
+    assert "2 calls" in rag_eval(*arguments, "--dry-run").stdout
+    assert "OPENAI_API_KEY" in rag_eval(*arguments).stderr
+
+
+def test_help_says_what_the_model_does_in_each_command() -> None:
+    def about(command: str) -> str:
+        return " ".join(rag_eval(command, "--help").stdout.replace("│", " ").split())
+
+    assert "Who writes the questions" in about("generate")
+    assert "The judge:" in about("evaluate")

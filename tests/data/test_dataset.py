@@ -62,7 +62,7 @@ def test_a_frame_is_read_back_the_same() -> None:
 
 
 def test_a_file_of_an_unknown_kind_is_refused_both_ways(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected '\.jsonl', '\.csv' or '\.parquet', got"):
+    with pytest.raises(DatasetError, match=r"expected '\.jsonl', '\.json', '\.csv' or '\.parquet'"):
         EvaluationDataset.read(tmp_path / "a.xlsx")
     with pytest.raises(OutputError, match="xlsx"):
         EVERYTHING.write(tmp_path / "a.xlsx")
@@ -197,3 +197,28 @@ def test_samples_that_hold_no_number_are_written_as_missing(tmp_path: Path) -> N
     sample = SingleTurnSample(id="a", query="q", metadata={"x": float("nan")})
     path = EvaluationDataset([sample]).write(tmp_path / "a.jsonl")
     assert EvaluationDataset.read(path)[0].metadata == {"x": None}
+
+
+def test_a_json_file_holds_a_list_of_samples(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"question": "Where?", "answer": "There."}, {"question": "Who?"}]')
+
+    assert [sample.asked for sample in EvaluationDataset.read(path)] == ["Where?", "Who?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"resourceSpans": []}', "expected a list of objects, one a sample; `rag-eval traces`"),
+        ('[{"question": "Where?"}, {"colour": "red"}]', "entry 2: expected 'query'"),
+        ('[{"question": "Where?"', "is no JSON"),
+    ],
+)
+def test_a_json_file_that_holds_no_samples_says_where(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(text)
+
+    with pytest.raises(DatasetError, match=message):
+        EvaluationDataset.read(path)

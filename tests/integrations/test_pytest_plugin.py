@@ -150,8 +150,22 @@ def test_each_item_of_a_golden_set_is_a_test_named_by_its_id(printed: str) -> No
     assert (found["test_item[good]"], found["test_item[bad]"]) == ("PASSED", "FAILED")
 
 
-def test_a_failure_says_what_was_expected_and_shows_the_evidence(printed: str) -> None:
-    assert re.search(r"faithfulness is 0\.[0-4]\d\d, expected >= 0\.9: .*not_mentioned", printed)
+def test_an_item_whose_id_is_a_hash_is_named_by_its_question(tmp_path: Path) -> None:
+    row = {key: value for key, value in GOOD.items() if key != "id"}
+    case = """
+import pytest
+
+@pytest.mark.rag_golden("golden.jsonl")
+def test_item(golden_item):
+    pass
+"""
+    files = {"golden.jsonl": json.dumps(row) + "\n", "test_items.py": case}
+    (name,) = outcomes(ran(tmp_path, files, "-p", PLUGIN, "-rA"))
+    assert re.fullmatch(r"test_item\[[A-Z][a-z]+(-\w+)+\]", name), name
+
+
+def test_a_failure_says_what_was_expected_and_why_in_words(printed: str) -> None:
+    assert re.search(r"faithfulness is 0\.[0-4]\d\d, expected >= 0\.9: 0 of 1 claims", printed)
 
 
 def test_a_marker_gives_limits_and_limits_of_the_call_go_first(printed: str) -> None:

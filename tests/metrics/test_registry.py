@@ -193,3 +193,8 @@ def test_the_name_in_another_tool_leads_to_a_metric_that_is_kin_to_it():
     for kind, tool, name in names:
         found = metric_class(name.removesuffix("@k"))
         assert found is kind or found.kin.get(tool) or found.name == name.casefold(), (kind, name)
+
+
+def test_a_metric_that_needs_a_setting_says_which() -> None:
+    with pytest.raises(InputError, match=r"'g_eval' needs 'criteria', as g_eval\(criteria=…\)"):
+        metric_of("g_eval")
