@@ -40,7 +40,6 @@ from .metrics.aspects import Maliciousness as Maliciousness
 from .metrics.aspects import Misogyny as Misogyny
 from .metrics.aspects import Stereotyping as Stereotyping
 from .metrics.base import BaseMetric as BaseMetric
-from .metrics.base import ConversationMetric as ConversationMetric
 from .metrics.base import Metric as Metric
 from .metrics.citations import CitationCoverage as CitationCoverage
 from .metrics.citations import CitationF1 as CitationF1
@@ -57,6 +56,7 @@ from .metrics.context_recall import ContextEntityRecall as ContextEntityRecall
 from .metrics.context_recall import ContextRecall as ContextRecall
 from .metrics.context_relevance import ContextRelevance as ContextRelevance
 from .metrics.context_relevance import ContextRelevancy as ContextRelevancy
+from .metrics.conversation import ConversationMetric as ConversationMetric
 from .metrics.criteria import AspectCritique as AspectCritique
 from .metrics.criteria import Guideline as Guideline
 from .metrics.criteria import SimpleCriteria as SimpleCriteria
@@ -108,6 +108,8 @@ from .metrics.result import Result as Result
 from .metrics.result import Score as Score
 from .metrics.rubrics import InstanceRubric as InstanceRubric
 from .metrics.rubrics import Rubric as Rubric
+from .metrics.steps import RetrievalPerStep as RetrievalPerStep
+from .metrics.steps import StepEfficiency as StepEfficiency
 from .metrics.string_match import ExactMatch as ExactMatch
 from .metrics.string_match import RegexMatch as RegexMatch
 from .metrics.string_match import StringPresence as StringPresence

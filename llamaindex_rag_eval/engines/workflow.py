@@ -169,19 +169,20 @@ def _tool_messages(events: Sequence[Event]) -> Sequence[Message]:
     """Return the calls of tools and their outputs as messages, in the order they were made.
 
     Calls that a model makes at once are one message; their outputs follow in the order of the
-    calls, whichever came first.
+    calls, whichever came first. Some models call by the same id again and again.
     """
-    results = {event.tool_id: event for event in _results(events)}
+    results: dict[str, list[ToolCallResult]] = {}
+    for result in _results(events):
+        results.setdefault(result.tool_id, []).append(result)
     messages: list[Message] = []
     for event in events:
         if not isinstance(event, AgentOutput):
             continue
-        calls = [call for call in event.tool_calls if call.tool_id in results]
-        done = [results.pop(call.tool_id) for call in calls]
+        done = [results[c.tool_id].pop(0) for c in event.tool_calls if results.get(c.tool_id)]
         if done:
             messages.append(_call_message(event.response.content or "", done))
             messages += map(_output_message, done)
-    for left in results.values():  # of an agent that tells of its tools alone
+    for left in (one for of_id in results.values() for one in of_id):  # not told by the agent
         messages += [_call_message("", [left]), _output_message(left)]
     return messages
 

@@ -24,7 +24,7 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
@@ -35,7 +35,7 @@ from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.models.usage import current_metric
 
-__all__ = ["BaseMetric", "ConversationMetric", "Direction", "Metric"]
+__all__ = ["BaseMetric", "Direction", "Metric"]
 
 Direction = Literal["higher", "lower", "neither"]
 
@@ -274,26 +274,6 @@ class Metric(BaseMetric):
     @abstractmethod
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Return the score of a sample."""
-
-
-class ConversationMetric(BaseMetric):
-    """A metric over a whole conversation."""
-
-    async def score(self, sample: Sample) -> Score:
-        """Return the score of a conversation; a single turn is refused."""
-        if not isinstance(sample, MultiTurnSample):
-            raise InputError(f"{self.spec!r} measures conversations (a sample with 'messages')")
-        return await self.measure(sample)
-
-    @abstractmethod
-    async def measure(self, sample: MultiTurnSample) -> Score:
-        """Return the score of a conversation."""
-
-    def _sample(self, row: Mapping[str, object]) -> Sample:
-        try:
-            return MultiTurnSample.model_validate(row)
-        except ValidationError as error:
-            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,7 @@ import asyncio
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
-from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 

@@ -21,7 +21,7 @@ from llamaindex_rag_eval.formulas.tool_calls import (
     tool_call_f1,
 )
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["Duplicates", "ToolCallAccuracy", "ToolCallF1"]

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
-from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 

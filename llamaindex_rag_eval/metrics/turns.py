@@ -7,13 +7,16 @@ Source: ours.
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.trajectory import conversation_of
 from llamaindex_rag_eval.errors import InputError, OracleError
 from llamaindex_rag_eval.judge import Judge, JudgeLike
-from llamaindex_rag_eval.metrics.base import BaseMetric, ConversationMetric
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
 __all__ = ["TurnWise", "turn_wise"]
@@ -81,7 +84,7 @@ class TurnWise(ConversationMetric):
         return self._with_metric(self.metric.replace_judge(judge))
 
     def _with_metric(self, metric: BaseMetric) -> BaseMetric:
-        return TurnWise(metric=metric, threshold=self.threshold)
+        return type(self)(metric=metric, threshold=self.threshold)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         """Return the metric by its name, so that its prompts are `faithfulness:claims`."""
@@ -99,14 +102,19 @@ class TurnWise(ConversationMetric):
 
     def missing(self, sample: Sample) -> str | None:
         """Return the field that the first turn lacks, if every turn lacks one."""
-        if not isinstance(sample, MultiTurnSample):
+        talk = conversation_of(sample)
+        if not isinstance(talk, MultiTurnSample) or not talk.has("messages"):
             return "messages"
-        lacking = [self.metric.missing(turn) for turn in sample.turns()]
+        lacking = [self.metric.missing(part) for part in self.parts_of(talk)]
         return lacking[0] if lacking and all(lacking) else None
+
+    def parts_of(self, sample: MultiTurnSample) -> Sequence[SingleTurnSample]:
+        """Return what the metric measures each by itself."""
+        return sample.turns()
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         """Score one conversation."""
-        turns = sample.turns()
+        turns = self.parts_of(sample)
         whole = [turn for turn in turns if self.metric.missing(turn) is None]
         scores = await asyncio.gather(
             *(self.metric.score(turn) for turn in whole), return_exceptions=True

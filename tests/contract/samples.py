@@ -9,7 +9,7 @@ from llamaindex_rag_eval.data.sample import (
     Span,
     ToolCall,
 )
-from llamaindex_rag_eval.metrics.base import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
 from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
@@ -115,7 +115,7 @@ TALK = MultiTurnSample(
         Message(
             role="assistant", tool_calls=(ToolCall(name="order", args={"to": {"city": "Graz"}}),)
         ),
-        Message(role="tool", content="ordered"),
+        Message(role="tool", content="ordered", contexts=(THIRD,)),
         Message(role="assistant", content="I ordered one to Graz, Ada.", contexts=(THIRD,)),
     ),
     reference="A pump was ordered to Graz.",
@@ -133,6 +133,7 @@ WRONG_TALK = TALK.model_copy(
                 contexts=(IMAGE.contexts[0],),
                 tool_calls=(ToolCall(name="order", args={"to": {"city": "Rome"}}),),
             ),
+            Message(role="tool", content="ordered", contexts=(FIRST,)),
         ),
     }
 )

@@ -1,0 +1,39 @@
+"""The base of metrics over conversations."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.trajectory import conversation_of
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.result import Score
+
+__all__ = ["ConversationMetric"]
+
+
+class ConversationMetric(BaseMetric):
+    """A metric over a whole conversation, or over what an agent did for one answer."""
+
+    def missing(self, sample: Sample) -> str | None:
+        """Return the field that the conversation lacks; see `BaseMetric.missing`."""
+        return super().missing(conversation_of(sample))
+
+    async def score(self, sample: Sample) -> Score:
+        """Return the score of a conversation; a single turn without a trajectory is refused."""
+        talk = conversation_of(sample)
+        if not isinstance(talk, MultiTurnSample):
+            raise InputError(f"{self.spec!r} measures conversations (a sample with 'messages')")
+        return await self.measure(talk)
+
+    @abstractmethod
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Return the score of a conversation."""
+
+    def _sample(self, row: Mapping[str, object]) -> Sample:
+        try:
+            return MultiTurnSample.model_validate(row)
+        except ValidationError as error:
+            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
