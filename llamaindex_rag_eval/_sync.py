@@ -22,12 +22,11 @@ def run_sync(work: Coroutine[object, object, T]) -> T:
     Where no event loop runs, it runs on this thread's own loop, which stays open. In a notebook a
     loop runs already: then, and only then, nest-asyncio is applied to it.
     """
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
+    if not _runs_a_loop():
         return _run_on_own_loop(work)
     import nest_asyncio
 
+    loop = asyncio.get_running_loop()
     nest_asyncio.apply(loop)
     return loop.run_until_complete(work)
 
@@ -78,9 +77,22 @@ def _finish(task: "asyncio.Task[T]", loop: asyncio.AbstractEventLoop, error: Bas
         task.exception()  # marks it as seen: the interruption is what is raised
 
 
+def _runs_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 def _close(loop: asyncio.AbstractEventLoop) -> None:
     """Cancel what still runs on a loop, close its async generators, and close it."""
     if loop.is_running():
+        return
+    if _runs_a_loop():  # collected in a thread that is busy with another loop
+        thread = threading.Thread(target=_close, args=(loop,))
+        thread.start()
+        thread.join()
         return
     left = asyncio.all_tasks(loop)
     for task in left:

@@ -39,7 +39,7 @@ COMMANDS = {
     "refresh": "golden.jsonl docs/",
     "export": "golden.jsonl --to ragas -o ragas.jsonl",
     "import": "goldens.json --from deepeval --docs docs/ -o golden.jsonl",
-    "publish": "last --to langsmith",
+    "publish": "last --to mlflow",
     "fetch": "my-questions --from langsmith -o questions.jsonl",
     "prompts": "prompts/ --language ja",
 }

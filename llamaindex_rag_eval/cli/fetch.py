@@ -19,7 +19,7 @@ def fetch_command(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Read a dataset from LangSmith or Langfuse, or an experiment with answers.
+    """Read a dataset from MLflow, Phoenix, LangSmith or Langfuse, or an experiment with answers.
 
     A dataset is asked by `rag-eval run`; the answers of an experiment are scored by `rag-eval
     evaluate`. What `rag-eval publish` wrote comes back whole, gold spans too.

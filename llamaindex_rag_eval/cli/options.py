@@ -509,7 +509,11 @@ FetchFrom = Annotated[str, Option("--from", metavar="TOOL", help=f"{', '.join(TO
 FetchedName = Annotated[str, Argument(metavar="NAME", help="The dataset there, or the experiment.")]
 Experiment = Annotated[
     bool,
-    Option("--experiment", help="NAME is an experiment: its answers come with it."),
+    Option(
+        "--experiment",
+        help="NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix "
+        "that of the experiment.",
+    ),
 ]
 FetchedOut = Annotated[Path, Option("--out", "-o", help="The samples to write, JSON Lines.")]
 DatasetName = Annotated[
@@ -517,13 +521,18 @@ DatasetName = Annotated[
 ]
 Project = Annotated[
     str,
-    Option("--project", help="The name of the experiment in LangSmith."),
+    Option(
+        "--project",
+        help="The experiment of MLflow that a run goes to; the name of that in Phoenix and "
+        "LangSmith.",
+    ),
 ]
 ToolUrl = Annotated[
     str,
     Option(
         "--url",
-        help="Where the tool is; by default what LANGSMITH_ENDPOINT or LANGFUSE_HOST says.",
+        help="Where the tool is; by default what MLFLOW_TRACKING_URI, PHOENIX_ENDPOINT, "
+        "LANGSMITH_ENDPOINT or LANGFUSE_HOST says.",
     ),
 ]
 ReportLink = Annotated[
@@ -531,7 +540,8 @@ ReportLink = Annotated[
     Option(
         "--link",
         metavar="URL",
-        help="Where the report of this run can be read: scores link to their evidence in it.",
+        help="Where the report of this run can be read: scores link to their evidence in it. "
+        "MLflow gets the report itself.",
     ),
 ]
 

@@ -25,11 +25,11 @@ def publish_command(
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show a run in LangSmith or Langfuse; or put a golden set there.
+    """Show a run in MLflow, Phoenix, LangSmith or Langfuse; or put a golden set there.
 
-    A run brings its scores with reasons and intervals. Langfuse takes scores onto the traces that
-    the answers were read from. Keys are read from the environment, as each tool documents. See
-    docs/publish.md.
+    A run brings its scores with reasons and intervals. Scores also go onto the traces that answers
+    were read from; in Langfuse only there. Keys are read from the environment, as each tool
+    documents. See docs/publish.md.
     """
     from llamaindex_rag_eval.integrations.tool import tool_at
     from llamaindex_rag_eval.runs.run import Run

@@ -10,7 +10,7 @@ import httpx
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import InputError, OutputError
 
-__all__ = ["JsonApi", "key_from"]
+__all__ = ["JsonApi", "key_from", "require_server"]
 
 TIMEOUT = 60.0
 TRIES = 4
@@ -70,10 +70,7 @@ class JsonApi:
             try:
                 reply = self._client.request(method, path.lstrip("/"), **what)
             except httpx.HTTPError as error:
-                raise OutputError(
-                    f"{self.tool} does not answer at {self.url} ({type(error).__name__}: {error}); "
-                    f"is it running there? {self._settings} say where it is"
-                ) from None
+                raise _away(self.tool, self.url, self._settings, error) from None
             if reply.status_code not in BUSY or attempt == TRIES - 1:
                 break
             self._wait(_seconds(reply, 2**attempt))
@@ -101,3 +98,24 @@ def key_from(environment: Mapping[str, str], name: str, tool: str) -> str:
 def _seconds(reply: httpx.Response, usual: float) -> float:
     said = reply.headers.get("retry-after", "")
     return min(float(said), TIMEOUT) if said.isdigit() else usual
+
+
+def require_server(tool: str, url: str, settings: str) -> None:
+    """Ask for any page at once, where the client of a tool would try for minutes.
+
+    Raises:
+        OutputError: An address of HTTP does not answer.
+    """
+    if not url.startswith(("http://", "https://")):
+        return
+    try:
+        httpx.get(url, timeout=TIMEOUT)
+    except httpx.HTTPError as error:
+        raise _away(tool, url, settings, error) from None
+
+
+def _away(tool: str, url: str, settings: str, error: Exception) -> OutputError:
+    return OutputError(
+        f"{tool} does not answer at {url} ({type(error).__name__}: {error}); "
+        f"is it running there? {settings} say where it is"
+    )

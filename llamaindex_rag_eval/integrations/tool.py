@@ -1,23 +1,31 @@
 """The tools that runs and datasets are published to, by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol
-
-from pydantic import JsonValue
+from types import ModuleType
+from typing import Any, Protocol
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["TOOLS", "Published", "Tool", "tool_at"]
+__all__ = ["TOOLS", "Published", "Tool", "import_extra", "reaching", "tool_at"]
 
-CLASSES: Mapping[str, str] = {"langsmith": "LangSmith", "langfuse": "Langfuse"}
+CLASSES: Mapping[str, str] = {
+    "mlflow": "MLflow",
+    "phoenix": "Phoenix",
+    "langsmith": "LangSmith",
+    "langfuse": "Langfuse",
+}
 """Module of this package -> the class in it."""
 
 TOOLS = tuple(CLASSES)
+
+LONGEST = 300
+"""Characters of a tool's own error that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,7 @@ class Published:
 
     url: str
     lines: tuple[str, ...]
-    data: Mapping[str, JsonValue] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Tool(Protocol):
@@ -68,10 +76,41 @@ def tool_at(name: str, *, url: str = "", project: str = "") -> Tool:
         project: Its project, or what it calls so.
 
     Raises:
-        InputError: There is no such tool, or its key is not set.
+        InputError: There is no such tool, its package is not installed, or its key is not set.
     """
     if name not in TOOLS:
         raise InputError(f"{name!r} is no tool to publish to; expected {', '.join(TOOLS)}")
     module = import_module(f"{__package__}.{name}")
     tool: Tool = getattr(module, CLASSES[name])(url, project)
     return tool
+
+
+def import_extra(module: str, extra: str) -> ModuleType:
+    """Return a module of an extra.
+
+    Raises:
+        InputError: It is not installed; says how to.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise InputError(
+            f"{module!r} cannot be imported ({error}): pip install 'llamaindex-rag-eval[{extra}]'"
+        ) from None
+
+
+@contextmanager
+def reaching(tool: str, url: str, settings: str, *errors: type[Exception]) -> Iterator[None]:
+    """Turn errors of a tool's client into one line that says what to look at.
+
+    Raises:
+        OutputError: The tool is away or refuses.
+    """
+    try:
+        yield
+    except errors as error:
+        said = " ".join(str(error).split())[:LONGEST]
+        raise OutputError(
+            f"{tool} at {url} did not take or give this ({type(error).__name__}: {said}); "
+            f"is it running there? {settings} say where it is"
+        ) from None

@@ -17,7 +17,7 @@ from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span import active_span_id
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
-__all__ = ["StepEvent", "has_handlers", "span"]
+__all__ = ["EvaluationEvent", "StepEvent", "has_handlers", "span", "tell_evaluation"]
 
 dispatcher = get_dispatcher(__name__)
 
@@ -43,6 +43,41 @@ class StepEvent(BaseEvent):
     def class_name(cls) -> str:
         """Return the name that handlers see."""
         return "RagEvalStepEvent"
+
+
+class EvaluationEvent(BaseEvent):
+    """A metric has a score, as OpenTelemetry's semantic conventions for GenAI name it.
+
+    `llama-index-observability-otel` makes of it an event `gen_ai.evaluation.result` on the metric's
+    span, with the attributes `gen_ai.evaluation.name`, `.score.value`, `.score.label` and
+    `.explanation`: nested keys are joined by dots.
+
+    Attributes:
+        gen_ai: Holds `evaluation`, with `name`, `score` and `explanation`.
+    """
+
+    gen_ai: dict[str, dict[str, Any]]
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Return the name that handlers see."""
+        return "gen_ai.evaluation.result"
+
+
+def tell_evaluation(name: str, value: float, label: str, explanation: str) -> None:
+    """Tell handlers of a score; inside the span of its metric.
+
+    Args:
+        name: The metric's spec.
+        value: The score.
+        label: What it stands for, as `pass`; "" for none.
+        explanation: Why, in words.
+    """
+    if has_handlers():
+        score = {"value": value, **({"label": label} if label else {})}
+        evaluation = {"name": name, "score": score, "explanation": explanation}
+        event = EvaluationEvent(gen_ai={"evaluation": evaluation}, span_id=active_span_id.get())
+        dispatcher.event(event)
 
 
 def has_handlers(name: str = __name__) -> bool:

@@ -54,6 +54,13 @@ def open_question(page: Page, number: int = 0) -> None:
     page.until(lambda: page.find_all(f".item:nth-child({number + 1}) .side") != [])
 
 
+def test_a_link_leads_to_one_question(page: Page, report: Path) -> None:
+    page.open(report)
+    page.run("location.hash = 'question=q17'; location.reload()")
+    page.until(lambda: len(page.find_all(".item")) == 1)
+    assert "Where does q17 stand?" in page.find_all(".item summary")[0].text
+
+
 def test_it_opens_without_a_complaint_and_asks_for_itself_alone(page: Page, report: Path) -> None:
     page.open(report)
     assert page.errors() == []

@@ -58,7 +58,7 @@ def test_a_file_of_samples_is_published(api: LangSmithApi, tmp_path: Path) -> No
     [
         (
             ("last", "--to", "excel"),
-            "no tool to publish to; expected langsmith, langfuse",
+            "no tool to publish to; expected mlflow, phoenix",
         ),
         (("nowhere.jsonl", "--to", "langsmith"), "file 'nowhere.jsonl': cannot be read"),
     ],

@@ -19,7 +19,7 @@ from pydantic import PrivateAttr
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import ScriptedOracle
-from llamaindex_rag_eval.models.instrument import StepEvent, has_handlers, span
+from llamaindex_rag_eval.models.instrument import EvaluationEvent, StepEvent, has_handlers, span
 from tests.models.asking import SUPPORT, oracle_at
 from tests.server import LoopbackServer
 
@@ -68,10 +68,24 @@ class Ears(BaseEventHandler):
     """Keeps the steps that it hears of."""
 
     _heard: list[StepEvent] = PrivateAttr(default_factory=list)
+    _bridge: Bridge = PrivateAttr()
 
     def handle(self, event: BaseEvent, **more: Any) -> None:
         if isinstance(event, StepEvent):
             self._heard.append(event)
+        elif isinstance(event, EvaluationEvent):
+            self._bridge._open[event.span_id].add_event(
+                event.class_name(), flat(event.model_dump(include={"gen_ai"}))
+            )
+
+
+def flat(fields: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """Return nested keys joined by dots, as llama-index-observability-otel does."""
+    found: dict[str, Any] = {}
+    for key, value in fields.items():
+        inside = isinstance(value, dict)
+        found |= flat(value, f"{before}{key}.") if inside else {f"{before}{key}": value}
+    return found
 
 
 @pytest.fixture
@@ -80,6 +94,7 @@ def listening() -> Iterator[tuple[InMemorySpanExporter, Ears]]:
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     bridge.begin_at(provider)
+    ears._bridge = bridge
     root = get_dispatcher()
     root.add_span_handler(bridge)
     root.add_event_handler(ears)
@@ -108,6 +123,24 @@ async def test_a_metric_its_judgements_and_their_calls_are_nested_spans(
     assert {call.parent.span_id for call in calls if call.parent} == inside
     assert [event.step for event in ears._heard] == ["judgement", "judgement", "metric"]
     assert ears._heard[-1].about["score"] == 1
+
+
+async def test_a_score_is_an_event_of_its_span_by_the_conventions_for_genai(
+    listening: tuple[InMemorySpanExporter, Ears], server: LoopbackServer
+) -> None:
+    exporter, _ = listening
+    await Faithfulness(Judge(oracle_at(server)), threshold=0.5).aevaluate(**SAMPLE)
+    (metric,) = of(exporter, "rag_eval.metric")
+    # https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/, gen_ai.evaluation.result
+    (event,) = metric.events
+    assert event.name == "gen_ai.evaluation.result"
+    named = {k: v for k, v in (event.attributes or {}).items() if k.startswith("gen_ai.")}
+    assert named == {
+        "gen_ai.evaluation.name": "faithfulness",
+        "gen_ai.evaluation.score.value": 1.0,
+        "gen_ai.evaluation.score.label": "pass",
+        "gen_ai.evaluation.explanation": "1 of 1 claims supported.",
+    }
 
 
 async def test_a_failure_is_a_span_with_an_error(

@@ -297,5 +297,7 @@
       byId('search').focus();
     }
   });
+  // report.html#question=ID leads to one question.
+  byId('search').value = new URLSearchParams(location.hash.slice(1)).get('question') ?? '';
   update();
 })();

@@ -1,0 +1,279 @@
+"""MLflow: runs with their report and a trace a question, datasets both ways.
+
+Source: https://mlflow.org/docs/latest/genai, "Evaluation datasets", and the reference of its API.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations.http import IN_FLIGHT, require_server
+from llamaindex_rag_eval.integrations.mlflow_scorers import (
+    EXTRA,
+    metric_name,
+    mlflow_feedback,
+    scorers,
+    with_contexts,
+)
+from llamaindex_rag_eval.integrations.records import (
+    Feedback,
+    evidence_link,
+    expected_of,
+    inputs_of,
+    metadata_of,
+    outputs_of,
+    rows_of,
+    sample_from,
+)
+from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.report.html import write_html
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["MLflow", "scorers"]
+
+PLACE = "MLFLOW_TRACKING_URI"
+EXPERIMENT = "rag-eval"
+SAMPLE_TAG = "rag_eval.sample"
+"""The tag of a trace or record that says which sample it is of, as JSON or as an id."""
+
+RUN_FILE = "rag-eval/run.jsonl"
+REPORT_FILE = "rag-eval/report.html"
+TRACES_AT_ONCE = 100
+"""The most that MLflow links to a run in one call."""
+
+EXPECTED = "expected_response"
+"""What MLflow's own scorers call the reference."""
+
+
+class MLflow:
+    """A tracking server of MLflow, or of Databricks.
+
+    Args:
+        url: Its tracking URI; by default what `mlflow.set_tracking_uri` or
+            `MLFLOW_TRACKING_URI` said.
+        project: The experiment that runs go to; by default `rag-eval`.
+
+    Raises:
+        InputError: MLflow is not installed, or nothing says where its server is.
+        OutputError: No server answers there.
+    """
+
+    def __init__(self, url: str = "", project: str = "") -> None:
+        self._mlflow: Any = import_extra("mlflow", EXTRA)
+        if not (url or os.environ.get(PLACE) or self._mlflow.is_tracking_uri_set()):
+            raise InputError(
+                f"where is MLflow? set {PLACE} or give --url, as http://127.0.0.1:5000"
+            )
+        if url:
+            self._mlflow.set_tracking_uri(url)
+        self._url = str(self._mlflow.get_tracking_uri())
+        require_server("MLflow", self._url, PLACE)  # its client would try for minutes
+        self._project = project or os.environ.get("MLFLOW_EXPERIMENT_NAME") or EXPERIMENT
+
+    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+        """Log a run: parameters, means with intervals, rows, the report, and a trace a question.
+
+        A question's trace has its scores with their reasons. Samples that were read from traces
+        of MLflow (`trace_id` in their `metadata`) get scores onto these, too.
+
+        Raises:
+            OutputError: MLflow refuses.
+        """
+        del dataset
+        with self._reaching():
+            experiment = self._mlflow.set_experiment(self._project)
+            nested = self._mlflow.active_run() is not None
+            with self._mlflow.start_run(run_name=run.name or None, nested=nested) as started:
+                address = self._address(experiment.experiment_id, started.info.run_id)
+                self._log_values(run)
+                self._log_files(run)
+                self._log_rows(run, started.info.run_id, link or address)
+                traced = self._score_traces(run, link or address)
+        lines = [f"{len(run)} questions in run {started.info.run_id} of MLflow: {address}"]
+        lines += [f"{traced} scores on the traces that answers came from."] if traced else []
+        data = {"run_id": started.info.run_id, "questions": len(run), "trace_scores": traced}
+        return Published(address, tuple(lines), data)
+
+    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+        """Write questions and references as an evaluation dataset; the same inputs merge.
+
+        Raises:
+            OutputError: MLflow refuses.
+        """
+        records = [
+            {
+                "inputs": inputs_of(sample),
+                "expectations": expected_of(sample, EXPECTED),
+                "tags": {SAMPLE_TAG: json.dumps(metadata_of(sample), ensure_ascii=False)},
+            }
+            for sample in samples
+        ]
+        with self._reaching():
+            experiment = self._mlflow.set_experiment(self._project)
+            into = self._dataset(name, experiment.experiment_id)
+            into.merge_records(records)
+        line = f"{len(records)} questions in dataset {name!r} of MLflow at {self._url}."
+        return Published(self._url, (line,), {"dataset": name, "questions": len(records)})
+
+    def read_dataset(self, name: str) -> EvaluationDataset:
+        """Return the questions and references of an evaluation dataset.
+
+        Raises:
+            InputError: A record is no question.
+            OutputError: There is no such dataset, or MLflow refuses.
+        """
+        with self._reaching():
+            rows = self._datasets().get_dataset(name=name).to_df().to_dict("records")
+        return EvaluationDataset(
+            sample_from(row["inputs"], None, row.get("expectations"), _own(row.get("tags") or {}))
+            for row in rows
+        )
+
+    def read_experiment(self, name: str) -> EvaluationDataset:
+        """Return the answers of a run, by its id: one that `log_run` wrote, or its traces.
+
+        Raises:
+            InputError: The run has neither.
+            OutputError: There is no such run, or MLflow refuses.
+        """
+        with TemporaryDirectory() as folder, self._reaching():
+            files = {
+                f.path
+                for f in self._mlflow.artifacts.list_artifacts(
+                    run_id=name, artifact_path=str(Path(RUN_FILE).parent)
+                )
+            }
+            if RUN_FILE in files:
+                get = self._mlflow.artifacts.download_artifacts
+                path = get(run_id=name, artifact_path=RUN_FILE, dst_path=folder)
+                return EvaluationDataset(list(Run.read(path).samples))
+            where = [self._mlflow.get_run(name).info.experiment_id]
+            traces = self._mlflow.search_traces(run_id=name, locations=where, return_type="list")
+        if not traces:
+            raise InputError(f"run {name!r} of MLflow has no answers: neither a run nor traces")
+        return EvaluationDataset(_sample_of_trace(trace) for trace in traces)
+
+    def _log_values(self, run: Run) -> None:
+        """Log what made the run as parameters, and each metric's numbers."""
+        made = run.provenance
+        about = {f"answered by/{kind}": who for kind, who in made.answered_by.items()}
+        about |= {f"version/{package}": version for package, version in made.versions.items()}
+        about |= {"dataset": made.dataset, "samples": str(len(run))}
+        self._mlflow.log_params({metric_name(key): value for key, value in about.items() if value})
+        self._mlflow.set_tag("mlflow.note.content", " ".join(made.notes))
+        numbers = {
+            f"{metric_name(summary.metric.spec)}/{name}": float(value)
+            for summary in run.summary()
+            for name in ("mean", "low", "high", "scored", "undefined", "failed", "missing")
+            if (value := getattr(summary, name)) is not None
+        }
+        self._mlflow.log_metrics(numbers)
+
+    def _log_files(self, run: Run) -> None:
+        """Log the report, the run and the table of its rows as artifacts."""
+        self._mlflow.log_table(run.to_pandas(), "rag-eval/rows.json")
+        with TemporaryDirectory() as folder:
+            report = write_html(run, Path(folder) / Path(REPORT_FILE).name)
+            whole = run.to_jsonl(Path(folder) / Path(RUN_FILE).name)
+            for path in (report, *report.parent.glob("report-*.csv"), whole):
+                self._mlflow.log_artifact(str(path), str(Path(RUN_FILE).parent))
+
+    def _log_rows(self, run: Run, run_id: str, link: str) -> None:
+        """Log a trace for each question, with its scores, as MLflow's own evaluation does."""
+        started = datetime.fromisoformat(run.provenance.started or _now())
+        log = partial(self._log_trace, int(started.timestamp() * 1000))
+        with ThreadPoolExecutor(IN_FLIGHT) as threads:
+            traces = list(threads.map(log, run.samples))
+            self._mlflow.flush_trace_async_logging()
+            score = partial(self._log_scores, link)
+            list(threads.map(score, traces, rows_of(run)))
+        client = self._mlflow.MlflowClient()
+        for start in range(0, len(traces), TRACES_AT_ONCE):
+            client.link_traces_to_run(traces[start : start + TRACES_AT_ONCE], run_id=run_id)
+        self._mlflow.set_tag("mlflow.runType", "genai_evaluate")  # where its page looks for traces
+
+    def _log_trace(self, started: int, sample: Sample) -> str:
+        return str(
+            self._mlflow.log_trace(
+                name="question",
+                request=inputs_of(sample),
+                response=outputs_of(sample),
+                tags={SAMPLE_TAG: sample.id},
+                start_time_ms=started,
+                execution_time_ms=int(1000 * (sample.latency or 0)),
+            )
+        )
+
+    def _log_scores(
+        self, link: str, trace_id: str, row: tuple[Sample, tuple[Feedback, ...]]
+    ) -> int:
+        """Write scores onto a trace, and what was expected; return how many scores."""
+        sample, results = row
+        for name, value in expected_of(sample, EXPECTED).items():
+            self._mlflow.log_expectation(trace_id=trace_id, name=name, value=value)
+        for found in results:
+            made = mlflow_feedback(found, {"evidence": evidence_link(link, sample.id)})
+            self._mlflow.log_assessment(trace_id=trace_id, assessment=made)
+        return len(results)
+
+    def _score_traces(self, run: Run, link: str) -> int:
+        """Write scores onto the traces of MLflow that answers were read from."""
+        return sum(
+            self._log_scores(link, trace, row)
+            for row in rows_of(run)
+            if (trace := str(row[0].metadata.get("trace_id") or "")).startswith("tr-")
+        )
+
+    def _datasets(self) -> Any:
+        return import_extra("mlflow.genai.datasets", EXTRA)
+
+    def _dataset(self, name: str, experiment_id: str) -> Any:
+        """Return the dataset of a name; made if there is none."""
+        errors: Any = import_extra("mlflow.exceptions", EXTRA)
+        try:
+            return self._datasets().get_dataset(name=name)
+        except errors.MlflowException as error:
+            if error.error_code != "RESOURCE_DOES_NOT_EXIST":
+                raise
+        return self._datasets().create_dataset(name=name, experiment_id=experiment_id)
+
+    def _address(self, experiment_id: str, run_id: str) -> str:
+        return f"{self._url.rstrip('/')}/#/experiments/{experiment_id}/runs/{run_id}"
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        errors: Any = import_extra("mlflow.exceptions", EXTRA)
+        with reaching("MLflow", self._url, PLACE, errors.MlflowException):
+            yield
+
+
+def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:
+    said = tags.get(SAMPLE_TAG)
+    try:
+        found = json.loads(said) if said else None
+    except ValueError:  # a tag that somebody else wrote
+        return None
+    return found if isinstance(found, Mapping) else None
+
+
+def _sample_of_trace(trace: Any) -> Sample:
+    root = next(span for span in trace.data.spans if span.parent_id is None)
+    expected = {
+        one.name: one.value for one in trace.info.assessments if one.expectation is not None
+    }
+    metadata = {"trace_id": trace.info.trace_id}
+    return sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat()

@@ -1,0 +1,274 @@
+"""Phoenix: datasets and experiments, our metrics as evaluators, annotations onto spans.
+
+    client.experiments.run_experiment(dataset=dataset, task=task, evaluators=evaluators(["mrr"]))
+
+Source: https://arize.com/docs/phoenix, "Run experiments" and "Annotate via the client".
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations.http import IN_FLIGHT, require_server
+from llamaindex_rag_eval.integrations.records import (
+    Feedback,
+    evidence_link,
+    expected_of,
+    inputs_of,
+    judged,
+    metadata_of,
+    outputs_of,
+    rows_of,
+    sample_from,
+)
+from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
+from llamaindex_rag_eval.runs.run import Run
+
+__all__ = ["Phoenix", "evaluators"]
+
+EXTRA = "phoenix"
+SETTINGS = "PHOENIX_ENDPOINT and PHOENIX_API_KEY"
+IDENTIFIER = "rag-eval"
+"""Tells our annotations from others of the same name; those that are sent again are replaced."""
+
+TIMEOUT = 60
+SPANS_AT_ONCE = 500
+
+Evaluator = Callable[..., dict[str, Any]]
+
+
+def evaluators(
+    metrics: Sequence[BaseMetric | str], judge: JudgeLike | None = None
+) -> dict[str, Evaluator]:
+    """Return an evaluator for each metric, for Phoenix's `run_experiment(evaluators=…)`.
+
+    The task's output holds `answer` and, for metrics of retrieval, `contexts`, or is a text; the
+    example's output holds the right `answer`. Where there is no score, the explanation says why.
+
+    Args:
+        metrics: Metrics, or their names, as `"ndcg@10"`.
+        judge: Of metrics that have none of their own; as for `evaluate` of this package.
+
+    Raises:
+        InputError: A metric is unknown.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+    """
+    return {one.spec: _evaluator(one) for one in metrics_with_judge(metrics, judge)}
+
+
+def _evaluator(metric: BaseMetric) -> Evaluator:
+    def evaluator(input: Any, output: Any, expected: Any, metadata: Any) -> dict[str, Any]:  # noqa: A002 - Phoenix binds by name
+        return _result(judged(metric, input, output, expected, metadata))
+
+    return evaluator
+
+
+def _result(found: Feedback, link: str = "") -> dict[str, Any]:
+    """Return a result as Phoenix's annotations have it: score, label and explanation."""
+    score = {} if found.score is None else {"score": found.score}
+    label = {"label": found.label} if found.label else {}
+    return {
+        **score,
+        **label,
+        "explanation": f"{found.reason} Evidence: {link}" if link else found.reason,
+    }
+
+
+class Phoenix:
+    """A Phoenix server; its client reads address and key from the environment.
+
+    Args:
+        url: Where it is; by default `PHOENIX_ENDPOINT`, or http://localhost:6006.
+        project: The name of experiments; by default that of the run.
+
+    Raises:
+        InputError: Phoenix's client is not installed.
+        OutputError: No server answers there.
+    """
+
+    def __init__(self, url: str = "", project: str = "") -> None:
+        client: Any = import_extra("phoenix.client", EXTRA)
+        self._client = client.Client(base_url=url or None)
+        self._url = str(self._client._client.base_url).rstrip("/")
+        require_server("Phoenix", self._url, SETTINGS)
+        self._project = project
+
+    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+        """Write a run as an experiment over its questions, and annotate the spans it was read from.
+
+        Samples that were read from spans of Phoenix (`span_id` in their `metadata`) have their
+        scores annotated there, with reason and evidence; annotations that are there are replaced.
+
+        Raises:
+            OutputError: Phoenix is away or refuses, or does not know a span.
+        """
+        name = dataset or f"{run.name or 'run'} questions"
+        with self._reaching():
+            known = self._upload(list(run.samples), name)
+            experiment = self._client.experiments.create(
+                dataset_id=known.id,
+                dataset_version_id=known.version_id,
+                experiment_name=self._project or run.name or None,
+                experiment_description=" ".join(run.provenance.notes) or None,
+                experiment_metadata=_means(run),
+                timeout=TIMEOUT,
+            )
+            examples = {one["metadata"]["id"]: one["node_id"] for one in known.examples}
+            self._log_answers(run, experiment["id"], examples, link)
+            annotated = self._annotate(run, link)
+            address = self._client.experiments.get_experiment_url(
+                dataset_id=known.id, experiment_id=experiment["id"]
+            )
+        lines = [f"{len(run)} answers in an experiment on dataset {name!r} of Phoenix: {address}"]
+        lines += [f"{annotated} annotations on the spans answers came from."] if annotated else []
+        data = {"experiment_id": experiment["id"], "dataset": name, "answers": len(run)}
+        return Published(address, tuple(lines), {**data, "annotations": annotated})
+
+    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+        """Write questions and references as a dataset, or as a new version of it.
+
+        Raises:
+            OutputError: Phoenix is away or refuses.
+        """
+        with self._reaching():
+            made = self._upload(samples, name)
+            address = self._client.experiments.get_dataset_experiments_url(made.id)
+        line = f"{len(made)} questions in dataset {name!r} of Phoenix: {address}"
+        return Published(address, (line,), {"dataset": name, "questions": len(made)})
+
+    def read_dataset(self, name: str) -> EvaluationDataset:
+        """Return the questions and references of a dataset, in its newest version.
+
+        Raises:
+            InputError: There is no such dataset, or an example is no question.
+            OutputError: Phoenix is away or refuses.
+        """
+        with self._reaching():
+            examples = self._examples(name)
+        return EvaluationDataset(_sample(one) for one in examples)
+
+    def read_experiment(self, name: str) -> EvaluationDataset:
+        """Return the questions of an experiment, by its id, with the answers.
+
+        Raises:
+            InputError: There is no such experiment.
+            OutputError: Phoenix is away or refuses.
+        """
+        with self._reaching():
+            try:
+                found = self._client.experiments.get_experiment(experiment_id=name)
+            except ValueError as error:
+                raise InputError(f"Phoenix: {error}") from None
+            version = found["dataset_version_id"]
+            examples = self._examples(found["dataset_id"], version)
+        runs = {run["dataset_example_id"]: run for run in found["task_runs"]}
+        return EvaluationDataset(
+            _sample(one, run.get("output"))
+            for one in examples
+            if (run := runs.get(one["node_id"]) or runs.get(one["id"]))
+        )
+
+    def _examples(self, name: str, version: str | None = None) -> list[Any]:
+        try:
+            found = self._client.datasets.get_dataset(
+                dataset=name, version_id=version, timeout=TIMEOUT
+            )
+        except ValueError as error:
+            raise InputError(f"Phoenix: {error}") from None
+        return list(found.examples)
+
+    def _upload(self, samples: Sequence[Sample], name: str) -> Any:
+        examples = [
+            {
+                "id": sample.id,
+                "input": inputs_of(sample),
+                "output": expected_of(sample),
+                "metadata": metadata_of(sample),
+                "splits": str(sample.metadata.get("split") or "") or None,
+            }
+            for sample in samples
+        ]
+        return self._client.datasets.create_dataset(name=name, examples=examples, timeout=TIMEOUT)
+
+    def _log_answers(
+        self, run: Run, experiment_id: str, examples: Mapping[str, str], link: str
+    ) -> None:
+        started = datetime.fromisoformat(run.provenance.started or _now())
+
+        def log(row: tuple[Sample, tuple[Feedback, ...]]) -> None:
+            sample, results = row
+            logged = self._client.experiments.log_run(
+                experiment_id=experiment_id,
+                dataset_example_id=examples[sample.id],
+                output=outputs_of(sample),
+                start_time=started,
+                end_time=started + timedelta(seconds=sample.latency or 0),
+                trace_id=sample.metadata.get("trace_id"),
+                error=sample.error or None,
+                timeout=TIMEOUT,
+            )
+            where = evidence_link(link, sample.id)
+            for found in results:
+                self._client.experiments.log_evaluation(
+                    experiment_run_id=logged["id"],
+                    name=found.metric,
+                    annotator_kind=found.by,
+                    **_result(found, where),
+                    timeout=TIMEOUT,
+                )
+
+        with ThreadPoolExecutor(IN_FLIGHT) as threads:
+            list(threads.map(log, rows_of(run)))
+
+    def _annotate(self, run: Run, link: str) -> int:
+        """Annotate the spans that answers were read from."""
+        annotations = list(_annotations(run, link))
+        for start in range(0, len(annotations), SPANS_AT_ONCE):
+            self._client.spans.log_span_annotations(
+                span_annotations=annotations[start : start + SPANS_AT_ONCE], sync=True
+            )
+        return len(annotations)
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        import httpx
+
+        with reaching("Phoenix", self._url, SETTINGS, httpx.HTTPError):
+            yield
+
+
+def _annotations(run: Run, link: str) -> Iterator[dict[str, Any]]:
+    for sample, results in rows_of(run):
+        span, where = sample.metadata.get("span_id"), evidence_link(link, sample.id)
+        for found in results if span else ():
+            yield {
+                "span_id": str(span),
+                "name": found.metric,
+                "annotator_kind": found.by,
+                "identifier": IDENTIFIER,
+                "result": _result(found, where),
+                "metadata": {"sample": sample.id, "run": run.name, "evidence": where},
+            }
+
+
+def _means(run: Run) -> dict[str, Any]:
+    cells = (summary.cells() for summary in run.summary())
+    means = {spec: f"{mean} ({ends})" for spec, mean, ends, _ in cells}
+    return {**means, **run.provenance.versions, "dataset": run.provenance.dataset}
+
+
+def _sample(example: Mapping[str, Any], output: object = None) -> Sample:
+    metadata = {"id": example["id"], **example["metadata"]}
+    return sample_from(example["input"], output, example["output"], metadata)
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat()

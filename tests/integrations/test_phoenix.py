@@ -1,0 +1,162 @@
+"""Phoenix: a real server, and the client that users have."""
+
+import json
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, OutputError
+from llamaindex_rag_eval.integrations import tool
+from llamaindex_rag_eval.integrations.phoenix import Phoenix, evaluators
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.models import EmbeddedOracle
+from tests.cli.command_line import rag_eval
+from tests.integrations.published import QUESTIONS, answered_run, answers
+from tests.integrations.servers import phoenix_server
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # those of Phoenix and what it imports
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with phoenix_server() as running:
+        yield running
+
+
+@pytest.fixture
+def client(url: str) -> Any:
+    from phoenix.client import Client
+
+    return Client(base_url=url)
+
+
+def test_a_run_is_an_experiment_with_scores_reasons_and_evidence(url: str, client: Any) -> None:
+    run = answered_run()
+    published = Phoenix(url).log_run(run, dataset="hall", link="https://host/r.html")
+    found = client.experiments.get_experiment(experiment_id=published.data["experiment_id"])
+    assert len(found["task_runs"]) == 3
+    # Two metrics on each of three questions.
+    assert len(found["evaluation_runs"]) == 6
+    scored = [e for e in found["evaluation_runs"] if e.name == "faithfulness" and e.result]
+    values = {e.result["score"] for e in scored if e.result.get("score") is not None}
+    assert values == set(run.values("faithfulness").values())
+    said = {e.result["explanation"] for e in scored}
+    assert any(one.endswith("Evidence: https://host/r.html#question=shelf") for one in said)
+    assert found["experiment_metadata"]["faithfulness"].startswith(f"{run.summary()[0].mean:.3f} (")
+
+
+def test_answers_of_an_experiment_come_back(url: str) -> None:
+    server = Phoenix(url)
+    made = server.log_run(answered_run(), dataset="answered").data["experiment_id"]
+    back = {sample.id: sample for sample in server.read_experiment(made)}
+    for sample in answers():
+        found = back[sample.id]
+        assert isinstance(found, SingleTurnSample)
+        assert (found.response, found.texts) == (sample.response, sample.texts)
+        assert (found.reference, found.gold) == (sample.reference, sample.gold)
+        assert (found.error, found.metadata) == (sample.error, sample.metadata)
+
+
+def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: Any) -> None:
+    spans = [uuid.uuid4().hex[:16] for _ in range(3)]
+    now = datetime.now(timezone.utc).isoformat()
+    client.spans.log_spans(
+        project_identifier="app",
+        spans=[
+            {
+                "name": "ask",
+                "context": {"trace_id": uuid.uuid4().hex, "span_id": span},
+                "span_kind": "CHAIN",
+                "start_time": now,
+                "end_time": now,
+                "status_code": "OK",
+                "attributes": {},
+            }
+            for span in spans
+        ],
+    )
+    read = answered_run()
+    samples = [
+        sample.model_copy(update={"metadata": {"span_id": span}})
+        for sample, span in zip(read.samples, spans, strict=True)
+    ]
+    run = type(read)(samples, read.results, read.provenance, "traced")
+    for _ in range(2):
+        published = Phoenix(url).log_run(run, link="https://host/r.html")
+    assert published.data["annotations"] == 6
+    found = client.spans.get_span_annotations(span_ids=spans, project_identifier="app")
+    assert len(found) == 6
+    first = next(a for a in found if (a["span_id"], a["name"]) == (spans[0], "faithfulness"))
+    assert first["result"]["score"] == run.values("faithfulness")["shelf"]
+    assert first["result"]["explanation"].startswith("1 of 1 claims supported.")
+    assert first["metadata"]["evidence"] == "https://host/r.html#question=shelf"
+    assert first["annotator_kind"] == "CODE"
+
+
+def test_metrics_are_evaluators_of_its_experiments(url: str, client: Any) -> None:
+    Phoenix(url).log_dataset(QUESTIONS[:1], "asked")
+    dataset = client.datasets.get_dataset(dataset="asked")
+    contexts = ["The Atlas stands on the left shelf."]
+
+    def ask(example: object) -> dict[str, object]:
+        return {"answer": "It stands on the left shelf.", "contexts": contexts}
+
+    done = client.experiments.run_experiment(
+        dataset=dataset,
+        task=ask,
+        evaluators=evaluators([Faithfulness(threshold=0.5), "context_recall"], EmbeddedOracle()),
+        print_summary=False,
+    )
+    results = {one.name: one.result for one in done["evaluation_runs"]}
+    assert results["faithfulness"]["label"] == "pass"
+    assert results["context_recall"]["score"] > 0.5
+    lacking = evaluators(["ndcg@10"])["ndcg@10"](
+        input={"question": "q"}, output="a", expected={}, metadata={}
+    )
+    assert (lacking.get("score"), lacking["label"]) == (None, "failed")
+
+
+def test_a_dataset_comes_back_whole(url: str) -> None:
+    server = Phoenix(url)
+    for _ in range(2):
+        server.log_dataset(QUESTIONS, "whole")
+    assert list(server.read_dataset("whole")) == list(QUESTIONS)
+
+
+def test_what_is_not_there_is_one_line(url: str) -> None:
+    with pytest.raises(InputError, match="nowhere"):
+        Phoenix(url).read_dataset("nowhere")
+    with pytest.raises((InputError, OutputError), match="Phoenix"):
+        Phoenix(url).read_experiment("nowhere")
+
+
+def test_the_command_publishes_a_golden_set(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PHOENIX_ENDPOINT", url)
+    run = answered_run().to_jsonl(tmp_path / "scores.jsonl")
+    done = rag_eval("publish", run, "--to", "phoenix", "--dataset", "commanded", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["answers"] == 3
+    out = tmp_path / "back.jsonl"
+    done = rag_eval("fetch", "commanded", "--from", "phoenix", "-o", out)
+    assert "3 questions in" in done.stdout, done.output
+
+
+def test_a_server_that_is_away_is_named_at_once() -> None:
+    with pytest.raises(OutputError, match=r"Phoenix does not answer at http://127.0.0.1:9 "):
+        Phoenix("http://127.0.0.1:9")
+
+
+def test_without_its_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> object:
+        raise ModuleNotFoundError(f"No module named {name!r}")
+
+    monkeypatch.setattr(tool, "import_module", missing)
+    with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[phoenix\]'"):
+        Phoenix("http://127.0.0.1:9")
