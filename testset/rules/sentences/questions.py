@@ -27,13 +27,15 @@ SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
-_SHORT: frozenset[Kind] = frozenset({"numeric", "temporal"})
-"""Kinds that need the page where the question is short."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
 """Kinds that ask who did a thing and when, which is one of many where it has no name."""
 _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 """Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
+_NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
+"""Finds a name inside a question, where common nouns have no capital."""
+_ORDINAL = re.compile(r"\b\d{1,2}\.\s*$")
+"""The end of a text that a number cuts off, as in "the 18. year"."""
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
 
 
@@ -71,12 +73,16 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
 
     `None` if it needs one, as "When was the pier built?", and there is none.
     """
-    asked, kind = candidate.question, candidate.kind
-    located = in_setting(outline, asked, always=True)
-    question = located if kind == "procedure" else asked
-    question = in_setting(outline, asked) if kind in _SHORT else question
-    section = outline.section_of(sentence.block)
-    if section is not None and section.readable:
+    asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
+    if section is None:
+        return candidate
+    located = in_setting(section, asked, always=True)
+    capitals = clause_table(candidate.language).capital_nouns
+    alone = kind in _NAMED or (not capitals and _NAME.search(asked) is not None)
+    question = asked if alone and kind != "procedure" else located
+    if outline.language.script != "latin" and kind not in _NAMED:
+        question = in_setting(section, asked)
+    if section.readable:
         located = under_heading(section, asked)
     definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
     question = located if definite or kind in _OF_A_PAGE else question
@@ -95,6 +101,8 @@ def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
         text = view.text[start : block.end]
         for low, high in sentence_spans(text):
             said = text[low:high]
+            if _ORDINAL.search(text[:low]) or _ORDINAL.search(said):
+                continue
             if len(said) <= LONGEST and "\n" not in said and not _PICTURE.search(said):
                 yield Sentence(said, start + low, block, said.endswith(_ENDS))
 
@@ -201,6 +209,7 @@ def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
     rest = phrase[len(first) :].lstrip()
     if table.capital_nouns:
         adjective = re.search("e[nrsm]?$", first) is not None and words.is_small(first)
+        adjective = adjective or (first.endswith("e") and not words.is_seen(first))
         named = not (rest[:1].isupper() and adjective)
     else:
         named = rest[:1].isupper() or words.is_name(first, alone=not rest)

@@ -7,7 +7,7 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.language import language_of
-from testset.rules.structure.outline import Outline, Section
+from testset.rules.structure.outline import Section
 
 __all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting", "under_heading"]
 
@@ -81,9 +81,9 @@ def candidate_of(
     alone: bool = False,
 ) -> Candidate:
     """Return a question with blocks as its answer; unless it stands alone, in its setting."""
-    wider = in_setting(section.outline, question, always=True)
+    wider = in_setting(section, question, always=True)
     if not alone:
-        question = in_setting(section.outline, question)
+        question = in_setting(section, question)
     return Candidate(
         question,
         section.text_of(answer),
@@ -95,25 +95,25 @@ def candidate_of(
     )
 
 
-def in_setting(outline: Outline, question: str, *, always: bool = False) -> str:
+def in_setting(section: Section, question: str, *, always: bool = False) -> str:
     """Return a question that names its page, `always` or if it is too short to stand alone."""
-    title = outline.short
+    title = section.page
     words = set(question.casefold().split())
     known = {word.strip("?:,.") for word in words}
     wide = is_cjk(question)
     short = len(question) <= SHORT_CJK if wide else len(words) <= SHORT_HEADING + 3
     alike = {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
     named = title.casefold() in question.casefold() or (bool(alike) and not always)
-    under = outline.language.structure.ask.under
-    if not under or not (short or always) or named or not outline.language.names(title):
+    under = section.language.structure.ask.under
+    if not under or not (short or always) or named or not section.language.names(title):
         return question
     return under.format(name=title, question=question)
 
 
 def under_heading(section: Section, question: str) -> str:
     """Return a question with its page and its heading, to tell it from others of the page."""
-    title, setting = section.outline.short, section.setting
-    if not setting or question.startswith(setting):
+    title, setting = section.page, section.setting
+    if not setting or setting.casefold() in question.casefold():
         return question
     if title and question.startswith(title):
         return setting + question[len(title) :]

@@ -54,8 +54,8 @@ def headings(section: Section) -> Iterator[Candidate]:
             "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
         )
         yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
-    elif section.article and known.ask.article and section.outline.short:
-        question = known.ask.article.format(title=section.outline.short, name=section.heading)
+    elif section.article and known.ask.article and section.page:
+        question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
     elif _defined(section, answer):
         question = known.ask.means.format(name=section.heading)

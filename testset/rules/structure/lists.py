@@ -46,7 +46,7 @@ def lists(section: Section) -> Iterator[Candidate]:
 
 def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None:
     """Return what is asked of a section that is nothing but one list, by page and heading."""
-    known, title = section.language.structure, section.outline.short
+    known, title = section.language.structure, _owner(section)
     whole = len(items) == len(section.body) >= FEWEST_HEADED and section.readable and section.whole
     label = section.outline.plainly_cased(section.heading)
     usable = title and section.language.names(title) and section.language.names(section.heading)
@@ -62,6 +62,13 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
         return None
     kind: Kind = "procedure" if steps else "list"
     return template.format(title=title, label=label), kind
+
+
+def _owner(section: Section) -> str:
+    """Return what a section is one of: the heading above it, or its page."""
+    above = section.path[-2] if len(section.path) > 1 else ""
+    named = above and section.language.names(above) and section.language.script == "latin"
+    return above if named else section.page
 
 
 def _question(section: Section, lead: str) -> tuple[str, Kind] | None:

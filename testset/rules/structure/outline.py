@@ -11,6 +11,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.language import Language
+from testset.rules.structure.titles import PLAIN_HEAD, PLAIN_TITLE, letters, named
 from testset.rules.structure.values import is_code
 
 __all__ = ["Outline", "Section"]
@@ -20,21 +21,6 @@ _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 _MARK_LENGTH = 16
 _ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
 """An adjective before a noun, where nouns have a capital."""
-_HEAD_NUMBER = re.compile(
-    r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z]\.\d+[.)]|\d+[.)]|[A-Z]\.|[IVX]+\."
-    r"|[A-Z][^\W\d_]+ (?:\d+|[A-Z])\.)\s+"
-    r"(?=[^\W\d_]|[「『“„«])"
-    r"|[一二三四五六七八九十]+、|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
-    r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
-)
-"""A number before a heading, as "2.1", "Chapter 3." or "第2条", or pictures."""
-_PLAIN_HEAD = re.compile(
-    r"第[\d一二三四五六七八九十]+[章节節编編]\s*[^。！？!?\n]{1,40}|[一二三四五六七八九十]+、[^。：:，,；;！？!?\n]{1,30}"
-    r"|\d+(?:\.\d+)*[.)]? [^\W\d_a-z][^.:;,!?。\n]{1,60}"
-)
-"""A heading in a text without markup: alone on a line, numbered, and no sentence."""
-_PLAIN_TITLE = re.compile(r"[^\W\d_][^。.！？!?：:；;，\n]{1,60}")
-"""Its title: the first line, if it is no sentence."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -57,7 +43,7 @@ class Outline:
         """The title of the document, as a reader sees it; empty if it has none."""
         first = next((block for block in self.blocks if block.kind == "title"), None)
         shown = self.document.view.block_text(first) if first is not None else ""
-        title = _named(self.document.view.title or self.document.title or shown)
+        title = named(self.document.view.title or self.document.title or shown)
         if title.isupper() and " " in title:
             title = re.sub(r"[^\W\d_]{4,}", lambda word: word[0].capitalize(), title)
         return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
@@ -71,9 +57,9 @@ class Outline:
         found = list(view.blocks)
         for number, block in enumerate(found):
             text = view.block_text(block)
-            if block.kind == "paragraph" and not number and _PLAIN_TITLE.fullmatch(text):
+            if block.kind == "paragraph" and not number and PLAIN_TITLE.fullmatch(text):
                 found[number] = replace(block, kind="title", level=1)
-            elif block.kind == "paragraph" and _PLAIN_HEAD.fullmatch(text):
+            elif block.kind == "paragraph" and PLAIN_HEAD.fullmatch(text):
                 level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
                 found[number] = replace(block, kind="heading", level=level)
         return tuple(found)
@@ -90,6 +76,13 @@ class Outline:
         titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
         found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]{1,14})\)$", next(titles, ""))
         return found[1] if found else self.title
+
+    @cached_property
+    def many(self) -> bool:
+        """Whether the document holds several pages, each under a heading of level 1."""
+        blocks = self.document.view.blocks
+        first = next((block for block in blocks if block.kind != "front_matter"), None)
+        return first is not None and first.kind == "title"
 
     @cached_property
     def sections(self) -> tuple["Section", ...]:
@@ -161,11 +154,12 @@ class Outline:
             deeper = block is not None and block.kind == "heading" and block.level > level
             if own or above:
                 path = tuple(name for _, name in above)
-                yield Section(self, path, tuple(own), whole=not (deeper and level), mark=mark)
+                page = path[0] if self.many and above and above[0][0] == 1 else self.short
+                yield Section(self, path, tuple(own), page, whole=not (deeper and level), mark=mark)
             own, mark = [], block
             if block is not None and block.kind == "heading":
                 above = [entry for entry in above if entry[0] < block.level]
-                above.append((block.level, _named(view.block_text(block))))
+                above.append((block.level, named(view.block_text(block))))
                 level = block.level
 
 
@@ -177,6 +171,7 @@ class Section:
         outline: The document.
         path: The headings above, outermost first; the title of the document is not among them.
         blocks: What stands under the last of them.
+        page: The name of the page that it stands on.
         whole: Whether no section below belongs to it.
         mark: The block of the heading; `None` before the first.
     """
@@ -184,6 +179,7 @@ class Section:
     outline: Outline
     path: tuple[str, ...]
     blocks: tuple[Block, ...]
+    page: str = ""
     whole: bool = True
     mark: Block | None = None
 
@@ -294,23 +290,10 @@ class Section:
 
         Headings that name nothing are left out, and the page, if a heading holds its words.
         """
-        names = [name for name in (self.outline.short, *self.path) if self.language.names(name)]
+        names = [name for name in (self.page, *self.path) if self.language.names(name)]
         kept: list[str] = []
         for name in reversed(names):
-            if not any(_letters(name) in _letters(other) for other in kept):
+            if not any(letters(name) in letters(other) for other in kept):
                 kept.insert(0, name)
         ends = [kept[0], kept[-1]] if len(kept) > 1 else kept
         return self.language.structure.within.join(ends)
-
-
-def _named(text: str) -> str:
-    """Return a heading without number, pictures and the mark of a link to it."""
-    text = " ".join(text.split())
-    found = _HEAD_NUMBER.match(text)
-    kept = text[found.end() :] if found else text
-    kept = re.sub(r"^[（(]([^（）()]+)[）)]$", r"\1", kept)
-    return kept.rstrip(":： ¶").strip() or text
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())

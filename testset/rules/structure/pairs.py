@@ -81,7 +81,7 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
             continue
         span = first.span._replace(end=same[-1].span.end)
         yield Candidate(
-            in_setting(first.section.outline, question, always=True),
+            in_setting(first.section, question, always=True),
             same[values.index(value)].name,
             ((span,),),
             "superlative",

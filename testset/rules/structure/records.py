@@ -21,6 +21,7 @@ _EQUALS = re.compile(r"\s*=\s*")
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
 _NESTED = re.compile(r"<(?:table|tr|li)[ >]")
 """A table or a list in the cell of a Markdown table."""
+_NESTED_LEVEL = 2
 _COLUMNS = 2
 """Columns of a table of labels and values."""
 FEWEST_LISTED = 3
@@ -74,10 +75,22 @@ def records_of(section: Section) -> Iterator[Record]:
             yield from _record(section, block, "", term, meaning, code=code)
             named = block if code else None
         elif block.kind in {"item", "paragraph"}:
-            for record in _labelled(section, block, name, named):
+            owner = _above(section, block)
+            if owner is None:
+                continue
+            for record in _labelled(section, block, name or owner, named):
                 yield replace(record, listed=block.group in listed or record.listed)
     for rows in tables.values():
         yield from _table(section, rows)
+
+
+def _above(section: Section, block: Block) -> str | None:
+    """Return the item that one stands below, if that is a name; `None` for one of a sentence."""
+    higher = [b for b in section.body if b.start < block.start and b.level < block.level]
+    if block.kind != "item" or block.level < _NESTED_LEVEL or not higher:
+        return ""
+    text = section.text(higher[-1])
+    return None if len(text) > LONGEST_NAME or re.search(r"[.:：。!?]", text) else text
 
 
 def _labelled(section: Section, block: Block, name: str, named: Block | None) -> Iterator[Record]:

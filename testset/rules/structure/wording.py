@@ -98,8 +98,4 @@ def _lowered(record: Record, text: str) -> str:
 def placed(record: Record, question: str) -> str:
     """Return a question with its page, unless it is on a setting with a name of its own."""
     clear = record.code and not record.corner
-    return (
-        question
-        if clear or not question
-        else in_setting(record.section.outline, question, always=True)
-    )
+    return question if clear or not question else in_setting(record.section, question, always=True)
