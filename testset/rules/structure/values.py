@@ -81,13 +81,14 @@ def kind_of(text: str, words: Mapping[ValueKind, str]) -> ValueKind | None:
 
 
 def is_code(text: str) -> bool:
-    """Return whether a name is one of code: an option, a setting, a function.
+    """Return whether a name is one of code: an option, a setting, a function; no site.
 
     Example:
-        >>> [is_code(text) for text in ("MAX_SIZE", "--app", "VT-240", "Health-plan")]
-        [True, True, True, False]
+        >>> [is_code(text) for text in ("MAX_SIZE", "--app", "VT-240", "Health-plan", "Cloud.gov")]
+        [True, True, True, False, False]
     """
-    return _CODE.fullmatch(text) is not None
+    site = re.fullmatch(r"[A-Z]\w*\.[a-z]{2,4}", text)
+    return site is None and _CODE.fullmatch(text) is not None
 
 
 def is_switch(text: str) -> bool:
