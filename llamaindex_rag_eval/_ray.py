@@ -113,7 +113,10 @@ def _join(address: str | None, runtime_env: dict[str, Any]) -> None:
             "pip install 'llamaindex-rag-eval[ray]'"
         ) from error
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise InputError(f"Ray at {address or 'RAY_ADDRESS'} cannot be joined: {error}") from error
+        raise InputError(
+            f"Ray at {address or 'RAY_ADDRESS'} cannot be joined: {error}; if its nodes ask for a "
+            "token, set RAY_AUTH_MODE=token here, too"
+        ) from error
 
 
 def _require_answer(address: str) -> None:

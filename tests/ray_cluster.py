@@ -1,6 +1,7 @@
 """A Ray cluster of two nodes on this machine, one for all tests of a session."""
 
 import os
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,7 +26,11 @@ def ray_cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     head = {**NODE, "include_dashboard": False, "_system_config": KEEP_WORKERS}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        head["ray_client_server_port"] = probe.getsockname()[1]
     found = Cluster(initialize_head=True, head_node_args=head)
+    found.client_address = f"ray://127.0.0.1:{head['ray_client_server_port']}"
     found.add_node(**NODE)
     before = os.environ.get("RAY_ADDRESS")
     os.environ["RAY_ADDRESS"] = found.address

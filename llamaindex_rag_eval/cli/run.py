@@ -59,7 +59,7 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    make = partial(_engine, engine, service, docs, retriever, top_k)
+    make = partial(_engine, engine, service, docs and docs.absolute(), retriever, top_k)
     with printer.progress("answering") as progress:
         answers = run(
             make() if on is None else make,

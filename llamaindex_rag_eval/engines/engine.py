@@ -12,7 +12,7 @@ from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.errors import EngineError
+from llamaindex_rag_eval.errors import EngineError, RagEvalError
 
 __all__ = [
     "ENGINE_KINDS",
@@ -129,6 +129,8 @@ def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, obj
         engine: object = factory(**parameters)
         if inspect.iscoroutine(engine):
             engine = run_sync(engine)
+    except RagEvalError:
+        raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"{place!r} could not make an engine: {reason}") from error

@@ -12,24 +12,17 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, MissingFieldError
-from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Row, Score
-from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
-from llamaindex_rag_eval.runs.on_ray import evaluate as on_ray
 from tests.ray_cluster import NODE, QUIET
 from tests.runs.evaluations import samples
-from tests.server import LoopbackServer
-
-RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 
 pytestmark = QUIET
 
@@ -73,13 +66,6 @@ def content(row: Row) -> tuple[object, ...]:
     fields = json.loads(row.line)
     fields.pop("seconds", None)
     return row.sample_id, row.metric, row.status, row.score, row.verdict, json.dumps(fields)
-
-
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Score 20 samples together, and read 4 kB of lines at a time."""
-    monkeypatch.setitem(on_ray.evaluate_on_ray.__kwdefaults__, "block_rows", 20)
-    monkeypatch.setattr("llamaindex_rag_eval.runs.on_ray.evaluate.PIECE_BYTES", 4096)
 
 
 def test_scores_are_those_of_one_process(
@@ -180,22 +166,3 @@ def _tables(out: Path) -> list[list[SingleTurnSample]]:
         [SingleTurnSample(id=key) for key in table["id"].to_pylist()]
         for table in RunFolder(out).tables(["id"])
     ]
-
-
-def test_a_model_is_asked_once_for_what_workers_share(
-    ray_cluster: Any, small_blocks: None, tmp_path: Path
-) -> None:
-    alike = [one.model_copy(update={"id": f"q{n}"}) for n in range(60) for one in samples(1)]
-    with LoopbackServer(responders=RESPONDERS) as server:
-        llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-ray-0000000000")
-        judge = Judge(CachedOracle(LLMOracle(llm, limit=Limit(2, budget=Budget(calls=4)))))
-        run = evaluate(alike, metrics=["faithfulness"], judge=judge, out=tmp_path / "a", on="ray")
-        assert run.summary()[0].scored == 60
-        assert server.stats().by_name == {"claims": 1, "support": 1}
-        assert run.provenance.usage["calls"] == 2
-        few = evaluate(
-            samples(60), metrics=["faithfulness"], judge=judge, out=tmp_path / "b", on="ray"
-        )
-        assert "the budget of 4 calls is spent" in few.provenance.stopped
-        assert few.summary()[0].missing > 0
-        assert server.stats().calls <= 2 + 4
