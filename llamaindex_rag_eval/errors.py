@@ -111,7 +111,7 @@ class UnknownMetricError(InputError):
         self.name = name
         self.close = tuple(close)
         hint = f"; did you mean {', '.join(map(repr, self.close))}?" if self.close else ""
-        super().__init__(f"no metric is named {name!r}{hint} `rag-eval metrics` lists all")
+        super().__init__(f"no metric is named {name!r}{hint or ';'} `rag-eval metrics` lists all")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that the error crosses process borders."""

@@ -57,7 +57,7 @@ answers (evaluate), and two pipelines are compared question by question (compare
 See all of it at work: `rag-eval demo`. Set up a project: `rag-eval init`
 """
 
-EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
+EPILOG = "Exit codes: " + ". ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
 
 app = typer.Typer(
     name="rag-eval",

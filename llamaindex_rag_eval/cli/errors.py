@@ -35,11 +35,11 @@ class Exit(IntEnum):
 EXITS: Mapping[Exit, str] = {
     Exit.OK: "everything was done",
     Exit.PARTLY: "done, but some results failed, or a golden set is smaller than asked for",
-    Exit.WRONG: "wrong usage or input; nothing was started",
+    Exit.WRONG: "wrong usage or input, so that nothing was started",
     Exit.GATE: "a gate did not hold",
-    Exit.PENDING: "batch files wait for replies; add these, and run it again to go on",
+    Exit.PENDING: "batch files wait for replies: add these, and run it again to go on",
     Exit.TOO_FEW: "too few questions to tell whether a gate holds",
-    Exit.STOPPED: "stopped before its end, since the budget is spent or the model takes no calls; "
+    Exit.STOPPED: "stopped before its end, since the budget is spent or the model takes no calls: "
     "what was answered is kept, run it again to go on",
     Exit.INTERRUPTED: INTERRUPTED_LINE,
 }

@@ -266,7 +266,7 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""
         size = counted(golden.size, "question")
         printer.note(f"{len(golden)} of {size} could be written:{same}")
-        for cell in golden.shortfall:
+        for cell in golden.shortfall if len(golden) else ():
             why = "" if same else f": {cell.reason}"
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 

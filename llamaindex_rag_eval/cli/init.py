@@ -5,6 +5,7 @@ from pathlib import Path
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["init_command"]
 
@@ -29,6 +30,8 @@ def init_command(
     already stay as they are; a folder `docs` gets no example.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{str(folder)!r} is a file; expected a folder")
     with_docs = not (folder / "docs").exists()
     written, left = [], []
     for template in sorted(TEMPLATES.glob("*.tmpl")):

@@ -93,7 +93,12 @@ Timeout = Annotated[
 ]
 Retries = Annotated[
     int | None,
-    Option("--retries", min=0, help="Tries of a call after a lost connection or rate limit: 8."),
+    Option(
+        "--retries",
+        min=0,
+        help="How often a call is tried again after a lost connection or a rate limit; by default "
+        "8 times.",
+    ),
 ]
 Patience = Annotated[
     str | None,

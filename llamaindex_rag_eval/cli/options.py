@@ -44,7 +44,7 @@ Cache = Annotated[
         "--cache",
         metavar="FILE|URL",
         help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
-        "is asked twice; by processes at the same time neither.",
+        "is asked twice, not even by processes that run at the same time.",
     ),
 ]
 NoCache = Annotated[
@@ -153,8 +153,8 @@ DryRun = Annotated[
     bool,
     Option(
         "--dry-run",
-        help="Print what the LLM would cost (calls, tokens, money). What --retriever "
-        "and --embed name is loaded, so that a mistake is found, and not asked; nothing is.",
+        help="Print what the LLM would cost (calls, tokens, money), and ask nothing. What is named "
+        "is loaded, so that a mistake is found; OpenAI's models need no key for this.",
     ),
 ]
 Batch = Annotated[
@@ -214,7 +214,7 @@ TrendMetric = Annotated[str, Argument(help="Which metric, as 'faithfulness' or '
 
 # Documents and golden sets
 NewProject = Annotated[
-    Path, Argument(metavar="[FOLDER]", help="Where; by default the current folder.")
+    Path, Argument(metavar="FOLDER", help="Where; by default the current folder.")
 ]
 Docs = Annotated[Path, Argument(help="A folder of documents, or one document.")]
 DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
@@ -292,7 +292,9 @@ Personas = Annotated[
 Style = Annotated[
     str | None,
     Option(
-        "--style", help="plain, web_search, misspelt, formal, chat; several by commas (with --llm)."
+        "--style",
+        help="How questions are worded: plain, web_search, misspelt, formal, chat; several by "
+        "commas (with --llm).",
     ),
 ]
 SeedExamples = Annotated[
@@ -437,7 +439,9 @@ RequestHeaders = Annotated[
         "'Authorization: Bearer ${MY_KEY}'. Several times for several.",
     ),
 ]
-Retriever = Annotated[RetrieverKind, Option("--retriever", help="Of the default engine.")]
+Retriever = Annotated[
+    RetrieverKind, Option("--retriever", help="How the default engine retrieves.")
+]
 TopK = Annotated[int, Option("--top-k", min=1, help="Contexts that the default engine retrieves.")]
 Timeout = Annotated[float | None, Option("--timeout", help="Seconds for one question.")]
 AnswerRepeats = Annotated[

@@ -98,6 +98,8 @@ class ProjectCommand(TyperCommand):
             name = getattr(getattr(error, "param", None), "name", None)
             if name in found:
                 error.message = f"{error.message} (in {PROJECT_FILE})"
+            elif not error.message and self.epilog:  # an argument or option is missing
+                error.message = f"{self.epilog.replace('`', '')}."
             raise
         taken = [
             f"{name}={value}"

@@ -139,7 +139,9 @@ def _pilot(
 ) -> tuple[tuple[MetricInfo, ...], "Pilot", tuple[str, ...]]:
     if not runs:
         if not metrics:
-            raise InputError("a plan needs metrics, or a pilot that has some")
+            raise InputError(
+                "a plan needs metrics, as -m faithfulness,mrr, or a pilot run that has some"
+            )
         infos = tuple(MetricInfo.of(metric_of(name)) for name in metrics)
         return (
             infos,

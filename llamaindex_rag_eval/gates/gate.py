@@ -119,7 +119,10 @@ class Gate:
         """Raise if nothing is checked, or a number is out of range."""
         rest = (self.max_missing, self.max_failed)
         if not self.thresholds and not self.no_worse_than and all(value is None for value in rest):
-            raise InputError("the gate limits nothing; expected a threshold, as 'faithfulness=.8'")
+            raise InputError(
+                "the gate limits nothing; expected a threshold, as --min faithfulness=.8, or "
+                "--no-worse-than RUN"
+            )
         shares = {"max_missing": self.max_missing, "max_undefined": self.max_undefined}
         for name, share in shares.items():
             if share is not None and not 0 <= share <= 1:

@@ -120,7 +120,9 @@ def metric_class(name: str) -> type[BaseMetric]:
     names = _by_name()
     found = names.get(_plain(name))
     if found is None:
-        close = difflib.get_close_matches(_plain(name), names, n=5, cutoff=0.6)
+        wanted = _plain(name)
+        close = difflib.get_close_matches(wanted, names, n=5, cutoff=0.6)
+        close += [one for one in names if wanted and one.startswith(wanted)]
         raise UnknownMetricError(name, dict.fromkeys(names[match].name for match in close[:3]))
     return found
 

@@ -190,6 +190,9 @@ class _Reader:
             except RecursionError:
                 raise self._error("nested too deeply to be read", number) from None
             except (ValidationError, KeyError, TypeError) as error:
+                if number == 1 and isinstance(error, KeyError):
+                    no_run = "no run, since it has no scores; `rag-eval evaluate` scores answers"
+                    raise self._error(no_run, number) from None
                 raise self._error(f"not a line of a run: {error}", number) from None
             except ValueError:
                 broken = self._error(

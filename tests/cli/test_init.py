@@ -87,4 +87,4 @@ def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     done = rag_eval("init", tmp_path / "file")
 
     assert done.exit_code == 2
-    assert "cannot write" in done.stderr
+    assert "is a file; expected a folder" in done.stderr

@@ -27,5 +27,5 @@ def test_a_plan_without_metrics_is_a_message() -> None:
     made = rag_eval("plan")
     assert (made.exit_code, made.stderr) == (
         2,
-        "error: a plan needs metrics, or a pilot that has some\n",
+        "error: a plan needs metrics, as -m faithfulness,mrr, or a pilot run that has some\n",
     )

@@ -181,7 +181,9 @@ def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> 
     known = get_args(QuestionType)
     for name, share in shares.items():
         if name not in known:
-            raise InputError(f"no question type is named {name!r}; expected one of {known}")
+            raise InputError(
+                f"no question type is named {name!r}; expected one of {', '.join(known)}"
+            )
         if not share > 0:
             raise InputError(f"type {name!r} has the share {share!r}; expected one above 0")
     return {str(name): float(share) for name, share in shares.items()}

@@ -151,6 +151,11 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
         return GoldenItem.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "missing" and number == 1:
+            expected = (
+                f"no golden set: {first['loc'][0]!r} is missing; `rag-eval generate` writes one,"
+            )
+            raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"] + _other_version(line)
         raise DatasetError(message, file=file, line=number, field=place) from error

@@ -126,6 +126,11 @@ class RunStore:
         matches = _matches(base, runs)
         if int(back or 0) < len(matches):
             return matches[int(back or 0)]
+        if not runs:
+            raise InputError(
+                f"no run is stored at {shown_url(self.url)!r} yet; `rag-eval evaluate --keep` and "
+                "`rag-eval runs --add` store one"
+            )
         names = sorted({run.name for run in runs if run.name})
         known = f"; there are {len(runs)}, named {', '.join(map(repr, names))}" if names else ""
         raise InputError(f"no run is called {reference!r} at {shown_url(self.url)!r}{known}")
