@@ -15,6 +15,7 @@ from .data.sample import SingleTurnSample as SingleTurnSample
 from .data.sample import Span as Span
 from .data.sample import ToolCall as ToolCall
 from .engines.http import HttpEngine as HttpEngine
+from .engines.simulated_user import SimulatedUser as SimulatedUser
 from .errors import RagEvalError as RagEvalError
 from .judge import Judge as Judge
 from .judge.fact_check import FactCheckOracle as FactCheckOracle

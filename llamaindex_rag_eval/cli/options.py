@@ -439,6 +439,19 @@ RequestHeaders = Annotated[
         "'Authorization: Bearer ${MY_KEY}'. Several times for several.",
     ),
 ]
+User = Annotated[
+    str | None,
+    Option(
+        "--user",
+        metavar="script|LLM",
+        help="Let a simulated user go on after each answer, until the goal is reached: 'script' "
+        "says the question's list 'script'; an LLM, as openai:gpt-4o-mini, speaks as its 'persona' "
+        "who wants its 'goal'. --max-calls and --max-cost limit the LLM.",
+    ),
+]
+Turns = Annotated[
+    int, Option("--turns", min=1, help="Messages of the simulated user in a conversation.")
+]
 Retriever = Annotated[
     RetrieverKind, Option("--retriever", help="How the default engine retrieves.")
 ]

@@ -13,6 +13,7 @@ from llamaindex_rag_eval.cli.endpoint import engine_named
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.user import user_named
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ def run_command(
     repeats: options.AnswerRepeats = 1,
     on: options.AskOn = None,
     workers: options.AskWorkers = None,
+    user: options.User = None,
+    turns: options.Turns = 6,
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -52,6 +57,7 @@ def run_command(
     if (engine is None) == (docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
     service = (reply_map, body, header, timeout)
+    simulated = user_named(user, turns, (max_calls, max_cost))
     from llamaindex_rag_eval.engines.runner import run
 
     printer = Printer(quiet=quiet, as_json=as_json)
@@ -72,6 +78,7 @@ def run_command(
             progress=progress,
             on=on,
             workers=workers,
+            user=simulated,
         )
     _print_answers(answers, out, printer)
 

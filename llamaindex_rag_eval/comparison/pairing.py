@@ -135,9 +135,7 @@ def _questions(run: Run) -> dict[str, str]:
 
 def _question(sample: Sample) -> str:
     """Return what the user asks; of a conversation, all that the user says in it."""
-    if isinstance(sample, MultiTurnSample):
-        return "\n".join(m.content for m in sample.messages if m.role == "user")
-    return sample.query
+    return sample.asked if isinstance(sample, MultiTurnSample) else sample.query
 
 
 def _rows(run: Run) -> Rows:

@@ -328,8 +328,14 @@ class MultiTurnSample(_Sample):
 
     @property
     def asked(self) -> str:
-        """The user's messages, one per line."""
-        return "\n".join(m.content for m in self.messages if m.role == "user")
+        """The user's messages, one per line; of a simulated user those that are the question's.
+
+        What a simulated user says further on depends on the answers.
+        """
+        said = [message.content for message in self.messages if message.role == "user"]
+        simulation = self.metadata.get("simulation")
+        opened = simulation.get("opened") if isinstance(simulation, Mapping) else None
+        return "\n".join(said[:opened] if isinstance(opened, int) else said)
 
     def turns(self) -> tuple[SingleTurnSample, ...]:
         """Return each answer of the assistant as a sample, with the question before it."""

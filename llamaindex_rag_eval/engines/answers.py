@@ -19,7 +19,7 @@ ANSWER_FIELDS = frozenset(
 )
 """Fields that a pipeline fills; earlier values belong to another answer and are dropped."""
 
-METADATA_FIELDS = frozenset({"context_metadata", "retrieved", "trajectory", "usage"})
+METADATA_FIELDS = frozenset({"context_metadata", "retrieved", "simulation", "trajectory", "usage"})
 """Values from a pipeline that have no field of their own and go into the metadata."""
 
 USER_ROLES = frozenset({"user", "system"})

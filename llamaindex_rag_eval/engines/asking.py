@@ -7,6 +7,11 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.answers import with_answer, with_error
 from llamaindex_rag_eval.engines.chat import adapter_of
 from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.simulated_user import (
+    SimulatedAdapter,
+    SimulatedUser,
+    user_seconds,
+)
 from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
@@ -32,13 +37,22 @@ class Asking:
         engine: The engine.
         timeout: Seconds that a question may take with all its attempts; `None` for no limit.
         retries: Further attempts after a transient error.
+        user: Goes on asking after the first answer; `None` if nobody does.
 
     Raises:
         EngineError: `engine` is no engine.
     """
 
-    def __init__(self, engine: Engine, *, timeout: float | None, retries: int) -> None:
-        self._adapter = adapter_of(engine)
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        timeout: float | None,
+        retries: int,
+        user: SimulatedUser | None = None,
+    ) -> None:
+        inner = adapter_of(engine)
+        self._adapter = inner if user is None else SimulatedAdapter(inner, user)
         self._timeout = timeout
         self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
 
@@ -68,7 +82,7 @@ class Asking:
         started = time.perf_counter()
         with answer_usage() as usage:
             fields = await self._adapter.ask(question)
-        latency = time.perf_counter() - started
+        latency = time.perf_counter() - started - user_seconds(fields)
         counts = usage.as_json()
         return with_answer(
             question, {**fields, "usage": counts} if counts else fields, latency=latency

@@ -13,6 +13,7 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer
 from llamaindex_rag_eval.engines.asking import Asking
 from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["Engine", "Progress", "arun", "run"]
@@ -38,6 +39,7 @@ def run(
     progress: Progress | None = None,
     on: str | None = None,
     workers: int | None = None,
+    user: SimulatedUser | None = None,
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
@@ -73,6 +75,8 @@ def run(
             without arguments that makes one, for each worker its own, or a function from question
             to answer. A question whose worker is lost is asked again, by another.
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.
+        user: Goes on asking after the first answer, so that each question becomes a conversation;
+            what it was and how it ended is in `metadata["simulation"]`.
 
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
@@ -100,6 +104,7 @@ def run(
             progress=progress,
             on=on,
             workers=workers,
+            user=user,
         )
     )
 
@@ -117,6 +122,7 @@ async def arun(
     progress: Progress | None = None,
     on: str | None = None,
     workers: int | None = None,
+    user: SimulatedUser | None = None,
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set; see `run`.
 
@@ -124,13 +130,18 @@ async def arun(
     """
     _require_in_range(concurrency, timeout, retries)
     questions = EvaluationDataset.of(dataset)
+    if user is not None:
+        if on is not None:
+            raise InputError("a simulated user speaks in one process: leave out 'on'")
+        questions = EvaluationDataset(with_openings(questions))
     if repeats != 1:
         questions = EvaluationDataset(repeated(questions, repeats))
     if not questions:
         raise InputError("expected at least one question, got none")
     with ExitStack() as stack:
         if on is None:
-            asking = Asking(cast("Engine", engine), timeout=timeout, retries=retries)
+            target = cast("Engine", engine)
+            asking = Asking(target, timeout=timeout, retries=retries, user=user)
             answer, most = asking.answer, 1 if asking.one_at_a_time else concurrency
         else:
             from llamaindex_rag_eval.engines.on_ray import workers_on_ray

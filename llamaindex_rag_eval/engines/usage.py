@@ -30,7 +30,7 @@ from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import price_of
 
-__all__ = ["AnswerUsage", "answer_usage"]
+__all__ = ["AnswerUsage", "answer_usage", "uncounted"]
 
 TAG = "rag_eval_usage"
 """Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""
@@ -156,3 +156,11 @@ def answer_usage() -> Iterator[AnswerUsage]:
             del _measuring[mark]
             if not _measuring:
                 handlers.remove(_meter)
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Leave out the calls of models that are made within: they are not the application's."""
+    tags = {name: tag for name, tag in active_instrument_tags.get().items() if name != TAG}
+    with instrument_tags(tags):
+        yield

@@ -1,0 +1,39 @@
+"""`rag-eval run --user`: a simulated user goes on asking."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.cli.user import user_named
+from llamaindex_rag_eval.errors import InputError
+from tests.cli.command_line import rag_eval
+
+
+def test_a_script_in_the_questions_is_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "echo_app.py").write_text("def answer(question):\n    return 'yes'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    questions.write_text('{"question": "Is it heavy?", "script": ["Sure?", "Thanks."]}\n')
+
+    done = rag_eval(
+        *("run", questions, "--engine", "echo_app:answer", "--user", "script"),
+        *("--turns", 2, "-o", out),
+    )
+
+    assert done.exit_code == 0, done.output
+    talk = json.loads(out.read_text())
+    assert [m["content"] for m in talk["messages"]] == ["Is it heavy?", "yes", "Sure?", "yes"]
+    assert talk["metadata"]["simulation"]["ended"] == "turns"
+
+
+def test_a_model_has_a_budget_and_a_script_has_none(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    found = user_named("openai:gpt-4o-mini", 3, (5, 0.1))
+    assert found is not None
+    assert (found.turns, found.oracle is not None) == (3, True)
+    assert user_named(None, 6, (None, None)) is None
+    with pytest.raises(InputError, match="are for the model of --user"):
+        user_named("script", 6, (5, None))
+    with pytest.raises(InputError, match="names no LLM"):
+        user_named("nobody", 6, (None, None))
