@@ -1,14 +1,19 @@
-"""Overlap of two texts in n-grams (BLEU, chrF, ROUGE) and in edits, computed by libraries.
+"""Overlap of two texts in n-grams (BLEU, chrF, ROUGE) and in edits, most of it by libraries.
 
 Each lies in [0, 1], higher is better, and is 1 for identical texts. The n-gram measures work in any
 script; they are 0 for an empty response, and None if the reference has nothing to compare with.
 The libraries are imported at the first call.
 """
 
+from collections import Counter
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import Literal, get_args
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.answers import separate_characters, words
+from llamaindex_rag_eval.formulas.means import f_measure
 
 __all__ = [
     "RougeMeasure",
@@ -17,6 +22,7 @@ __all__ = [
     "bleu",
     "chrf",
     "rouge",
+    "sacrebleu",
     "string_similarity",
 ]
 
@@ -50,15 +56,16 @@ def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | N
     Returns:
         A number in [0, 1], higher is better; None if the reference is blank.
 
+    Raises:
+        InputError: sacrebleu is not installed.
+
     Example:
         >>> bleu("It rains. It pours.", "It rains. It pours.")
         1.0
     """
-    from sacrebleu.metrics.bleu import BLEU
-
     if not reference.strip():
         return None
-    metric = BLEU(lowercase=lowercase, effective_order=True)
+    metric = sacrebleu().BLEU(lowercase=lowercase, effective_order=True)
     return _share(
         metric.sentence_score(separate_characters(response), [separate_characters(reference)]).score
     )
@@ -77,15 +84,16 @@ def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
     Returns:
         A number in [0, 1], higher is better; None if the reference is blank.
 
+    Raises:
+        InputError: sacrebleu is not installed.
+
     Example:
         >>> chrf("Seine", "Seine"), chrf("", "Seine")
         (1.0, 0.0)
     """
-    from sacrebleu.metrics.chrf import CHRF
-
     if not reference.strip():
         return None
-    metric = CHRF(word_order=word_order)
+    metric = sacrebleu().CHRF(word_order=word_order)
     if word_order:
         response, reference = separate_characters(response), separate_characters(reference)
     return _share(metric.sentence_score(response, [reference]).score)
@@ -100,8 +108,8 @@ def rouge(
 ) -> float | None:
     """Return the ROUGE of one text against one reference.
 
-    Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013, computed by rouge-score over
-    words of any script; equal to its own tokenisation on ASCII text, without stemming.
+    Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013, over words of any script,
+    without stemming; equal to Google's rouge-score on ASCII text.
 
     Args:
         response: The text to score.
@@ -121,23 +129,43 @@ def rouge(
         >>> rouge("the cat sat", "the cat ran", rouge_type="rouge2")
         0.5
     """
-    from rouge_score.rouge_scorer import RougeScorer
-
     if rouge_type not in ("rouge1", "rouge2", "rougeL"):
         raise InputError(f"rouge_type must be 'rouge1', 'rouge2' or 'rougeL', got {rouge_type!r}")
     if measure not in ("precision", "recall", "fmeasure"):
         raise InputError(f"measure must be 'precision', 'recall', 'fmeasure', got {measure!r}")
-    if len(words(reference)) < (2 if rouge_type == "rouge2" else 1):
+    ours, theirs = words(response), words(reference)
+    size = 2 if rouge_type == "rouge2" else 1
+    if len(theirs) < size:
         return None
-    scores = RougeScorer([rouge_type], tokenizer=_Words()).score(reference, response)
-    return float(getattr(scores[rouge_type], measure))
+    if rouge_type == "rougeL":
+        from rapidfuzz.distance import LCSseq
+
+        common = LCSseq.similarity(ours, theirs)
+    else:
+        common = sum((Counter(_grams(ours, size)) & Counter(_grams(theirs, size))).values())
+    precision = common / max(1, len(ours) - size + 1)
+    recall = common / (len(theirs) - size + 1)
+    if measure == "fmeasure":
+        return f_measure(precision, recall)
+    return precision if measure == "precision" else recall
 
 
-class _Words:
-    """A tokenizer with the interface of rouge-score."""
+def _grams(tokens: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    return [tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1)]
 
-    def tokenize(self, text: str) -> list[str]:
-        return list(words(text))
+
+def sacrebleu() -> ModuleType:
+    """Return the module of sacrebleu's metrics.
+
+    Raises:
+        InputError: It is not installed.
+    """
+    try:
+        return import_module("sacrebleu.metrics")
+    except ImportError as error:
+        raise InputError(
+            f"BLEU and chrF need {error.name!r}: pip install 'llamaindex-rag-eval[bleu]'"
+        ) from None
 
 
 def _share(percent: float) -> float:

@@ -3,9 +3,12 @@
 No judge is asked.
 """
 
+from importlib.util import find_spec
+
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, bleu, chrf, rouge, token_f1
+from llamaindex_rag_eval.formulas.texts import sacrebleu
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
@@ -20,7 +23,7 @@ class Rouge(Metric):
 
     ROUGE of the response, in [0, 1]; higher is better. No judge is asked.
 
-    Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013, computed by rouge-score.
+    Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013; equal to Google's rouge-score.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
@@ -61,7 +64,20 @@ class Rouge(Metric):
         )
 
 
-class Bleu(Metric):
+class BleuMetric(Metric):
+    """A metric that sacrebleu computes.
+
+    Raises:
+        InputError: sacrebleu is not installed.
+    """
+
+    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
+        super().__init__(judge, threshold=threshold)
+        if find_spec("sacrebleu") is None:
+            sacrebleu()  # says what to install
+
+
+class Bleu(BleuMetric):
     """BLEU: how many sequences of up to four words does the response share with the reference?
 
         bleu = brevity penalty · geometric mean of the 1- to 4-gram precisions
@@ -85,7 +101,7 @@ class Bleu(Metric):
         return Score(bleu(sample.response, sample.reference))
 
 
-class Chrf(Metric):
+class Chrf(BleuMetric):
     """chrF: how many sequences of up to six characters does the response share with the reference?
 
         chrf = F_2 of the 1- to 6-gram precision and recall of characters

@@ -1,7 +1,10 @@
+import sys
+
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.formulas import bleu, chrf
 from llamaindex_rag_eval.metrics.text_overlap import Bleu, Chrf, Rouge, TokenF1
 
 
@@ -31,3 +34,12 @@ async def test_texts_are_compared_without_a_judge(metric, response, reference, e
 def test_settings_that_do_not_exist_are_refused(kind, settings):
     with pytest.raises(InputError):
         kind(**settings)
+
+
+def test_without_sacrebleu_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sacrebleu", None)
+    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
+
+    for compute in (bleu, chrf):
+        with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[bleu\]'"):
+            compute("a", "b")
