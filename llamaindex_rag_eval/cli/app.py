@@ -1,6 +1,7 @@
 """The application `rag-eval`: its commands, each a module of this package."""
 
 import logging
+import os
 from importlib import import_module
 from keyword import iskeyword
 from typing import Annotated
@@ -108,6 +109,7 @@ CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")
 
 def _quieten_clients() -> None:
     """Keep the requests of HTTP clients off the terminal, unless their level was set before."""
+    os.environ.setdefault("MLFLOW_LOGGING_LEVEL", "WARNING")  # read when MLflow is imported
     for name in CHATTY:
         logger = logging.getLogger(name)
         if logger.level == logging.NOTSET:

@@ -57,8 +57,8 @@ class Langfuse:
     def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
         """Write each score onto its trace, with its reason; one that is there is replaced.
 
-        Samples say where they come from in `metadata`: `trace_id`, and `span_id` if the score is
-        of one observation. Results without a score are left out.
+        Samples say where they come from in `metadata`: `trace_id`, and `observation_id` if the
+        score is of one observation. Results without a score are left out.
 
         Raises:
             InputError: No sample has a `trace_id`.
@@ -142,14 +142,14 @@ def _metadata(item: dict[str, Any], fallback: str) -> dict[str, object]:
 
 def _scores(run: Run, link: str) -> Iterator[dict[str, Any]]:
     for sample, results in rows_of(run):
-        trace, span = sample.metadata.get("trace_id"), sample.metadata.get("span_id")
+        trace, part = (sample.metadata.get(name) for name in ("trace_id", "observation_id"))
         if not trace:
             continue
-        place = {"traceId": str(trace), **({"observationId": str(span)} if span else {})}
+        place = {"traceId": str(trace), **({"observationId": str(part)} if part else {})}
         about = {"sample": sample.id, "run": run.name, "evidence": evidence_link(link, sample.id)}
         for found in results:
             if found.score is not None:
-                yield {**place, **_score(found, run, f"{trace}/{span}"), "metadata": about}
+                yield {**place, **_score(found, run, f"{trace}/{part}"), "metadata": about}
 
 
 def _score(found: Feedback, run: Run, where: str) -> dict[str, Any]:

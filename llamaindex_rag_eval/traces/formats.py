@@ -155,7 +155,9 @@ def _mlflow(span: Any) -> Span:
         raise DatasetError(f"{EXPECTED}; got {type(span).__name__} for a span")
     if _context(span, "trace_id"):  # up to MLflow 2
         return _flat({**span, "attributes": _mlflow_attributes(span)})
-    return _otlp_span({**span, "attributes": _mlflow_attributes(span)}, {})
+    attributes = _mlflow_attributes(span)
+    trace_id = attributes.get("mlflow.traceRequestId") or _id(span, "traceId", "trace_id")
+    return _otlp_span({**span, "attributes": attributes, "traceId": trace_id}, {})
 
 
 def _mlflow_attributes(span: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Read traces: from files of tracing tools to a data set, sampled, without repeats, masked."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,6 +24,9 @@ __all__ = ["TracesRead", "read_traces"]
 
 ASKED = "asked"
 """The key of the metadata that says how often the same question got the same answer."""
+
+MADE_ID = re.compile("(tr-)?[0-9a-f-]{16,36}")
+"""An id that a tool made: no personal data, even where its digits look like a number."""
 
 DEFAULT_MASKER = Masker()
 
@@ -174,7 +178,11 @@ def _masked(sample: SingleTurnSample, masker: Masker) -> SingleTurnSample:
     identity = masker.mask([sample.id])[0]
     if identity != sample.id:  # an id may be an address, and must stay one of its own
         identity = sha256(sample.id.encode()).hexdigest()[:32]
+    hidden = masker.mask(as_json(row))
+    for name in ("trace_id", "span_id"):  # scores find their way back by them
+        if MADE_ID.fullmatch(str(sample.metadata.get(name))):
+            hidden["metadata"][name] = sample.metadata[name]
     try:
-        return SingleTurnSample.model_validate({"id": identity, **masker.mask(as_json(row))})
+        return SingleTurnSample.model_validate({"id": identity, **hidden})
     except ValidationError as error:
         raise DatasetError(f"trace {sample.id!r} makes no sample: {error}") from None

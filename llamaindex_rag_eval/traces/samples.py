@@ -52,6 +52,8 @@ def sample_of_trace(spans: Sequence[Span]) -> SingleTurnSample | None:
     if root.error and not answer.strip():
         row["error"] = root.error
     about: dict[str, object] = {
+        "trace_id": root.trace_id,
+        "span_id": root.span_id,
         "usage": _usage(models, root),
         "trajectory": _trajectory(ordered, answer),
         "conversation": next((span.conversation for span in ordered if span.conversation), ""),

@@ -1,7 +1,7 @@
 """Servers of MLflow and Phoenix of the tests' own: on loopback, in a temporary folder.
 
-Their programs are in `.venv/servers`, apart from ours: together they want other versions of some
-packages. `make test` sets it up.
+Their programs are in `.venv/servers`, each in an environment of its own: they want other versions
+of some packages than we and each other do. `make test` sets them up.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.requirement import require
 
 __all__ = ["mlflow_server", "phoenix_server"]
 
-PROGRAMS = Path(sys.prefix) / "servers" / "bin"
+PROGRAMS = Path(sys.prefix) / "servers"
 LOOPBACK = "127.0.0.1"
 LONGEST = 480
 """Seconds that a server may take to start; the first time Python compiles its packages."""
@@ -58,10 +58,11 @@ def phoenix_server() -> Iterator[str]:
 
 @contextmanager
 def _running(command: Sequence[str], settings: Mapping[str, str], health: str) -> Iterator[None]:
-    program = PROGRAMS / command[0]
+    programs = PROGRAMS / command[0] / "bin"
+    program = programs / command[0]
     require(program.is_file(), f"{command[0]} in .venv/servers (`make .venv/.servers`)")
     home = Path(tempfile.mkdtemp(prefix=f"rag-eval-{command[0]}-"))
-    path = f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, **settings, "PATH": path, "PYTHONPATH": ""}
     with (home / "log").open("wb") as log:
         process = subprocess.Popen(

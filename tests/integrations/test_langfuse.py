@@ -21,7 +21,7 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[LangfuseApi]:
 
 
 def test_scores_go_onto_their_traces_with_reason_and_evidence(api: LangfuseApi) -> None:
-    run = answered_run(trace_id="trace-", span_id="span-")
+    run = answered_run(trace_id="trace-", observation_id="span-")
     published = Langfuse().log_run(run, link="https://host/report.html")
     # Two metrics on two answers; the third question was not answered.
     assert published.data == {"scores": 4, "traces": 2}

@@ -37,6 +37,7 @@ def test_openinference_spans_give_question_answer_contexts_time_and_cost():
     assert sample.context_scores == (0.9, 0.5)
     assert sample.latency == 2.5
     assert sample.metadata["conversation"] == "s1"
+    assert (sample.metadata["trace_id"], sample.metadata["span_id"]) == ("t1", "root")
     assert sample.metadata["usage"] == {
         "calls": 1,  # `predict` records the tokens of `chat`, its part, once more
         "prompt_tokens": 100,
@@ -44,6 +45,13 @@ def test_openinference_spans_give_question_answer_contexts_time_and_cost():
         "cost": 0.25,
         "first_token": 0.8,
     }
+
+
+def test_ids_that_tools_made_stay_as_they_are_where_personal_data_is_masked():
+    traced = {"trace": "00000004915123456789000000000000", "id": "4915123456789012"}
+    sample = only(otlp({**OPENINFERENCE[0], **traced}))
+    assert sample.metadata["trace_id"] == traced["trace"]
+    assert sample.metadata["span_id"] == traced["id"]
 
 
 def test_a_rerankers_documents_take_the_place_of_those_it_was_given():
