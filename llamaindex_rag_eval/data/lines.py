@@ -12,9 +12,6 @@ __all__ = ["LinesInFile", "LinesInMemory", "ReadsLines"]
 BLOCK = 2**20
 """Bytes that are read at once where all lines are."""
 
-BESIDE = 2**62
-"""Places from here on are those of lines that could not be written."""
-
 
 class ReadsLines(Protocol):
     """What lines are read from, by the place at which each begins."""
@@ -35,6 +32,9 @@ class LinesInMemory:
         self._data += line
         return len(self._data) - len(line)
 
+    def flush(self) -> None:
+        """Do nothing: there is no file."""
+
     def read(self, start: int, length: int) -> bytes:
         """Return a line, or a part of one."""
         return bytes(self._data[start : start + length])
@@ -54,35 +54,41 @@ class LinesInFile:
     def __init__(self, path: Path, *, writable: bool = False) -> None:
         how = os.O_RDWR | os.O_APPEND if writable else os.O_RDONLY
         self._file = os.open(path, how | getattr(os, "O_BINARY", 0))
-        self._end = os.fstat(self._file).st_size
+        self._written = os.fstat(self._file).st_size
+        self._unwritten = bytearray()
+        self._full = False
         self._reading = Lock()
-        self._beside: LinesInMemory | None = None
         weakref.finalize(self, os.close, self._file)
 
     def append(self, line: bytes) -> int:
-        """Write a line, and return where it begins; once written, it survives the process.
+        """Add a line, and return where it begins; once flushed, it survives the process."""
+        start = self._written + len(self._unwritten)
+        self._unwritten += line
+        return start
 
-        If it cannot be written, as on a full disk, it and all later ones are kept in memory.
+    def flush(self) -> None:
+        """Write what was added.
+
+        If it cannot be written, as on a full disk, it and all later lines are kept in memory.
         """
-        start, left = self._end, line
-        if self._beside is None:
-            try:
-                while left:
-                    left = left[os.write(self._file, left) :]
-            except OSError:
-                self._beside = LinesInMemory()
-            else:
-                self._end += len(line)
-                return start
-        return BESIDE + self._beside.append(line)
+        try:
+            while self._unwritten and not self._full:
+                count = os.write(self._file, self._unwritten)
+                self._written += count
+                del self._unwritten[:count]
+        except OSError:
+            self._full = True
 
     def read(self, start: int, length: int) -> bytes:
         """Return a line, or a part of one."""
-        if start >= BESIDE and self._beside is not None:
-            return self._beside.read(start - BESIDE, length)
+        if start >= self._written:
+            start -= self._written
+            return bytes(self._unwritten[start : start + length])
         with self._reading:  # there is no `os.pread` on Windows
             os.lseek(self._file, start, os.SEEK_SET)
-            return os.read(self._file, length)
+            found = os.read(self._file, length)
+        beyond = start + length - self._written
+        return found if beyond <= 0 else found + bytes(self._unwritten[:beyond])
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield all lines, each with its end."""
@@ -96,4 +102,4 @@ class LinesInFile:
 
     def __reduce__(self) -> tuple[type[LinesInMemory], tuple[bytes]]:
         """Take the lines along to another process."""
-        return LinesInMemory, (self.read(0, self._end),)
+        return LinesInMemory, (self.read(0, self._written + len(self._unwritten)),)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -137,7 +138,7 @@ class SupportOf(Request[SupportReply]):
             entry._probability = None if found is None else found.expected(WEIGHTS, unseen=UNSEEN)
         return output
 
-    @property
+    @cached_property
     def _sentences(self) -> list[tuple[int, str]]:
         """The number of its source, and the text, of every sentence; an image is one sentence."""
         found = []

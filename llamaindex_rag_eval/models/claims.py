@@ -9,9 +9,10 @@ import asyncio
 import atexit
 import time
 import weakref
-from concurrent.futures import Future, InvalidStateError
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.lease import is_dead, new_owner
@@ -32,7 +33,20 @@ FULL = 500
 POLL = 0.1
 """Seconds between two looks for replies that others are asking for."""
 
-Waiting = Future["str | None"]
+LOOK = 1.0
+"""Seconds between two looks of an event loop for a store that is silent."""
+
+
+class Waiting(NamedTuple):
+    """One who waits for a key, in an event loop."""
+
+    key: str
+    loop: asyncio.AbstractEventLoop
+    future: "asyncio.Future[str | None]"
+
+
+Answer = str | Exception | None
+"""A reply; an error; or nothing: the one who waited is to ask."""
 
 _open: "weakref.WeakSet[Claims]" = weakref.WeakSet()
 
@@ -53,10 +67,11 @@ class Claims(Worker):
         self.owner = new_owner()
         self.writes = WriteBehind(store, self.owner)
         self._opened = False
-        self._asked: list[tuple[str, Waiting]] = []
+        self._asked: list[Waiting] = []
         self._in_hand: dict[str, list[Waiting]] = {}
         self._elsewhere: dict[str, list[Waiting]] = {}
         self._polled = 0.0
+        self._looking: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
         _open.add(self)
 
     async def claim(self, key: str) -> str | None:
@@ -73,19 +88,34 @@ class Claims(Worker):
             return unsaved[0].reply
         if self.writes.away:
             return None
-        future: Waiting = Future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[str | None] = loop.create_future()
         with self.change:
-            self._asked.append((key, future))
+            self._asked.append(Waiting(key, loop, future))
             self.wake()
-        waiting = asyncio.wrap_future(future)
+        self._look_while_waiting(loop)
         try:
-            while not (await asyncio.wait((waiting,), timeout=1.0))[0]:
-                self._leave_if_silent()
-            return waiting.result()
+            return await future
         except asyncio.CancelledError:
-            if not future.cancel():
-                future.add_done_callback(lambda _: self.writes.release(key))
+            if not future.cancelled():  # it has an answer that nobody takes
+                self.writes.release(key)
             raise
+        finally:
+            self._looking[loop] -= 1
+
+    def _look_while_waiting(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Count one who waits; while there are any, look now and then whether the store answers."""
+        if loop not in self._looking:
+            self._looking[loop] = 0
+            loop.call_later(LOOK, self._look, loop)
+        self._looking[loop] += 1
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._looking[loop]:
+            del self._looking[loop]
+            return
+        self._leave_if_silent()
+        loop.call_later(LOOK, self._look, loop)
 
     def due(self) -> float | None:
         """Return when to look into the store."""
@@ -107,12 +137,12 @@ class Claims(Worker):
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody waits for ever
             if not self._opened:
                 self.succeed()
-                _resolve(batch, error)
+                self._answer((one, error) for several in batch.values() for one in several)
                 return
             self.fail(error)
             with self.change:
-                waiting = [(key, future) for key, futures in batch.items() for future in futures]
-                self._asked = [entry for entry in waiting if not entry[1].done()] + self._asked
+                waiting = [one for several in batch.values() for one in several]
+                self._asked = [one for one in waiting if not one.future.done()] + self._asked
             self._leave_if_silent()
             return
         self.succeed()
@@ -123,12 +153,12 @@ class Claims(Worker):
         asked, self._asked = self._asked[:FULL], self._asked[FULL:]
         if time.monotonic() >= self._polled + POLL:
             self._polled = time.monotonic()
-            asked += [(key, one) for key, futures in self._elsewhere.items() for one in futures]
+            asked += [one for several in self._elsewhere.values() for one in several]
             self._elsewhere = {}
         batch: dict[str, list[Waiting]] = {}
-        for key, future in asked:
-            if not future.done():
-                batch.setdefault(key, []).append(future)
+        for one in asked:
+            if not one.future.done():
+                batch.setdefault(one.key, []).append(one)
         return batch
 
     def _claimed(self, keys: set[str]) -> "Claimed":
@@ -145,21 +175,54 @@ class Claims(Worker):
         """Give replies and leases to those who wait; others go on waiting."""
         if claimed.leased:
             self.writes.hold(claimed.leased)
-        elsewhere = {}
-        for key, futures in batch.items():
-            if key not in claimed.replies and key not in claimed.leased:
-                elsewhere[key] = futures
-                continue
-            if not _resolve({key: futures}, claimed.replies.get(key)):
-                self.writes.release(key)
+        elsewhere = {
+            key: several
+            for key, several in batch.items()
+            if key not in claimed.replies and key not in claimed.leased
+        }
+        self._answer(
+            (one, claimed.replies.get(key))
+            for key, several in batch.items()
+            if key not in elsewhere
+            for one in several
+        )
         for owner in set(claimed.owners.values()):
             if is_dead(owner):
                 with suppress(OutputError):
                     self.store.forget(owner)
                 self._polled = 0.0
         with self.change:
-            for key, futures in elsewhere.items():
-                self._elsewhere.setdefault(key, []).extend(futures)
+            for key, several in elsewhere.items():
+                self._elsewhere.setdefault(key, []).extend(several)
+
+    def _answer(self, answers: "Iterable[tuple[Waiting, Answer]]") -> None:
+        """Answer those who wait: each event loop is woken once for all of its own."""
+        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Waiting, Answer]]] = {}
+        for one, answer in answers:
+            by_loop.setdefault(one.loop, []).append((one, answer))
+        for loop, several in by_loop.items():
+            try:
+                loop.call_soon_threadsafe(self._hand_over, several)
+            except RuntimeError:  # it is closed
+                self._release({one.key for one, _ in several})
+
+    def _hand_over(self, answers: "list[tuple[Waiting, Answer]]") -> None:
+        """Give answers to those who still wait; what nobody takes, another may ask for."""
+        left, taken = set(), set()
+        for (key, _, future), answer in answers:
+            if future.done():
+                left.add(key)
+                continue
+            taken.add(key)
+            if isinstance(answer, Exception):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
+        self._release(left - taken)
+
+    def _release(self, keys: set[str]) -> None:
+        for key in keys:
+            self.writes.release(key)
 
     def _leave_if_silent(self) -> None:
         """Go on without a store that has not answered for too long."""
@@ -172,11 +235,11 @@ class Claims(Worker):
             writes.away = True
             writes.wake()
         with self.change:
-            waiting = [*self._asked, *((k, f) for k, fs in self._elsewhere.items() for f in fs)]
-            waiting += [(key, f) for key, futures in self._in_hand.items() for f in futures]
+            waiting = list(self._asked)
+            for held in (self._elsewhere, self._in_hand):
+                waiting += [one for several in held.values() for one in several]
             self._asked, self._elsewhere = [], {}
-        for key, future in waiting:
-            _resolve({key: [future]}, None)
+        self._answer((one, None) for one in waiting)
 
     def close(self) -> None:
         """Write what is missing, and end the threads."""
@@ -184,19 +247,6 @@ class Claims(Worker):
         self.writes.flush()
         self.writes.end(1.0)
         self.end(1.0)
-
-
-def _resolve(waiting: dict[str, list[Waiting]], value: str | Exception | None) -> int:
-    """Give a value or an error to those who wait; return how many took it."""
-    taken = 0
-    for future in (future for futures in waiting.values() for future in futures):
-        with suppress(InvalidStateError):  # it was cancelled, or has an answer
-            if isinstance(value, Exception):
-                future.set_exception(value)
-            else:
-                future.set_result(value)
-            taken += 1
-    return taken
 
 
 @atexit.register

@@ -1,23 +1,30 @@
 """Of which of LlamaIndex's classes an LLM is, without importing their packages."""
 
+from functools import lru_cache
+
 from llama_index.core.llms import LLM
 
-__all__ = ["is_anthropic", "is_ollama", "is_openai"]
+__all__ = ["has_base", "is_anthropic", "is_ollama", "is_openai"]
 
 
 def is_openai(llm: LLM) -> bool:
     """Return whether an LLM is of LlamaIndex's class for OpenAI's protocol, or of a kind of it."""
-    return any(
-        kind.__name__ == "OpenAI" and kind.__module__ == "llama_index.llms.openai.base"
-        for kind in type(llm).__mro__
-    )
+    return has_base(type(llm), "OpenAI", "llama_index.llms.openai")
 
 
 def is_ollama(llm: LLM) -> bool:
     """Return whether an LLM is of LlamaIndex's class for Ollama."""
-    return any(kind.__name__ == "Ollama" for kind in type(llm).__mro__)
+    return has_base(type(llm), "Ollama")
 
 
 def is_anthropic(llm: LLM) -> bool:
     """Return whether an LLM is of LlamaIndex's package for Anthropic."""
-    return any(c.__module__.startswith("llama_index.llms.anthropic") for c in type(llm).__mro__)
+    return has_base(type(llm), module="llama_index.llms.anthropic")
+
+
+@lru_cache(maxsize=64)
+def has_base(kind: type, name: str = "", module: str = "") -> bool:
+    """Return whether a class is, or inherits from, one of this name of this module or below."""
+    return any(
+        name in ("", base.__name__) and base.__module__.startswith(module) for base in kind.__mro__
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.models.classes import is_anthropic, is_ollama, is_openai
+from llamaindex_rag_eval.models.classes import has_base, is_anthropic, is_ollama, is_openai
 
 __all__ = ["gives_logprobs", "parameters_of", "reply_limit", "thinks"]
 
@@ -49,7 +49,7 @@ def parameters_of(
         # It takes no seed: as the name of a user it keeps the requests of several votes apart.
         values["seed"] = {"user_id": f"vote-{seed}"}
         names["seed"] = "metadata"
-    elif _is_a(llm, "MistralAI"):
+    elif has_base(type(llm), "MistralAI"):
         names["seed"] = "random_seed"
     elif not is_openai(llm):
         fields = type(llm).model_fields
@@ -94,11 +94,7 @@ def gives_logprobs(llm: LLM) -> bool:
 
 def _is_gemini(llm: LLM) -> bool:
     """Return whether it is a Gemini: some think, and none has a low limit of its own."""
-    return _is_a(llm, "GoogleGenAI")
-
-
-def _is_a(llm: LLM, name: str) -> bool:
-    return any(kind.__name__ == name for kind in type(llm).__mro__)
+    return has_base(type(llm), "GoogleGenAI")
 
 
 def _thinking(llm: LLM) -> object:

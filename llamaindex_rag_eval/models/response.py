@@ -86,8 +86,9 @@ def _completion(
     refusal = entry_of(_message(raw), "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
-    ended = not CUT.isdisjoint(_ends(raw, *more))
-    cut = ended and not (isinstance(written, str) and _is_whole(written))
+    cut = not CUT.isdisjoint(_ends(raw, *more)) and not (
+        isinstance(written, str) and _is_whole(written)
+    )
     thought = cut and (thinks or _thought(raw, text))
     return Completion(text, *tokens, cut=cut, thought=thought, logprobs=_logprobs(raw))
 
@@ -119,7 +120,7 @@ def _ends(raw: object, *more: object) -> set[str]:
     """Return how a reply ended, in small letters, wherever its provider says so."""
     places = [raw, *more]
     places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
-    found = (entry_of(place, name) for place in places for name in REASONS)
+    found = [entry_of(place, name) for place in places if place for name in REASONS]
     return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
 
 

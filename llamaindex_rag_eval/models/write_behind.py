@@ -24,6 +24,9 @@ logger = logging.getLogger(__name__)
 FULL = 500
 """Rows in a batch at the most."""
 
+LINGER = 0.02
+"""Seconds that a batch waits for company, unless it is full or somebody waits for it."""
+
 PATIENCE = 20.0
 """Seconds without success after which a store counts as away: it may be restarting."""
 
@@ -53,6 +56,7 @@ class WriteBehind(Worker):
         self._released: set[str] = set()
         self._spilled: set[str] = set()
         self._renewed = time.monotonic()
+        self._flushing = 0
 
     def due(self) -> float | None:
         """Return when to write or renew."""
@@ -82,6 +86,8 @@ class WriteBehind(Worker):
 
     def work(self) -> None:
         """Write a batch; if that fails, to the spill file."""
+        if not self._flushing and len(self.unsaved) < FULL:
+            time.sleep(LINGER)
         with self.change:
             batch = dict(list(self.unsaved.items())[:FULL])
             released = set(self._released)
@@ -154,6 +160,7 @@ class WriteBehind(Worker):
         """Wait until all is written; what a failing store does not take is in the spill file."""
         begun = time.monotonic()
         with self.change:
+            self._flushing += 1
             self.wake()
             while self.unsaved or self._released:
                 most = LAST_TRY if self.failures else PATIENCE
@@ -161,6 +168,7 @@ class WriteBehind(Worker):
                 if left <= 0:
                     break
                 self.change.wait(min(left, 0.1))  # a failure shortens it
+            self._flushing -= 1
             rows = [row for row, _ in self.unsaved.values()]
         if rows:
             where = self._spill(rows)

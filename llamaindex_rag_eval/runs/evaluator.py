@@ -1,11 +1,12 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
-Results, and what each call has cost, are appended to a file one by one. If the process is killed,
+Results, and what each call has cost, are appended to a file as they come. If the process is killed,
 the next evaluation reads the file and continues with the rest. A spent budget, or an endpoint that
 is away for too long, ends an evaluation early: the rest stays without a result, which is not the
 same as failed, and a later evaluation continues with it.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -39,6 +40,9 @@ from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_co
 from llamaindex_rag_eval.runs.workers import Spread
 
 __all__ = ["Evaluator", "Progress", "usages_of"]
+
+TOGETHER_SECONDS = 0.02
+"""Seconds for which lines are collected before they are written to the file."""
 
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
@@ -76,6 +80,7 @@ class Evaluator:
         self.earlier = Provenance()
         self.ending = Ending()
         self.spent = Usage()
+        self._flushing = False
 
     async def evaluate(
         self,
@@ -110,6 +115,7 @@ class Evaluator:
             with sparing_collector():
                 self.ending = await spread.score(work, workers)
         finally:
+            self.lines.flush()
             current_account.reset(token)
         usage = self.earlier.usage
         if usages_of(self.metrics) or self.spent.total.calls:
@@ -182,12 +188,19 @@ class Evaluator:
         self.table.put_row(row, start + len(BEFORE_RESULT))
 
     def _append(self, line: str) -> int:
-        """Write a line, and return where it begins.
+        """Write a line, in a moment with others, and return where it begins.
 
         A disk that is full must not fail what was paid for: the end writes the whole of it, and
         says why if it cannot.
         """
+        if not self._flushing and self.out is not None:
+            self._flushing = True
+            asyncio.get_running_loop().call_later(TOGETHER_SECONDS, self._flush)
         return self.lines.append(f"{line}\n".encode())
+
+    def _flush(self) -> None:
+        self._flushing = False
+        self.lines.flush()
 
     def _spend(self, spent: Spent) -> None:
         """Add a call to the account, in the file too: its reply is not in any result yet."""

@@ -6,7 +6,7 @@ looked at.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args, overload
 
@@ -59,7 +59,11 @@ def result_line(row: Row) -> str:
 
 def spent_line(spent: Spent) -> str:
     """Return what a call has cost as a line of the file of a run that goes on."""
-    return json.dumps({"spent": asdict(spent)}, ensure_ascii=False)
+    shown = {name: getattr(spent, name) for name in _OF_SPENT}
+    return json.dumps({"spent": shown}, ensure_ascii=False)
+
+
+_OF_SPENT = tuple(field.name for field in fields(Spent))
 
 
 class StoredSamples(Sequence[Sample]):
