@@ -55,6 +55,22 @@ def test_showing_help_loads_no_library_that_only_the_work_needs():
     assert _prints(f"HEAVY = {FOR_THE_WORK}\n{SHOWS_HELP}") == []
 
 
+SCORES = """
+import json, sys
+from llamaindex_rag_eval import SingleTurnSample, evaluate
+
+sample = SingleTurnSample(id="a", query="Who?", response="Ada is tall.", contexts=("Ada is tall.",))
+scored = evaluate([sample], metrics=["faithfulness", "answer_relevancy"], workers=1)
+assert [one.status for one in scored.results] == ["scored", "scored"]
+of_models = ("openai", "llama_index.llms.", "llama_index.embeddings.")
+print(json.dumps([name for name in sys.modules if name.startswith(of_models)]))
+"""
+
+
+def test_a_run_without_a_model_loads_no_client_of_any():
+    assert _prints(SCORES) == []
+
+
 def _place(name: str) -> tuple[int, str]:
     """Return where a name stands: constants, classes, functions, each in the order of letters."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name

@@ -5,12 +5,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, OutputError
-from llamaindex_rag_eval.runs.run import Run
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.data.sample import Sample
+    from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["TOOLS", "Published", "Tool", "import_extra", "reaching", "tool_at"]
 
@@ -50,19 +52,19 @@ class Tool(Protocol):
     if it is away or refuses.
     """
 
-    def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
+    def log_run(self, run: "Run", *, dataset: str = "", link: str = "") -> Published:
         """Write a run; `link` is where its report can be read."""
         ...
 
-    def log_dataset(self, samples: Sequence[Sample], name: str) -> Published:
+    def log_dataset(self, samples: "Sequence[Sample]", name: str) -> Published:
         """Write questions and references."""
         ...
 
-    def read_dataset(self, name: str) -> EvaluationDataset:
+    def read_dataset(self, name: str) -> "EvaluationDataset":
         """Return questions and references."""
         ...
 
-    def read_experiment(self, name: str) -> EvaluationDataset:
+    def read_experiment(self, name: str) -> "EvaluationDataset":
         """Return the questions of an experiment with their answers."""
         ...
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.classes import is_anthropic
+from llamaindex_rag_eval.models.classes import is_anthropic, is_openai
 
 __all__ = [
     "ANTHROPIC",
@@ -126,9 +126,7 @@ def form_for(llm: LLM, name: str | None = None) -> BatchForm:
     Raises:
         InputError: The LLM's API takes no batch files that we know, or none of this form.
     """
-    from llama_index.llms.openai import OpenAI
-
-    if isinstance(llm, OpenAI):
+    if is_openai(llm):
         own = AZURE if hasattr(llm, "azure_endpoint") else OPENAI
         takes = [OPENAI, AZURE]
     elif is_anthropic(llm):

@@ -9,16 +9,13 @@ import os
 from dataclasses import dataclass
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import LLMMetadata
 from llama_index.core.llms import LLM
-from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.completion import Way
-from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
-__all__ = ["CallSettings", "OpenAILike", "embed_model_at", "llm_at"]
+__all__ = ["CallSettings", "embed_model_at", "llm_at"]
 
 NO_KEY = "none"
 """Sent to servers that want no key: OpenAI's client insists on one."""
@@ -82,10 +79,14 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
             "'PROVIDER:MODEL' or 'MODULE:ATTRIBUTE'"
         )
     if kind == "openai":
+        from llama_index.llms.openai import OpenAI  # slow to import, and often not needed
+
         key, base = _openai_key(keyless=calls.keyless), calls.base_url
         llm = OpenAI(model=rest, api_base=base, api_key=key, temperature=0.0)
         return _with_timeout(llm, calls)
     if kind == "openai-like":
+        from llamaindex_rag_eval.models.openai_like import OpenAILike
+
         url, model = _server(name, rest, "llama3.1", calls.base_url)
         like = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
         return _with_timeout(like, calls)
@@ -93,7 +94,7 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
     return model_of(LLMS, kind, rest, places, temperature=0.0)
 
 
-def _with_timeout(llm: OpenAI, calls: CallSettings) -> LLM:
+def _with_timeout(llm: LLM, calls: CallSettings) -> LLM:
     return llm if calls.timeout is None else llm.model_copy(update={"timeout": calls.timeout})
 
 
@@ -118,6 +119,8 @@ def embed_model_at(name: str, *, keyless: bool = False) -> BaseEmbedding:
             f"{name!r} names no embedding model; expected 'openai:MODEL', 'openai-like:URL:MODEL', "
             "'PROVIDER:MODEL' as 'huggingface:MODEL', or 'MODULE:ATTRIBUTE'"
         )
+    if kind in ("openai", "openai-like"):
+        from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
     if kind == "openai":
         base = os.environ.get("OPENAI_API_BASE") or None  # as the LLM does
         key = _openai_key(keyless=keyless)
@@ -152,31 +155,3 @@ def _server(name: str, rest: str, example: str, base_url: str | None = None) -> 
 
 def _server_key() -> str:
     return os.environ.get("OPENAI_LIKE_API_KEY") or NO_KEY
-
-
-class OpenAILike(OpenAI):
-    """An OpenAI LLM for servers that speak OpenAI's protocol with models of other names.
-
-    LlamaIndex's own refuses a model that its table of names does not hold.
-
-    Attributes:
-        context_window: Tokens that the model can read; most local servers allow at least these.
-    """
-
-    context_window: int = 8192
-
-    @classmethod
-    def class_name(cls) -> str:
-        """Return the name under which LlamaIndex writes it to files."""
-        return "openai_like_llm"
-
-    @property
-    def metadata(self) -> LLMMetadata:
-        """What holds for any such server: it takes chat messages, and may not support tools."""
-        return LLMMetadata(
-            context_window=self.context_window,
-            num_output=self.max_tokens or -1,
-            is_chat_model=True,
-            is_function_calling_model=False,
-            model_name=self.model,
-        )

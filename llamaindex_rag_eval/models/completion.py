@@ -181,11 +181,12 @@ def _is_connection_error(error: Exception) -> bool:
     """
     import aiohttp
     import httpx
-    import openai
 
-    wire = (openai.APIConnectionError, httpx.TransportError, aiohttp.ClientError, OSError)
-    malformed = (openai.APIResponseValidationError, json.JSONDecodeError, AttributeError)
-    return isinstance(error, (*wire, TimeoutError, *malformed))
+    wire = (httpx.TransportError, aiohttp.ClientError, OSError, TimeoutError)
+    malformed = (json.JSONDecodeError, AttributeError)
+    names = {kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith("openai")}
+    of_openai = names & {"APIConnectionError", "APIResponseValidationError"}
+    return bool(of_openai) or isinstance(error, (*wire, *malformed))
 
 
 def without_keys(text: str, key: str = "") -> str:

@@ -100,10 +100,11 @@ def ways_of(llm: LLM) -> tuple[Way, ...]:
 
 def known_way(llm: LLM) -> Way | None:
     """Return the strictest way if the class of a model tells it; `None` if only a call does."""
-    from llama_index.llms.openai.utils import is_json_schema_supported
+    if is_openai(llm):
+        from llama_index.llms.openai.utils import is_json_schema_supported
 
-    if is_openai(llm) and is_json_schema_supported(llm.model):  # type: ignore[attr-defined]  # an OpenAI
-        return "schema"
+        if is_json_schema_supported(llm.model):  # type: ignore[attr-defined]  # an OpenAI
+            return "schema"
     if is_ollama(llm) or _is_openai_like(llm):
         return None  # any server, any model
     ways = ways_of(llm)

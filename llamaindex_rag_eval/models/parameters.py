@@ -80,9 +80,7 @@ def reply_limit(llm: LLM, tokens: int, *, window_left: int, thinking: bool) -> i
 
 def thinks(llm: LLM) -> bool:
     """Return whether a model is known to think before it replies."""
-    from llama_index.llms.openai.utils import O1_MODELS
-
-    if is_openai(llm) and llm.model in O1_MODELS:  # type: ignore[attr-defined]  # an OpenAI
+    if _thinks_at_openai(llm):
         return True
     return _is_gemini(llm) or bool(_thinking(llm))
 
@@ -111,7 +109,12 @@ def _thoughts(llm: LLM) -> int:
 
 def _refuses_temperature(llm: LLM) -> bool:
     """Return whether a model takes no temperature but its own: thinking ones do not."""
+    return _thinks_at_openai(llm) or bool(_thinking(llm))
+
+
+def _thinks_at_openai(llm: LLM) -> bool:
+    if not is_openai(llm):
+        return False
     from llama_index.llms.openai.utils import O1_MODELS
 
-    openai_thinks = is_openai(llm) and llm.model in O1_MODELS  # type: ignore[attr-defined]  # an OpenAI
-    return openai_thinks or bool(_thinking(llm))
+    return llm.model in O1_MODELS  # type: ignore[attr-defined]  # an OpenAI

@@ -41,9 +41,6 @@ from llamaindex_rag_eval.runs.workers import Spread
 
 __all__ = ["Evaluator", "Progress", "usages_of"]
 
-TOGETHER_SECONDS = 0.02
-"""Seconds for which lines are collected before they are written to the file."""
-
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
 
@@ -188,14 +185,14 @@ class Evaluator:
         self.table.put_row(row, start + len(BEFORE_RESULT))
 
     def _append(self, line: str) -> int:
-        """Write a line, in a moment with others, and return where it begins.
+        """Write a line, with others of this turn of the loop, and return where it begins.
 
         A disk that is full must not fail what was paid for: the end writes the whole of it, and
         says why if it cannot.
         """
         if not self._flushing and self.out is not None:
             self._flushing = True
-            asyncio.get_running_loop().call_later(TOGETHER_SECONDS, self._flush)
+            asyncio.get_running_loop().call_soon(self._flush)
         return self.lines.append(f"{line}\n".encode())
 
     def _flush(self) -> None:

@@ -23,7 +23,7 @@ from llamaindex_rag_eval.judge.topics import TopicsOf
 from llamaindex_rag_eval.judge.translation import TranslationOf
 from llamaindex_rag_eval.judge.wire import Line
 from llamaindex_rag_eval.models import Limit, LLMOracle, Request
-from llamaindex_rag_eval.models.by_name import OpenAILike
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from tests.server import Fault, FaultKind, Faults, LoopbackServer
 
 KEY = "sk-test-0123456789abcdefghij"

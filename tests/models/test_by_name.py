@@ -11,8 +11,9 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
 from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.by_name import CallSettings, OpenAILike, embed_model_at, llm_at
+from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from tests.models.asking import KEY, SUPPORT
 from tests.requirement import require
 from tests.server import LoopbackServer

@@ -11,9 +11,9 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.models import Limit, LLMOracle
-from llamaindex_rag_eval.models.by_name import OpenAILike
 from llamaindex_rag_eval.models.completion import Way
 from llamaindex_rag_eval.models.endpoint import Endpoint, ways_of
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from tests.models.asking import SUPPORT, claims_requests, serving
 from tests.server import Fault, LoopbackServer
 from tests.server.forms import form_of

@@ -13,8 +13,8 @@ from llamaindex_rag_eval.judge import SupportOf
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, Store
 from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.batch_submit import submit
-from llamaindex_rag_eval.models.by_name import OpenAILike
 from llamaindex_rag_eval.models.logprobs import Chances, chances_of
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import Completion
 from tests.models.asking import REQUESTS, SUPPORT, llm_at, oracle_at, serving
 from tests.server import Fault, LoopbackServer

@@ -20,10 +20,10 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler
 from openai import AsyncAzureOpenAI
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.by_name import OpenAILike
 from llamaindex_rag_eval.models.completion import call_error, complete
 from llamaindex_rag_eval.models.direct import direct_chat, direct_post
 from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.transport import over_aiohttp
 from tests.models.asking import KEY, failing, llm_at

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, QuestionsOf, SimilaritiesOf, judge_of
 from llamaindex_rag_eval.judge.answerers import answerer_name
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.by_name import OpenAILike
+from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run
 from tests.models.asking import llm_at, serving

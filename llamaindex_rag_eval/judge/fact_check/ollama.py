@@ -10,7 +10,6 @@ from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb,
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, Pair
-from llamaindex_rag_eval.models.by_name import OpenAILike
 from llamaindex_rag_eval.models.completion import call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.transport import Transport
@@ -81,6 +80,8 @@ class OllamaChecker:
         self.threshold = threshold
         free = {model: Price(prompt=0.0, completion=0.0)}
         self._limit = Limit(concurrency, usage=Usage(free))
+        from llamaindex_rag_eval.models.openai_like import OpenAILike  # slow to import
+
         llm = OpenAILike(model=model, api_base=url or ollama_url(), api_key="none", temperature=0.0)
         self._transport = Transport(llm, self._limit.pause)
 
