@@ -50,7 +50,8 @@ def test_a_run_without_traces_is_refused(api: LangfuseApi) -> None:
 def test_a_dataset_comes_back_whole_over_several_pages(api: LangfuseApi) -> None:
     for _ in range(2):
         Langfuse().log_dataset(QUESTIONS, "hall")
-    assert list(Langfuse().read_dataset("hall")) == list(QUESTIONS)
+    back = {sample.id: sample for sample in Langfuse().read_dataset("hall")}  # in any order
+    assert back == {sample.id: sample for sample in QUESTIONS}
 
 
 def test_a_busy_server_is_asked_again(api: LangfuseApi) -> None:
