@@ -10,7 +10,8 @@ from llamaindex_rag_eval.errors import InputError
 __all__ = ["PATTERNS", "Masker"]
 
 PATTERNS: Mapping[str, str] = {
-    "EMAIL": r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    # Only where a word begins: from every letter of a long one the search would take its square.
+    "EMAIL": r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
     "IBAN": r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b",
     "CARD": r"(?<![\d.,-])(?<!\d )(?:[2-6]\d{12,18}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{1,7}"
     r"|3\d{3}([ -])\d{6}\2\d{4,5})(?![ -]?\d)",
@@ -105,6 +106,7 @@ def _is_phone(text: str) -> bool:
 
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     "CARD": _is_card,
+    # Only where a word begins: from every letter of a long one the search would take its square.
     "IBAN": _is_iban,
     "PHONE": _is_phone,
 }

@@ -1,8 +1,11 @@
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.llms.mock import MockFunctionCallingLLM
 
 from llamaindex_rag_eval import compare, evaluate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -11,6 +14,7 @@ from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
 from llamaindex_rag_eval.engines.user_turn import Line, UserTurn, UserTurnOf
 from llamaindex_rag_eval.errors import BudgetError, InputError, ReplyError
+from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.scripted import ScriptedOracle
 from tests.engines.test_workflow import agent
 
@@ -103,6 +107,28 @@ def test_an_agent_is_told_the_conversation():
     roles = [message.role for message in talk.messages]
     assert roles == ["user", "assistant", "tool", "assistant"] * 2
     assert talk.messages[-1].content == "And twice 3? 2 1"  # two messages of the user seen
+
+
+def test_a_model_is_asked_over_llamaindex_and_its_calls_are_not_the_applications():
+    replies = iter(
+        [
+            {"reason": "The price is open.", "reached": False, "message": "And twice 3?"},
+            {"reason": "All is said.", "reached": True, "message": ""},
+        ]
+    )
+
+    def speak(messages: Sequence[ChatMessage], **_: object) -> ChatMessage:
+        shown.append(str(messages[-1].content))
+        return ChatMessage(role="assistant", content=json.dumps(next(replies)))
+
+    shown: list[str] = []
+    user = SimulatedUser(LLMOracle(MockFunctionCallingLLM(response_generator=speak)))
+    talk = talk_of(run(agent(("twice", {"number": 3})), question(goal="a price"), user=user))
+
+    assert [m.content for m in talk.messages if m.role == "user"][1:] == ["And twice 3?"]
+    assert talk.metadata["simulation"]["ended"] == "reached"
+    assert json.loads(shown[0])["goal"] == "a price"
+    assert talk.metadata["usage"]["calls"] == 4  # of the agent, two for each of its answers
 
 
 def test_the_users_time_is_not_the_engines():

@@ -64,3 +64,10 @@ def test_patterns_of_ones_own_come_first_and_replace_built_in_ones():
 def test_a_pattern_that_is_none_is_named():
     with pytest.raises(InputError, match="the pattern 'STAFF' is no regular expression"):
         Masker({"STAFF": "("})
+
+
+@pytest.mark.parametrize("part", ["a", "a.", "a@a.", "1 ", "+1-", "AB12", "4111 ", "(0"])
+@pytest.mark.timeout(60)
+def test_a_long_text_made_to_be_slow_is_searched_in_passing(part: str):
+    # A search that takes the square of the length would take hours for these.
+    assert Masker().mask(part * 300_000)
