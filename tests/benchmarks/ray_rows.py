@@ -1,12 +1,13 @@
 """Rows a second on Ray with one worker and with two, and the memory of the driver.
 
-    python -m tests.benchmarks.ray_rows --rows 100000
+    python -m tests.benchmarks.ray_rows --samples 100000
 
 Samples are scored by rules on a Ray of this machine; the driver is a process of its own.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -43,13 +44,13 @@ print(json.dumps({{
 def main() -> None:
     """Print a line for each number of workers."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=2000)
+    parser.add_argument("--samples", type=int, default=2000)
     parser.add_argument("--workers", default="1,2")
     arguments = parser.parse_args()
-    print(f"{arguments.rows:,} rows, {', '.join(METRICS)}, by rules")
+    print(f"{arguments.samples:,} samples, {', '.join(METRICS)}, by rules", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "answers.parquet"
-        _write(file, arguments.rows)
+        _write(file, arguments.samples)
         means = set()
         for workers in arguments.workers.split(","):
             started = time.perf_counter()
@@ -61,9 +62,11 @@ def main() -> None:
             found = json.loads(done.stdout.splitlines()[-1])
             means.add(str(found["means"]))
             print(
-                f"{workers} workers: {arguments.rows / found['seconds']:,.0f} rows/s scoring, "
+                f"{workers} workers: {arguments.samples / found['seconds']:,.0f} rows/s scoring, "
                 f"{time.perf_counter() - started:.0f} s with start and plan, "
-                f"summary {found['summary_seconds']:.1f} s, driver {found['driver_mb']:,.0f} MB"
+                f"summary {found['summary_seconds']:.1f} s, driver {found['driver_mb']:,.0f} MB, "
+                f"load {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores",
+                flush=True,
             )
         print("the same means" if len(means) == 1 else f"means differ: {means}")
 

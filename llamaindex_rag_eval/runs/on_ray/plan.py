@@ -6,7 +6,7 @@ process can see all rows: each block is summed up in a few bytes a row, and the 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -51,18 +51,6 @@ class BlockDigest:
     digest: str
     error: str
     bad: int
-
-    def as_row(self) -> dict[str, Any]:
-        """Return it as columns that Arrow can hold; `from_row` reads it back."""
-        rest = asdict(self)
-        ids, contents = rest.pop("ids"), rest.pop("contents")
-        return {"ids": ids, "contents": contents, "rest": json.dumps(rest)}
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> "BlockDigest":
-        """Return what `as_row` gave."""
-        rest = json.loads(row["rest"])
-        return cls(**{**rest, "ids": row["ids"], "contents": row["contents"]})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ of a piece are the same each time, so that one which was scored is known by its 
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -89,16 +89,6 @@ class Piece:
     start: int = 0
     stop: int = 0
 
-    def as_text(self) -> str:
-        """Return it as JSON; `from_text` reads it back."""
-        return json.dumps([self.number, asdict(self.file), self.start, self.stop])
-
-    @classmethod
-    def from_text(cls, text: str) -> "Piece":
-        """Return what `as_text` gave."""
-        number, file, start, stop = json.loads(text)
-        return cls(number, File(**file), start, stop)
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -115,18 +105,6 @@ class Block:
     index: int
     file: File
     data: bytes
-
-    def as_bytes(self) -> bytes:
-        """Return it as one value, which Ray never cuts in two; `from_bytes` reads it back."""
-        head = json.dumps([self.piece, self.index, asdict(self.file)]).encode()
-        return head + b"\n" + self.data
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> "Block":
-        """Return what `as_bytes` gave."""
-        head, _, rows = data.partition(b"\n")
-        piece, index, file = json.loads(head)
-        return cls(piece, index, File(**file), rows)
 
 
 def files_at(where: str) -> list[File]:

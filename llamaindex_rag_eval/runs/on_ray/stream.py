@@ -3,12 +3,13 @@
 Ray Data holds back the readers when the scorers are behind, and does again what a lost worker left.
 """
 
-import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+import cloudpickle
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.file_system import Folder, system_at
@@ -17,7 +18,7 @@ from llamaindex_rag_eval.runs.on_ray.allowance import Allowance
 from llamaindex_rag_eval.runs.on_ray.limits import SharedLimit, loads
 from llamaindex_rag_eval.runs.on_ray.plan import BlockDigest, PlannedBlock, digest_of
 from llamaindex_rag_eval.runs.on_ray.score import BlockReport, Scorer
-from llamaindex_rag_eval.runs.on_ray.source import Block, Piece, blocks_of
+from llamaindex_rag_eval.runs.on_ray.source import Piece, blocks_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,13 +63,12 @@ def digests_of(
         data: The metrics, as `dumps` returned them.
     """
 
-    def read(item: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    def read(row: Mapping[str, bytes]) -> Iterator[dict[str, bytes]]:
         metrics = _metrics_in(data)
-        for block in blocks_of(system_at(where)[0], Piece.from_text(item["piece"]), rows):
-            yield digest_of(block, metrics).as_row()
+        for block in blocks_of(system_at(where)[0], _value(row), rows):
+            yield _row(digest_of(block, metrics))
 
-    found = _streamed([{"piece": piece.as_text()} for piece in pieces]).flat_map(read, num_cpus=1)
-    return map(BlockDigest.from_row, found.iter_rows())
+    return map(_value, _streamed(pieces).flat_map(read, num_cpus=1).iter_rows())
 
 
 def reports_of(
@@ -88,21 +88,17 @@ def reports_of(
     import ray
     from ray.data import ActorPoolStrategy
 
-    def read(item: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        planned = map(PlannedBlock.from_line, item["wanted"].splitlines())
+    def read(row: Mapping[str, bytes]) -> Iterator[dict[str, bytes]]:
+        piece, planned = _value(row)
         by_index = {one.index: one for one in planned}
-        for block in blocks_of(system_at(where)[0], Piece.from_text(item["piece"]), rows):
+        for block in blocks_of(system_at(where)[0], piece, rows):
             if block.index in by_index:
-                yield {"plan": by_index[block.index].as_line(), "data": block.as_bytes()}
+                yield _row((by_index[block.index], block))
 
-    items = [
-        {"piece": piece.as_text(), "wanted": "".join(one.as_line() for one in blocks)}
-        for piece, blocks in wanted
-    ]
     most = min(workers.most, sum(len(blocks) for _, blocks in wanted))
     allowance = _allowance(workers.limits)
     scored = (
-        _streamed(items)
+        _streamed(wanted)
         .flat_map(read, num_cpus=READER_CPUS)
         .map_batches(
             _Actor,
@@ -114,8 +110,7 @@ def reports_of(
         )
     )
     try:
-        for row in scored.iter_rows():
-            yield BlockReport(**json.loads(row["report"]))
+        yield from map(_value, scored.iter_rows())
     finally:
         ray.kill(allowance)
 
@@ -131,11 +126,10 @@ class _Actor:
         """Score the one block in a batch, and return its report."""
         import pyarrow as pa
 
-        planned = PlannedBlock.from_line(batch["plan"][0].as_py())
-        block = Block.from_bytes(batch["data"][0].as_py())
+        planned, block = _value(batch.to_pylist()[0])
         report = self._scorer.score(planned.number, block, planned.again)
         run_sync(_flush(self._limits))
-        return pa.table({"report": [json.dumps(asdict(report), ensure_ascii=False)]})
+        return pa.Table.from_pylist([_row(report)])
 
 
 async def _flush(limits: Sequence[SharedLimit]) -> None:
@@ -157,14 +151,24 @@ def _allowance(limits: Sequence[Mapping[str, Any]]) -> Any:
     ).remote(list(limits))
 
 
-def _streamed(items: Sequence[Mapping[str, str]]) -> "Dataset":
-    """Return items as a data set with a block for each."""
+def _row(value: object) -> dict[str, bytes]:
+    """Return a value as a row of one cell, which Ray Data never cuts in two."""
+    return {"value": cloudpickle.dumps(value)}
+
+
+def _value(row: Mapping[str, bytes]) -> Any:
+    """Return what `_row` was given, in another process of this run: never from a file."""
+    return cloudpickle.loads(row["value"])
+
+
+def _streamed(values: Sequence[object]) -> "Dataset":
+    """Return values as a data set with a block for each."""
     import ray
     from ray.data import DataContext
 
     context = DataContext.get_current()
     context.enable_progress_bars = False
-    return ray.data.from_items(list(items), override_num_blocks=len(items))
+    return ray.data.from_items([*map(_row, values)], override_num_blocks=len(values))
 
 
 @lru_cache(maxsize=1)

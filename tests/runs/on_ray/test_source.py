@@ -11,7 +11,6 @@ from llamaindex_rag_eval.data.file_system import system_at
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.runs.on_ray.source import (
     Block,
-    Piece,
     blocks_of,
     files_at,
     pieces_of,
@@ -24,9 +23,7 @@ TEXTS = [f'question {number}: «{"ü" * (number % 7)}»\nline two, "quoted"' for
 def read(where: Path | str, *, rows: int = 10, piece_bytes: int = 300) -> list[Block]:
     system = system_at(where)[0]
     pieces = pieces_of(system, files_at(str(where)), piece_bytes)
-    assert pieces == [Piece.from_text(piece.as_text()) for piece in pieces]
-    blocks = [block for piece in pieces for block in blocks_of(system, piece, rows)]
-    return [Block.from_bytes(block.as_bytes()) for block in blocks]
+    return [block for piece in pieces for block in blocks_of(system, piece, rows)]
 
 
 def queries(blocks: list[Block]) -> list[str]:
