@@ -7,7 +7,7 @@ the repository), of our own pages in `tests/data/pages`, and of the demo's docum
 makes of some of the questions, drawn at random, stands in `tests/data/kept_by_eye.jsonl`: "keep",
 "mend" (worth it with another wording) or "drop". A question that is written otherwise since counts
 as not read. After the first round of reading, rules were mended; the second round is of questions
-that nobody had read then.
+that nobody had read then; the third, of those that are worded otherwise since, by who mended them.
 
 For each rule and each language: how many were written, read and kept; for each language, also those
 of the second round alone. With `--show`, the questions that were written and not read are listed.

@@ -38,7 +38,10 @@ def headings(section: Section) -> Iterator[Candidate]:
     known = section.language.structure
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
-            yield candidate_of(section, section.heading, answer, "factoid", "faq", alone=True)
+            asked = section.outline.plainly_cased(section.heading)
+            asked = asked if section.heading.isupper() else section.heading
+            asked = asked[:1].upper() + asked[1:]
+            yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
     instructs = _instructs(section, answer)
@@ -118,7 +121,8 @@ def _instructs(section: Section, answer: Sequence[Block]) -> bool:
     doing = {*section.language.common, *known.forms, *map(str.casefold, known.verbs)}
     named = [word for word in section.heading.split() if word.casefold() not in doing]
     about = {term.key for term in terms(" ".join(named))} & {term.key for term in terms(said)}
-    told = any(block.kind in {"code", "item", "row"} for block in answer)
+    kinds = {"code"} if known.finds("many", section.heading) else {"code", "item", "row"}
+    told = any(block.kind in kinds for block in answer)
     told = told or known.finds("addressed", said)
     steps = any(section.number(block) for block in answer)
     return steps or (told and (is_cjk(said) or bool(about)))

@@ -122,7 +122,8 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
         or record.kind is not None
     ):
         return "", ""
-    logged = record.value.count(":") > 1 or known.is_one("condition", record.value)
+    typed = re.match(r"[^.!?]{1,30}, optional\b", record.value) is not None
+    logged = typed or record.value.count(":") > 1 or known.is_one("condition", record.value)
     if more < SHORTEST_MEANING or logged:
         return "", ""
     if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):

@@ -28,7 +28,8 @@ ValueKind = Literal[
 _NUMBER = r"[+−-]?\d[\d.,  _]*"
 _KINDS: Mapping[ValueKind, str] = {
     "address": r"[\w.+-]+@ ?[\w-]+(?:\.[\w-]+)+",
-    "money": r"(?:[$€£¥₩￥]|[A-Z]{3} |[A-Z]{1,2}\$ ?){number}|{number} ?(?:[€$£¥₩]|[A-Z]{3}\b)",
+    "money": r"(?:[$€£¥₩￥]|(?!RFC|ISO|IEC|DIN)[A-Z]{3} |[A-Z]{1,2}\$ ?){number}"
+    r"|{number} ?(?:[€$£¥₩]|[A-Z]{3}\b)",
     "share": r"{number} ?[%％]",
     "date": r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}",
     "phone": r"(?:\+|\(?0)\d[\d ()/-]{5,}\d(?![.,])",

@@ -16,6 +16,8 @@ _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
 _NAME = re.compile(r"[A-ZÄÖÜÉ][\w.-]*(?: [A-ZÄÖÜÉ\d][\w.-]*){0,3}")
 """A name that needs no quotes."""
+_PROPER = re.compile(r"[^\W\d_A-Z][A-Z]|[A-Z]{2}\w*\d|[A-Z]\w*[A-Z]{2}S$")
+"""Finds the name of a thing, as "cChardet" or "BM25S", where common nouns have no capital."""
 _ASKS = re.compile(r"(?:^|: )¿?\{what\}")
 """A template whose question begins with what is asked for."""
 
@@ -29,7 +31,8 @@ def worded(record: Record, form: str, **words: str) -> str:
         words: What stands in its braces beside `label`, `name` and `what`.
     """
     known = record.section.language.structure
-    many = "_many" if known.finds("many", record.label) else ""
+    proper = known.small and _PROPER.search(record.label)
+    many = "_many" if known.finds("many", record.label) and not proper else ""
     article, own, typed = known.article_of(record.label), known.ask.noun, f"{form}_{record.kind}"
     fits = is_noun(record)
     by_gender = own.get(f"{typed}_{article}") or own.get(typed) or own.get(form + many)
@@ -58,6 +61,8 @@ def is_noun(record: Record) -> bool:
     known = record.section.language.structure
     if known.genders:
         return bool(known.article_of(record.label))
+    if known.small and _PROPER.search(record.label):
+        return False
     counted = record.kind is not None and known.is_one("quantity", record.label)
     named = known.small and record.section.outline.has_article(record.label)
     loose = counted and (named or (bool(record.corner) and record.kind == "number"))
