@@ -10,6 +10,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in, source_at
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.report import run_before
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ def compare_command(
     share a document count as one draw.
     """
     from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.report.html import write_html
     from llamaindex_rag_eval.report.tables import why_without_score
 
     printer = Printer(quiet=quiet, as_json=as_json)
@@ -74,7 +74,7 @@ def compare_command(
 
     compared = finished(work, folder, llm, batch_submit, printer)
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
-    reported = () if report is None else (f"Report in {write_html(found, report)}.",)
+    reported = () if report is None else (_written(compared, report, store),)
     printer.data(found.as_json())
     said = (*found.verdict, *found.resource_sentences, *found.notes)
     printer.show(*_tables(found), *said, *reported)
@@ -82,6 +82,14 @@ def compare_command(
     judged = (compared.baseline, *others)
     stopped = any(run.provenance.stopped for run in judged)
     exit_if_failed(printer, why_without_score(*judged), stopped=stopped)
+
+
+def _written(compared: "Comparisons", report: Path, store: str) -> str:
+    """Write the report, and say where."""
+    from llamaindex_rag_eval.report.html import write_html
+
+    before = run_before(compared.pairs[-1].pairing.b, store)
+    return f"Report in {write_html(compared, report, before=before)}."
 
 
 def _names(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["report_command"]
+__all__ = ["report_command", "run_before"]
 
 
 def report_command(
@@ -26,8 +26,10 @@ def report_command(
 ) -> None:
     """Write a report that opens in any browser, without a server or a network.
 
-    It shows the verdict, the scores with their intervals, every question with its answer, its
-    contexts and the claims that were or were not supported, and the golden set's data card.
+    It begins with a decision: ship, do not ship, or cannot tell yet, and how many more questions
+    would tell; then answers, retrieval, latency and cost, the worst answers, and what changed since
+    the stored run before of the last run's name. The evidence follows: scores with their intervals,
+    every question with its contexts and claims, and the golden set's data card.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     writable(out)
@@ -41,6 +43,24 @@ def report_command(
     reported: Run | Comparisons = found[0]
     if len(found) > 1:
         reported = compare(dict(zip(names, found, strict=True)), clusters=clusters)
-    write_html(reported, out, card=data_card, clusters=clusters)
+    before = run_before(found[-1], store)
+    write_html(reported, out, card=data_card, clusters=clusters, before=before)
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")
+
+
+def run_before(run: "Run", store: str) -> "Run | None":
+    """Return the newest stored run of the same name that is older; `None` if there is none.
+
+    Raises:
+        DatasetError: That run is broken.
+        OutputError: The store cannot be read.
+    """
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
+
+    started = run.provenance.started
+    if not (run.name and started) or ("://" not in store and not Path(store).is_file()):
+        return None
+    stored = RunStore(store)
+    older = [one for one in stored.runs(name=run.name) if one.started and one.started < started]
+    return stored.get(max(older, key=lambda one: one.started).id) if older else None

@@ -88,6 +88,8 @@ class GateCheck:
         found: What was found, as a number; `None` where there is none.
         bound: The number that `found` is compared with; `None` where there is none.
         open: Whether there are too few questions to tell.
+        needed: How many questions would tell in 8 of 10 cases, if the run is as good as its
+            baseline; `None` where that is not known or not asked.
     """
 
     rule: str
@@ -97,6 +99,7 @@ class GateCheck:
     found: float | None = None
     bound: float | None = None
     open: bool = False
+    needed: int | None = None
 
     @property
     def outcome(self) -> CheckOutcome:
@@ -115,6 +118,7 @@ class GateCheck:
             "metric": self.metric,
             "found": self.found,
             "bound": self.bound,
+            "needed": self.needed,
         }
 
 

@@ -22,7 +22,14 @@ from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["MARGIN", "NOTHING_ALLOWED", "Allowances", "regression_checks", "undefined_counts"]
+__all__ = [
+    "MARGIN",
+    "NOTHING_ALLOWED",
+    "Allowances",
+    "not_worse_check",
+    "regression_checks",
+    "undefined_counts",
+]
 
 MARGIN = 0.05
 """The default margin: a twentieth of a metric's range, or of the baseline's mean without bounds.
@@ -95,7 +102,7 @@ def regression_checks(
     )
     own = _own_margins(margins or {}, [c.metric.spec for c in contrasts], name)
     checks = [
-        _not_worse(c, name, own.get(c.metric.spec, margin), adjusted.get(c.metric.spec), allow)
+        not_worse_check(c, name, own.get(c.metric.spec, margin), adjusted.get(c.metric.spec), allow)
         for c in contrasts
     ]
     return (*_comparable(found, baseline, run, name, allow), *checks), found.notes
@@ -143,9 +150,18 @@ def _comparable(
     ]
 
 
-def _not_worse(
+def not_worse_check(
     contrast: Contrast, name: str, margin: float | None, p: float | None, allow: Allowances
 ) -> GateCheck:
+    """Check that a run is not worse than its baseline on one metric.
+
+    Args:
+        contrast: Of a metric with a direction, the baseline first.
+        name: Of the baseline.
+        margin: The fall that is accepted; `None` for `MARGIN` of the metric's range.
+        p: Of the difference, corrected for the other metrics; `None` if it was not tested.
+        allow: What is accepted beside.
+    """
     limit = _margin(contrast, margin)
     rule = f"{contrast.metric.spec} is not worse than {name} by {limit:.3g} or more"
     if contrast.difference is None or contrast.test is None:
@@ -158,14 +174,16 @@ def _not_worse(
     shown = gain > -limit and doubt <= LEVEL
     worse = p is not None and p <= LEVEL and gain < 0
     few = not shown and not worse
+    needed = _needed(contrast, limit) if few else None
     return GateCheck(
         rule=rule,
         held=shown or (few and allow.inconclusive),
-        message=_message(contrast, limit, sign, p, shown=shown, worse=worse),
+        message=_message(contrast, sign, p, shown=shown, worse=worse, needed=needed),
         metric=contrast.metric.spec,
         found=contrast.difference,
         bound=limit,
         open=few,
+        needed=needed,
     )
 
 
@@ -178,7 +196,13 @@ def _margin(contrast: Contrast, margin: float | None) -> float:
 
 
 def _message(
-    contrast: Contrast, limit: float, sign: int, p: float | None, *, shown: bool, worse: bool
+    contrast: Contrast,
+    sign: int,
+    p: float | None,
+    *,
+    shown: bool,
+    worse: bool,
+    needed: int | None,
 ) -> str:
     assert contrast.test is not None  # noqa: S101 - checked by the caller
     found = "not worse" if shown else "worse" if worse else "too few questions to tell"
@@ -188,14 +212,14 @@ def _message(
     holm = "" if p is None else f", Holm p {p:.3f}"
     missing = contrast.missing_a + contrast.missing_b
     lacking = f"; {missing} without one of the scores" if missing else ""
-    needed = "" if shown or worse else _needed(contrast, limit)
+    tell = "" if needed is None else f"; about {needed:,} questions would tell"
     pairs = f"{contrast.n} question{'' if contrast.n == 1 else 's'}"
-    return f"{found}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{needed}{lacking}"
+    return f"{found}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
 
 
-def _needed(contrast: Contrast, limit: float) -> str:
+def _needed(contrast: Contrast, limit: float) -> int | None:
     """Return how many questions would tell, if the run is as good as the baseline."""
     if contrast.test is None or not limit or contrast.n < 2:
-        return ""
+        return None
     variance = float(contrast.test.variance_at(limit)) * contrast.n
-    return f"; about {math.ceil(TOLD * variance / limit**2):,} questions would tell"
+    return math.ceil(TOLD * variance / limit**2)

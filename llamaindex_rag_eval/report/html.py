@@ -15,6 +15,7 @@ from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.card import card_blocks
+from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (
     MOST_QUESTIONS,
     embedded_json,
@@ -29,7 +30,6 @@ from llamaindex_rag_eval.report.view import (
     score_rows,
     slice_rows,
     view_of,
-    wrong_answers,
 )
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
@@ -43,8 +43,11 @@ def html_report(
     card: str = "",
     clusters: Clustering = "documents",
     tables: Sequence[str] = (),
+    before: Run | None = None,
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
+
+    It begins with what may be decided: see `gates.decision`.
 
     All numbers are over all questions. Of more than a thousand, the page shows as many one by one.
 
@@ -53,6 +56,7 @@ def html_report(
         card: The data card of the golden set, in Markdown; it becomes a section.
         clusters: What is not independent in a run; runs compared have said so already.
         tables: The files beside the page that have all questions.
+        before: An earlier run of the pipeline of the last run, to say what changed.
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -65,6 +69,7 @@ def html_report(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
         view=view,
+        head=head_of(view, before),
         questions=len(ids),
         shown=len(shown),
         tables=tables,
@@ -74,7 +79,6 @@ def html_report(
         difference_axis=difference_axis(contrasts),
         # Differences of small groups are larger: the axis of all questions would cut them off.
         slice_axis=difference_axis(by_slice),
-        wrong=wrong_answers(view.runs),
         diagnoses=diagnosis_rows(view.runs),
         card=card_blocks(card),
         resources=resource_tables(about, clusters),
@@ -91,8 +95,9 @@ def write_html(
     *,
     card: str = "",
     clusters: Clustering = "documents",
+    before: Run | None = None,
 ) -> Path:
-    """Write the report to a file, with a data card and clusters as `html_report` takes them.
+    """Write the report to a file; a data card, clusters and `before` are as in `html_report`.
 
     If there are more questions than it shows, a table of all is written beside it, as CSV.
 
@@ -100,7 +105,8 @@ def write_html(
         OutputError: A file cannot be written.
     """
     tables = _tables(about, Path(path))
-    return write_whole(path, [html_report(about, card=card, clusters=clusters, tables=tables)])
+    page = html_report(about, card=card, clusters=clusters, tables=tables, before=before)
+    return write_whole(path, [page])
 
 
 def _tables(about: Run | Comparison | Comparisons, path: Path) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.report.sweep_figure import HEIGHT, WIDTH, price_plot
+from llamaindex_rag_eval.report.sweep_figure import price_plot
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult
@@ -97,8 +97,6 @@ def sweep_html(sweep: SweepResult) -> str:
             if plot is not None
         ],
         found_in_words=found_in_words,
-        width=WIDTH,
-        height=HEIGHT,
     )
 
 

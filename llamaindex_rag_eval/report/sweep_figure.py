@@ -1,13 +1,12 @@
-"""The plot of a sweep: score against latency, or against tokens, with the Pareto front."""
+"""Plots of scores against latency, tokens or cost; of a sweep with the Pareto front."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from llamaindex_rag_eval.sweeps.result import SweepResult
-from llamaindex_rag_eval.sweeps.setting_result import SettingState
 
-__all__ = ["HEIGHT", "WIDTH", "PlotDot", "Price", "PricePlot", "price_plot"]
+__all__ = ["HEIGHT", "WIDTH", "PlotDot", "PlotPoint", "Price", "PricePlot", "plot_of", "price_plot"]
 
 WIDTH = 420.0
 """Width of the plot, in units of its SVG view box."""
@@ -23,32 +22,51 @@ Price = Literal["latency", "tokens"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlotDot:
-    """One setting in the plot.
+class PlotPoint:
+    """One pipeline or setting, before it is drawn.
 
     Attributes:
         number: Its place in the table, from 1.
         name: Its name.
-        state: What became of it.
-        on_front: Whether no other setting is as good and cheaper, or as cheap and better.
+        state: How it is drawn: what became of a setting, or which pipeline it is.
         score: Its mean.
-        price: Its seconds or tokens.
-        x: Horizontal place.
-        y: Vertical place, from the top.
-        top: Where the bar of its interval begins.
-        bottom: Where that ends.
+        scores: The interval of the score; `None` where there is none.
+        price: Its seconds, tokens or dollars.
+        prices: The interval of the price; `None` where there is none.
+        on_front: Whether no other is as good and cheaper, or as cheap and better.
     """
 
     number: int
     name: str
-    state: SettingState
-    on_front: bool
+    state: str
     score: float
+    scores: tuple[float, float] | None
     price: float
+    prices: tuple[float, float] | None = None
+    on_front: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlotDot:
+    """A point with its places in the plot.
+
+    Attributes:
+        point: What it stands for.
+        x: Horizontal place.
+        y: Vertical place, from the top.
+        top: Where the bar of its score's interval begins.
+        bottom: Where that ends.
+        left: Where the bar of its price's interval begins.
+        right: Where that ends.
+    """
+
+    point: PlotPoint
     x: float
     y: float
     top: float
     bottom: float
+    left: float
+    right: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,45 +91,37 @@ class PricePlot:
 def price_plot(sweep: SweepResult, of: Price) -> PricePlot | None:
     """Return the plot of scores against a price; `None` where no setting has that price."""
     spec, front = sweep.metric.spec, set(sweep.front(of))
-    known = [
-        (number, one, one.means[spec], price)
-        for number, one in enumerate(sweep.settings, start=1)
-        if spec in one.means and (price := getattr(one, of)) is not None
-    ]
-    if not known:
-        return None
-    ends = [
-        end
-        for _, _, mean, _ in known
-        for end in (
-            [mean.value] if mean.interval is None else [mean.interval.low, mean.interval.high]
+    points = [
+        PlotPoint(
+            number=number,
+            name=one.name,
+            state=one.state,
+            score=mean.value,
+            scores=None if mean.interval is None else (mean.interval.low, mean.interval.high),
+            price=price,
+            on_front=one.name in front,
         )
+        for number, one in enumerate(sweep.settings, start=1)
+        if (mean := one.means.get(spec)) is not None and (price := getattr(one, of)) is not None
     ]
-    lowest, highest = min(ends), max(ends)
+    return plot_of(points)
+
+
+def plot_of(points: Sequence[PlotPoint]) -> PricePlot | None:
+    """Return the plot of points with their intervals; `None` without points."""
+    if not points:
+        return None
+    scores = [end for one in points for end in (one.scores or (one.score, one.score))]
+    lowest, highest = min(scores), max(scores)
     highest = highest if highest > lowest else lowest + 1.0
-    most = max(price for *_, price in known) or 1.0
+    most = max((one.prices or (0.0, one.price))[1] for one in points) or 1.0
     x, y = _scale(0.0, most, LEFT, WIDTH - RIGHT), _scale(lowest, highest, HEIGHT - BOTTOM, TOP)
     dots = []
-    for number, one, mean, price in known:
-        low, high = (
-            (mean.value, mean.value)
-            if mean.interval is None
-            else (mean.interval.low, mean.interval.high)
-        )
-        dots.append(
-            PlotDot(
-                number=number,
-                name=one.name,
-                state=one.state,
-                on_front=one.name in front,
-                score=mean.value,
-                price=price,
-                x=x(price),
-                y=y(mean.value),
-                top=y(high),
-                bottom=y(low),
-            )
-        )
+    for one in points:
+        low, high = one.scores or (one.score, one.score)
+        left, right = one.prices or (one.price, one.price)
+        ends = {"top": y(high), "bottom": y(low), "left": x(left), "right": x(right)}
+        dots.append(PlotDot(one, x=x(one.price), y=y(one.score), **ends))
     return PricePlot(tuple(dots), _line(dots), lowest, highest, most)
 
 
@@ -121,5 +131,5 @@ def _scale(low: float, high: float, start: float, end: float) -> Callable[[float
 
 
 def _line(dots: Sequence[PlotDot]) -> str:
-    front = sorted((dot.x, dot.y) for dot in dots if dot.on_front)
+    front = sorted((dot.x, dot.y) for dot in dots if dot.point.on_front)
     return " ".join(f"{x:g},{y:g}" for x, y in front)

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from llamaindex_rag_eval.data.plain_text import plain_text
-from llamaindex_rag_eval.report import figures, numbers
+from llamaindex_rag_eval.report import figures, numbers, sweep_figure
 
 __all__ = ["render", "source"]
 
@@ -47,5 +47,7 @@ def _environment() -> Environment:
         "difference_histogram": figures.difference_histogram,
         "counted": numbers.counted,
         "interval": numbers.interval,
+        "plot_height": sweep_figure.HEIGHT,
+        "plot_width": sweep_figure.WIDTH,
     }
     return environment

@@ -12,7 +12,6 @@ from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.comparison.slices import question_slices
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec
@@ -28,13 +27,11 @@ __all__ = [
     "ScoreRow",
     "SliceRow",
     "View",
-    "WrongAnswer",
     "diagnosis_rows",
     "difference_axis",
     "score_rows",
     "slice_rows",
     "view_of",
-    "wrong_answers",
 ]
 
 MEANINGS: Mapping[str, str] = {
@@ -47,10 +44,6 @@ MEANINGS: Mapping[str, str] = {
     "refusal": "the pipeline refused to answer",
 }
 """What each finding of the metric `diagnosis` means, in the order of the pipeline's steps."""
-
-
-LONGEST_TEXT = 400
-"""Characters of a text of a wrong answer; the list of questions has it whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,39 +249,3 @@ def _findings(run: Run) -> list[str]:
     scored = [result.evidence for result in run.of("diagnosis") if result.status == "scored"]
     named = [entry.get("diagnosis") for entry in scored if isinstance(entry, Mapping)]
     return [name for name in named if isinstance(name, str) and name in MEANINGS]
-
-
-@dataclass(frozen=True, slots=True)
-class WrongAnswer:
-    """The first answer of a run that was judged wrong.
-
-    Attributes:
-        run: The number of the run in the report, from 0.
-        query: The question.
-        response: What the run answered.
-        reference: The right answer.
-        reason: Why it is wrong.
-    """
-
-    run: int
-    query: str
-    response: str
-    reference: str
-    reason: str
-
-
-def wrong_answers(runs: Sequence[Run]) -> tuple[WrongAnswer, ...]:
-    """Return the first answer of each run whose verdict is `wrong`; none without verdicts."""
-    found = []
-    for number, run in enumerate(runs):
-        rows = [row for row in run.rows if row.verdict == "wrong"]
-        sample = run.sample(rows[0].sample_id) if rows else None
-        result = run.result(rows[0].sample_id, rows[0].metric) if rows else None
-        if isinstance(sample, SingleTurnSample) and result is not None:
-            texts = (sample.query, sample.response, sample.reference, result.reason)
-            found.append(WrongAnswer(number, *map(_cut, texts)))
-    return tuple(found)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"

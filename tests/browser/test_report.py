@@ -126,6 +126,35 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, report: Path) -> Non
     page.wait_for(lambda: page.run(inside), True)
 
 
+def test_on_a_phone_figures_fit_and_a_wide_table_shows_that_it_goes_on(
+    page: Page, report: Path
+) -> None:
+    page.size(390, 800)
+    page.open(report)
+    cut = "e => e.scrollWidth > e.clientWidth"
+    assert (
+        page.run(f"return [...document.querySelectorAll('.panel, .decision')].some({cut})") is False
+    )
+    assert page.run(f"return [...document.querySelectorAll('.scroll')].some({cut})") is True
+    shade = "return getComputedStyle(document.querySelector('.scroll')).backgroundAttachment"
+    assert page.run(shade) == "local, local, scroll, scroll, scroll"
+
+
+def test_a_worst_answer_leads_to_its_question(page: Page, report: Path) -> None:
+    page.open(report)
+    page.find(".worst a").click()
+    page.until(lambda: len(page.find_all(".item")) < 50)
+    assert page.texts(".worst a")[0] in page.texts(".item .title")[0]
+
+
+def test_on_paper_nothing_is_cut_off(page: Page, report: Path) -> None:
+    page.size(688, 900)  # A4 without its margins
+    page.media("print")
+    page.open(report)
+    inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.run(inside) is True
+
+
 def test_a_finding_leads_to_its_questions(page: Page, wide_report: Path) -> None:
     page.open(wide_report)
     assert page.texts("#diagnosis-title") == ["Where it fails"]

@@ -81,7 +81,7 @@ def test_the_front_is_what_no_other_setting_beats_on_both() -> None:
 def test_dots_stand_at_their_price_and_score() -> None:
     plot = price_plot(swept(), "tokens")
     assert plot is not None
-    assert [dot.name for dot in plot.dots] == ["cheap", "dear", "beaten"]
+    assert [dot.point.name for dot in plot.dots] == ["cheap", "dear", "beaten"]
     cheap, dear, _ = plot.dots
     # From 46 to 390 for 0 to 400 tokens: 46 + 344 · 100 / 400.
     assert (cheap.x, dear.x) == (46 + 344 / 4, 390)

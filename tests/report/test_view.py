@@ -5,8 +5,7 @@ from typing import get_args
 from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.metrics.diagnosis import Finding
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.view import MEANINGS, diagnosis_rows, wrong_answers
-from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.report.view import MEANINGS, diagnosis_rows
 from tests.report.runs import diagnosed, run_of_scores, sample
 
 SAMPLES = [sample(f"q{n}", metadata={"type": ("prose", "table")[n // 3]}) for n in range(4)]
@@ -48,14 +47,10 @@ def test_a_comparison_shows_the_distribution_of_each_run_and_of_the_differences(
     assert "distribution from -1.0 to 1.0: 0 0 0 0 0 3 0 0 0 0 1" in page
 
 
-def test_the_first_wrong_answer_of_each_run_is_shown_and_escaped() -> None:
-    right = sample("a", query="How long is it?", response="30 m", reference="30 m")
-    wrong = sample("b", query="How wide is <b>it</b>?", response="40 m", reference="12 m")
-    good = evaluate([right], metrics=["answer_verdict"], name="good")
-    bad = evaluate([right, wrong, wrong.model_copy(update={"id": "c"})], metrics=["answer_verdict"])
-    (found,) = wrong_answers([good, bad])
-    assert (found.run, found.query, found.response) == (1, wrong.query, "40 m")
-    assert "40" in found.reason
-    page = html_report(bad)
-    assert "How wide is &lt;b&gt;it&lt;/b&gt;?" in page
-    assert "wrong-title" not in html_report(good)
+def test_kinds_of_one_question_are_folded() -> None:
+    asked = [sample(f"q{n}", metadata={"type": kind}) for n, kind in enumerate(["a", "a", "<b>"])]
+    run = run_of_scores("r", {"m": [0.0, 0.25, 1.0]}, samples=asked)
+    for page in (html_report(run), html_report(compare(run, run.named("s")))):
+        assert '<span class="key">type</span> <span dir="auto">a</span></th>' in page
+        assert "1 kind of one question each" in page
+        assert '<li><span class="key">type</span> <span dir="auto">&lt;b&gt;</span></li>' in page

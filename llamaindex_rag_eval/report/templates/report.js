@@ -298,6 +298,12 @@
     }
   });
   // report.html#question=ID leads to one question.
-  byId('search').value = new URLSearchParams(location.hash.slice(1)).get('question') ?? '';
-  update();
+  const follow = () => {
+    const asked = new URLSearchParams(location.hash.slice(1)).get('question');
+    byId('search').value = asked ?? '';
+    update();
+    if (asked !== null) byId('questions').scrollIntoView();
+  };
+  addEventListener('hashchange', follow);
+  follow();
 })();

@@ -1,0 +1,71 @@
+"""May a pipeline take the place of its baseline?"""
+
+from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.gates.decision import decide
+from tests.report.runs import run_of_scores
+
+MIXED = [0.0, 0.5, 1.0, 0.75] * 10
+
+
+def test_a_run_that_is_better_may_be_shipped() -> None:
+    better = [min(1.0, score + 0.4) for score in MIXED]
+    found = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": better})))
+    assert (found.verdict, found.headline, found.more) == ("ship", "Ship", None)
+    # (0.4 + 0.4 + 0 + 0.25) / 4
+    assert found.reasons[1] == "b is better on m (+0.263)."
+
+
+def test_one_that_is_as_good_may_be_shipped_and_nothing_is_claimed() -> None:
+    many = MIXED * 20
+    found = decide(compare(run_of_scores("a", {"m": many}), run_of_scores("b", {"m": many})))
+    assert found.verdict == "ship"
+    assert "not worse than a on the metric by 5% of its range" in found.reasons[0]
+    assert found.reasons[1].startswith("No evidence that b is better")
+
+
+def test_one_that_is_worse_on_one_metric_may_not_be_shipped_for_being_better_on_another() -> None:
+    a = run_of_scores("a", {"m": [0.0] * 40, "k": [1.0] * 40})
+    b = run_of_scores("b", {"m": [1.0] * 40, "k": [0.0] * 40})
+    found = decide(compare(a, b))
+    assert found.headline == "Do not ship"
+    assert found.reasons == ("b is worse than a on k (-1.000).", "b is better on m (+1.000).")
+
+
+def test_with_few_questions_nobody_can_tell_and_it_says_how_many_would() -> None:
+    few = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": MIXED})))
+    assert few.verdict == "cannot tell yet"
+    assert few.more is not None
+    assert few.headline == f"Cannot tell yet: ask about {few.more} more questions"
+    # As many questions in all do tell, if both are alike; with half as many more they would not.
+    enough = MIXED * (2 + few.more // len(MIXED))
+    told = decide(compare(run_of_scores("a", {"m": enough}), run_of_scores("b", {"m": enough})))
+    assert told.verdict == "ship"
+
+
+def test_undefined_scores_make_more_questions_needed_and_are_said() -> None:
+    half = [score if place % 2 else None for place, score in enumerate(MIXED)]
+    whole = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": MIXED})))
+    found = decide(compare(run_of_scores("a", {"m": half}), run_of_scores("b", {"m": half})))
+    assert found.more is not None
+    assert whole.more is not None
+    assert found.more > whole.more
+    assert "undefined or failed, tell nothing: 20 on m." in " ".join(found.reasons)
+
+
+def test_a_failure_leaves_it_open_and_no_question_would_help() -> None:
+    better = [1.0] * 39
+    a = run_of_scores("a", {"m": [0.0] * 40})
+    b = run_of_scores("b", {"m": [*better, None]}, failed=[("q39", "m")])
+    found = decide(compare(a, b))
+    assert (found.headline, found.more) == ("Cannot tell yet", None)
+    assert "Results are missing in b: 1 of 40 of m" in found.reasons[0]
+
+
+def test_metrics_without_a_better_side_decide_nothing() -> None:
+    info = {"m": {"direction": "neither"}}
+    a, b = (run_of_scores(name, {"m": MIXED}, info=info) for name in "ab")
+    found = decide(compare(a, b))
+    assert (found.verdict, found.reasons[0]) == (
+        "cannot tell yet",
+        "No metric says which way is better.",
+    )
