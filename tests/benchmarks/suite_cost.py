@@ -7,10 +7,12 @@ and with how many tokens requests begin alike, which a provider's cache need not
 Against our OpenAI-compatible server on loopback, which answers after 200 ms; through the real
 `llama-index-llms-openai` client. 200 samples, five contexts of about 120 words, answers of three
 sentences. The ideal time is calls × latency ÷ concurrency. `--only kept` measures the time of eight
-metrics with a new store and a run file, and nothing else.
+metrics with a new store and a run file, and nothing else. `bare` is what a plain aiohttp client
+takes for the same bodies in the same minute: on a machine that others use, only ratios say much.
 """
 
 import argparse
+import asyncio
 import json
 import random
 import resource
@@ -23,6 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import aiohttp
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import (
@@ -52,34 +55,11 @@ RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 LATENCY = 0.2
 LEAST_CACHED = 1024
 """Tokens from which OpenAI caches the beginning of a prompt; other providers have other bounds."""
-WORDS = (
-    "river",
-    "bridge",
-    "market",
-    "signal",
-    "harbour",
-    "winter",
-    "copper",
-    "engine",
-    "garden",
-    "letter",
-    "method",
-    "number",
-    "orange",
-    "people",
-    "quiet",
-    "report",
-    "season",
-    "travel",
-    "valley",
-    "window",
-    "yellow",
-    "answer",
-    "bottle",
-    "circle",
-    "doctor",
-    "energy",
+TEXT = (
+    "river bridge market signal harbour winter copper engine garden letter method number orange "
+    "people quiet report season travel valley window yellow answer bottle circle doctor energy"
 )
+WORDS = TEXT.split()
 
 
 def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[SingleTurnSample]:
@@ -138,6 +118,28 @@ def timed(
         "cpu_ms": 1000 * cpu / calls,
         "lost": lost,
     }
+
+
+def bare(url: str, samples: list[SingleTurnSample], at: int) -> tuple[float, float]:
+    """Post what eight metrics ask by aiohttp alone; return wall over ideal, ms of CPU a call."""
+    with LoopbackServer(responders=RESPONDERS, record=True) as server:
+        evaluate(samples, metrics=EIGHT, judge=judge_at(server.url, 64))
+        bodies = server.requests()
+    left = iter(bodies)
+
+    async def post(session: aiohttp.ClientSession) -> None:
+        for body in left:
+            async with session.post(f"{url}/chat/completions", json=body) as reply:
+                json.loads(await reply.read())
+
+    async def post_all() -> None:
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+            await asyncio.gather(*(post(session) for _ in range(at)))
+
+    wall, cpu = time.perf_counter(), time.process_time()
+    asyncio.run(post_all())
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return wall / (len(bodies) * LATENCY / at), 1000 * cpu / len(bodies)
 
 
 class Cost(NamedTuple):
@@ -260,10 +262,8 @@ def main() -> None:
             f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
             f"and {cost.reply} reply tokens, {cost.verdict:.1f} a verdict of support"
         )
-        print(
-            f"  begun alike: {cost.shared} tokens within the sample, {cost.known} with those "
-            f"before it, {cost.cached} in beginnings of {LEAST_CACHED} tokens and more"
-        )
+        alike = f"{cost.shared} tokens within the sample, {cost.known} with those before it"
+        print(f"  begun alike: {alike}, {cost.cached} in beginnings of {LEAST_CACHED} and more")
     print("\nsuite   at  samples  calls/sample   wall s  ideal s  wall/ideal  CPU ms/call  lost")
     with LoopbackServer(latency=LATENCY, responders=RESPONDERS) as server:
         for name, metrics, kept in MEASURED:
@@ -280,6 +280,9 @@ def main() -> None:
                     f"{found['cpu_ms']:12.2f} {found['lost']:5.0f}",
                     flush=True,
                 )
+                if kept and at > 1:
+                    ratio, cpu = bare(server.url, made_samples(count), at)
+                    print(f"{'bare':6} {at:4} {ratio:50.3f} {cpu:12.2f}", flush=True)
     if given.only:
         return
     print(
