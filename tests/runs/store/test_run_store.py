@@ -80,7 +80,7 @@ def test_what_nothing_is_called_is_an_error_that_lists_the_names(store: RunStore
 
 def test_an_empty_store_has_no_last_run(store: RunStore) -> None:
     assert store.runs() == ()
-    with pytest.raises(InputError, match="no run is called 'last'"):
+    with pytest.raises(InputError, match="no run is stored at"):
         store.get("last")
 
 
