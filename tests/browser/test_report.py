@@ -147,10 +147,13 @@ def test_a_worst_answer_leads_to_its_question(page: Page, report: Path) -> None:
     assert page.texts(".worst a")[0] in page.texts(".item .title")[0]
 
 
-def test_on_paper_nothing_is_cut_off(page: Page, report: Path) -> None:
+def test_on_paper_nothing_is_cut_off(page: Page, tmp_path: Path) -> None:
+    samples = [sample(f"q{n}", metadata={"type": ("table", "prose")[n % 2]}) for n in range(12)]
+    scores = {f"a_metric_of_answers_{number}": [0.25, 0.75] * 6 for number in range(8)}
+    runs = [run_of_scores(name, scores, samples=samples) for name in ("one", "two")]
     page.size(688, 900)  # A4 without its margins
     page.media("print")
-    page.open(report)
+    page.open(write_html(compare(*runs), tmp_path / "paper.html"))
     inside = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.run(inside) is True
 

@@ -30,6 +30,7 @@ def test_its_engines_differ_where_a_person_would_see_it(tmp_path: Path) -> None:
     found = {each["metric"]: each["finding"] for each in json.loads(done.stdout)["metrics"]}
     assert found == {"answer_verdict": "better", "hit_rate@5": "better"}
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    first = re.search(r"First wrong answers.*?</section>", page, re.DOTALL)
-    assert first is not None
-    assert re.findall(r">(windows|sections)<", first[0]) == ["windows", "sections"]
+    worst = re.search(r"The worst answers of.*?</section>", page, re.DOTALL)
+    assert worst is not None
+    assert re.findall(r">(windows|sections)<", worst[0]) == ["sections"]
+    assert '<mark class="wrong">' in worst[0]
