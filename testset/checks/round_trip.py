@@ -1,7 +1,7 @@
 """Round trip: is the answer that the documents give to the question the reference, and whole?"""
 
 from testset.checks.answers import best_answer, values_of
-from testset.checks.draft import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
@@ -52,7 +52,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
 
 
 async def by_model(draft: Draft, examiner: Examiner) -> Check:
-    """Reject an item that an examiner cannot answer from its passages, or only more completely.
+    """Reject an item that an examiner cannot answer from its passages; tag what it leaves out.
 
     Questions without evidence, and those that must be asked back, pass unasked.
     """
@@ -62,7 +62,7 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     if not opinion.own:
         return rejected("the evidence does not answer it", score=0.0)
     if opinion.left_out:
-        return rejected(f"the answer leaves out: {'; '.join(opinion.left_out)}", score=0.0)
+        return tagged(f"the answer leaves out: {'; '.join(opinion.left_out)}", score=0.5)
     return passed(f"read {opinion.own[:160]!r}", score=1.0)
 
 

@@ -143,10 +143,13 @@ class CheckReport:
         return next((n for n, c in self.checks.items() if c.verdict == "rejected"), "")
 
     @property
-    def faults(self) -> str:
-        """Every check that rejected the draft, with its reason; more than one rests on one call."""
-        found = ((n, c.evidence) for n, c in self.checks.items() if c.verdict == "rejected")
-        return "; ".join(f"{name}: {reason}" for name, reason in found)
+    def faults(self) -> Mapping[str, str]:
+        """Check -> what it found that a repair may mend; what only lacks something is kept, too."""
+        return {
+            name: check.evidence
+            for name, check in self.checks.items()
+            if check.verdict == "rejected" or (name == "round_trip" and check.verdict == "tagged")
+        }
 
     @property
     def reason(self) -> str:

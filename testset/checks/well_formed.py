@@ -34,6 +34,11 @@ _MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,.;]|[(\[][^)\]]*$|^[^(\[]*
 _END = ("?", "？", "か", "か。")
 _UNMARKED = frozenset({"web_search", "chat", "misspelt"})
 """Styles of people who leave out the question mark."""
+_BEFORE_ANOTHER = re.compile(r"\s*(?:,|(?:or|and|oder|und)\b|[、或和与跟かと]|还是)")
+_AFTER_ANOTHER = re.compile(
+    r"(?:\b(?:or|and|oder|und)\s|[、或和与跟かと]|还是)\s*(?:the |der |die |das )?$"
+)
+"""What stands between the things that a question gives to choose from."""
 _TWO_SENTENCES = frozenset({"double", "situational"})
 """Types that may have two question marks."""
 
@@ -48,7 +53,8 @@ def by_rule(draft: Draft) -> Check:
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
     if not fault and gives_away(question, draft.reference):
-        fault = "the answer stands in the question"
+        chosen = not draft.verbatim and offers(question, draft.reference)
+        fault = "" if chosen else "the answer stands in the question"
     if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
         answer = draft.reference if draft.behaviour == "answer" else ""
         fault = fault_of(question, answer, draft.language, evidence=draft.gold_text)
@@ -87,6 +93,17 @@ def _same_language(question: str, language: str) -> bool:
     if language in {"ja", "zh"}:
         return found == language or (found in {"zh", "ja", "other", "en"} and is_cjk(question))
     return is_cjk(question) == (language in {"ja", "zh"})
+
+
+def offers(question: str, answer: str) -> bool:
+    """Return whether a question offers its answer as one of several to choose from.
+
+    Example:
+        >>> offers("Is the pump red or blue?", "blue"), offers("Is the red pump old?", "red")
+        (True, False)
+    """
+    before, found, after = question.casefold().partition(answer.strip(" .。").casefold())
+    return bool(found and (_BEFORE_ANOTHER.match(after) or _AFTER_ANOTHER.search(before)))
 
 
 def gives_away(question: str, answer: str) -> bool:

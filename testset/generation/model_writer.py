@@ -271,7 +271,7 @@ class ModelWriter:
         if aside is not None:
             return aside
         report = await run_model_checks(draft, context)
-        if not report.rejected_by or report.rejected_by in NOT_REPAIRED:
+        if not report.faults or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)
         passages = [self._index.passages[number] for number in order.passages]
         repaired = await self._writer.repair(
@@ -281,7 +281,7 @@ class ModelWriter:
                 language=axes.language,
                 question=written.question,
                 reference=written.reference,
-                fault=report.faults,
+                fault="; ".join(f"{name}: {why}" for name, why in report.faults.items()),
                 evidence=tuple(passage.shown for passage in passages),
                 history=written.history,
                 persona=axes.persona,
@@ -290,7 +290,9 @@ class ModelWriter:
         )
         order, mended = with_quotes(order, repaired, passages)
         again = await run_model_checks(draft_from(order, axes, mended, asks), context)
-        return replace(_checked(attempt, again), repaired=report.rejected_by)
+        if again.rejected_by and not report.rejected_by:
+            return _checked(attempt, report)
+        return replace(_checked(attempt, again), repaired=next(iter(report.faults)))
 
 
 def _checked(attempt: Attempt, report: CheckReport) -> Attempt:

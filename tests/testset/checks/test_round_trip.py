@@ -82,17 +82,11 @@ async def test_a_model_reads_the_whole_passage_of_the_evidence():
     assert asked.passages == ("[Orla ferry]\nIt was built at Brevik. It carries 120 people.",)
 
 
-@pytest.mark.parametrize(
-    ("opinion", "reason"),
-    [
-        (Opinion(own="", fit=True), "does not answer"),
-        (Opinion(own="120.", left_out=("40 on Sundays",), fit=True), "40 on Sundays"),
-    ],
-)
-async def test_a_model_rejects_what_it_cannot_answer_and_what_is_left_out(opinion, reason):
-    found, _ = await examined(opinion)
-    assert found.verdict == "rejected"
-    assert reason in found.evidence
+async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out():
+    found, _ = await examined(Opinion(own="", fit=True))
+    assert (found.verdict, found.evidence) == ("rejected", "the evidence does not answer it")
+    found, _ = await examined(Opinion(own="120.", left_out=("40 on Sundays",), fit=True))
+    assert (found.verdict, found.evidence) == ("tagged", "the answer leaves out: 40 on Sundays")
 
 
 async def test_a_question_that_no_document_answers_passes_unasked():

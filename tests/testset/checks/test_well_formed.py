@@ -2,6 +2,7 @@
 
 import pytest
 
+from llamaindex_rag_eval.judge.rules.tokens import language_of
 from tests.testset.checks.examples import PUMP_QUESTION, ferry_draft, pump_draft
 from testset.checks import well_formed
 
@@ -38,3 +39,16 @@ def test_well_formed_lets_styles_and_types_have_their_form():
     two = "How many people does the Orla ferry carry? And where was it built?"
     assert well_formed.by_rule(ferry_draft(two, type="double")).verdict == "passed"
     assert well_formed.by_rule(ferry_draft(two)).verdict == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the Orla ferry driven by batteries or by diesel?", "By batteries."),
+        ("Was ist schneller, die Orla oder die Brevik?", "die Brevik"),
+        ("奥拉号和布雷维克号，哪一艘更快？", "奥拉号"),
+    ],
+)
+def test_a_question_may_offer_its_answer_among_others(question, answer):
+    draft = ferry_draft(question, answer, language=language_of(question))
+    assert well_formed.by_rule(draft).verdict == "passed"

@@ -301,7 +301,7 @@ def test_what_changed_beside_the_question_leaves_the_item_and_every_check_is_mad
 def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     entry = item(HEAVY.gold[0][0], created=Created(models={"writer": "m"}))
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
-    fit = Opinion(own="45 kg", left_out=("the frame",), fit=True)
+    fit = Opinion(own="", fit=True)
     oracle = ScriptedOracle(by_request={ExamineOf: fit})
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
