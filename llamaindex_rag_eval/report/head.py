@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.contrast import Contrast, Finding
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.decision import Decision, decide
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.report.change import Change, change_between
 from llamaindex_rag_eval.report.figures import Axis
 from llamaindex_rag_eval.report.numbers import percent
 from llamaindex_rag_eval.report.sweep_figure import PlotPoint, PricePlot, plot_of
@@ -25,7 +24,7 @@ from llamaindex_rag_eval.runs.resources import (
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["Change", "Estimate", "EstimateRow", "Head", "Panel", "TradeOff", "head_of"]
+__all__ = ["Estimate", "EstimateRow", "Head", "Panel", "TradeOff", "head_of"]
 
 MOST_ROWS = 5
 """Metrics in a figure of the head; the table of scores has all."""
@@ -74,21 +73,6 @@ class TradeOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A run against the one before it.
-
-    Attributes:
-        since: The name and the start of the run before.
-        sentences: What changed, by finding.
-        contrasts: Of each metric.
-    """
-
-    since: str
-    sentences: tuple[str, ...]
-    contrasts: tuple[Contrast, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Head:
     """What a report begins with.
 
@@ -118,7 +102,9 @@ def head_of(view: View, before: Run | None = None) -> Head:
     """
     quality = _quality(view.metrics)
     last = _shown_run(view, quality)
-    change, against = (None, None) if before is None else _change(before, view.runs[-1], view)
+    change, against = (
+        (None, None) if before is None else change_between(before, view.runs[-1], view.clusters)
+    )
     pairs = view.pairs or ((against,) if against else ())
     return Head(
         decisions=tuple(decide(pair) for pair in pairs) or (_undecided(view),),
@@ -290,27 +276,3 @@ def _trade_off(view: View, quality: MetricInfo | None) -> TradeOff | None:
         )
     plot = plot_of(points)
     return None if plot is None else TradeOff(quality.spec, price, RESOURCES[price], plot)
-
-
-WORDS: dict[Finding, str] = {
-    "better": "Better on",
-    "worse": "Worse on",
-    "different": "Different on",
-    "no evidence": "No evidence of a change on",
-    "too few questions": "Too few questions to tell on",
-    "not comparable": "Not comparable on",
-}
-"""What a finding says of a change, in the order in which it is told."""
-
-
-def _change(before: Run, run: Run, view: View) -> tuple[Change, Comparison | None]:
-    since = f"{before.name}, {before.provenance.started[:16].replace('T', ' ')}"
-    try:
-        found = Comparison.of(before.named(since), run, clusters=view.clusters)
-    except InputError as error:
-        return Change(since, (f"Not comparable: {error}",)), None
-    by: dict[str, list[str]] = {}
-    for one in found.contrasts:
-        by.setdefault(one.finding, []).append(one.metric.spec)
-    told = tuple(f"{words} {', '.join(by[key])}." for key, words in WORDS.items() if key in by)
-    return Change(since, (*told, *found.pairing.notes), found.contrasts), found
