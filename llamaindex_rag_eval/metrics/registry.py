@@ -38,7 +38,8 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
         kind
         for module in modules
         for kind in vars(module).values()
-        if inspect.isclass(kind) and issubclass(kind, BaseMetric)
+        # To Python 3.10 an alias as `list[str]` is a class, and no subclass of any.
+        if issubclass(type(kind), type) and issubclass(kind, BaseMetric)
         if kind.__module__ == module.__name__ and "name" in vars(kind)
     }
     return tuple(sorted(found, key=lambda kind: kind.name))
