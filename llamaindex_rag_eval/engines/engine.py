@@ -25,7 +25,7 @@ __all__ = [
     "takes_no_arguments",
 ]
 
-Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[[str], object]
+Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[..., object]
 """A query engine, retriever, chat engine, workflow or agent, or function from question to answer.
 
 A function, plain or async, returns a text, a `Response`, retrieved nodes, or a dict with

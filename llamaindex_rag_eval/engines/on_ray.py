@@ -4,7 +4,7 @@ A question whose worker or node is lost goes to another worker, and Ray is asked
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Any
@@ -32,7 +32,7 @@ ATTEMPTS = 3
 @contextmanager
 def workers_on_ray(
     on: str,
-    engine: Engine | Callable[[], Engine],
+    engine: Engine,
     workers: int | None,
     concurrency: int,
     timeout: float | None,
@@ -64,7 +64,7 @@ def workers_on_ray(
             found.end()
 
 
-def _pickled(engine: Engine | Callable[[], Engine]) -> bytes:
+def _pickled(engine: Engine) -> bytes:
     if isinstance(engine, ENGINE_TYPES) or not callable(engine):
         raise InputError(
             "on= needs a function without arguments that makes the engine, for each worker its "

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
@@ -28,7 +27,7 @@ QUESTIONS_IN_FLIGHT = 8
 
 
 def run(
-    engine: Engine | Callable[[], Engine],
+    engine: Engine,
     dataset: HasSamples | Iterable[Sample],
     *,
     concurrency: int = QUESTIONS_IN_FLIGHT,
@@ -110,7 +109,7 @@ def run(
 
 
 async def arun(
-    engine: Engine | Callable[[], Engine],
+    engine: Engine,
     dataset: HasSamples | Iterable[Sample],
     *,
     concurrency: int = QUESTIONS_IN_FLIGHT,
@@ -140,8 +139,7 @@ async def arun(
         raise InputError("expected at least one question, got none")
     with ExitStack() as stack:
         if on is None:
-            target = cast("Engine", engine)
-            asking = Asking(target, timeout=timeout, retries=retries, user=user)
+            asking = Asking(engine, timeout=timeout, retries=retries, user=user)
             answer, most = asking.answer, 1 if asking.one_at_a_time else concurrency
         else:
             from llamaindex_rag_eval.engines.on_ray import workers_on_ray
