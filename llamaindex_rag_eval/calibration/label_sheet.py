@@ -17,7 +17,7 @@ from pathlib import Path
 
 from llamaindex_rag_eval.calibration.agreement import BINS, bin_of
 from llamaindex_rag_eval.calibration.labels import OVERALL, Chosen, HumanLabel
-from llamaindex_rag_eval.data.files import escape_formula
+from llamaindex_rag_eval.data.files import escape_formula, safe_cell
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -169,8 +169,9 @@ def sheet_csv(
     writer.writerow(COLUMNS)
     for one in chosen:
         label = "" if one.known is None else f"{scale[0] + one.known * (scale[1] - scale[0]):g}"
-        cells = (one.sample_id, one.metric, label, one.chosen, *_texts(samples[one.sample_id]))
-        writer.writerow([escape_formula(_cut(cell)) for cell in cells])
+        cells = (one.sample_id, one.metric, label, one.chosen)
+        shown = (safe_cell(_cut(text)) for text in _texts(samples[one.sample_id]))
+        writer.writerow([*map(escape_formula, cells), *shown])
     return sheet.getvalue()
 
 

@@ -10,6 +10,7 @@ import typer
 
 from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
+from llamaindex_rag_eval.cli.console import PlainFormatter
 from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
 from llamaindex_rag_eval.cli.llm_options import with_llm_options
 from llamaindex_rag_eval.cli.project import PROJECT_FILE, ProjectCommand
@@ -108,7 +109,12 @@ CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")
 
 
 def _quieten_clients() -> None:
-    """Keep the requests of HTTP clients off the terminal, unless their level was set before."""
+    """Keep the requests of HTTP clients and control codes of log lines off the terminal.
+
+    A level that was set before stays.
+    """
+    if logging.lastResort is not None:  # what writes warnings where nobody has set up logging
+        logging.lastResort.setFormatter(PlainFormatter())
     os.environ.setdefault("MLFLOW_LOGGING_LEVEL", "WARNING")  # read when MLflow is imported
     for name in CHATTY:
         logger = logging.getLogger(name)

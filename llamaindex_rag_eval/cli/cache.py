@@ -9,6 +9,7 @@ import typer
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import with_exit_codes
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def export(where: options.CachePlace, out: options.CacheOut, quiet: options.Quie
     from llamaindex_rag_eval.data.files import write_whole
 
     rows = list(_store(where).rows())
-    write_whole(out, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    write_whole(out, (json_safe(json.dumps(row, ensure_ascii=False)) + "\n" for row in rows))
     Printer(quiet=quiet).show(f"{len(rows):,} replies in {out}")
 
 

@@ -1,6 +1,7 @@
 """The console: results go to stdout, progress and notes to stderr."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event, Thread
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
     from rich.segment import Segment
 
-__all__ = ["PlainConsole", "Printer", "progress_lines"]
+__all__ = ["PlainConsole", "PlainFormatter", "Printer", "progress_lines"]
 
 ReportProgress = Callable[[int, int], None]
 """Called with how many are done, and how many there are."""
@@ -92,6 +93,14 @@ class PlainConsole(Console):
         """Yield what is printed, without the control codes of texts."""
         for part in super().render(renderable, options):
             yield part if part.control else part._replace(text=plain_text(part.text))
+
+
+class PlainFormatter(logging.Formatter):
+    """Formats lines of a log that cannot command the terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record, without control codes."""
+        return plain_text(super().format(record))
 
 
 class Printer:

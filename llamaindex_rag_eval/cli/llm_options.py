@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from typer import Option
 
+from llamaindex_rag_eval.cli.console import PlainFormatter
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["LlmOptions", "with_llm_options"]
@@ -210,7 +211,7 @@ def _llm_options(name: str | None, calls: dict[str, Any]) -> LlmOptions | None:
 
 def _log_to_stderr() -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.setFormatter(PlainFormatter("%(message)s"))
     logger = logging.getLogger("llamaindex_rag_eval")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from llamaindex_rag_eval.data.plain_text import plain_text
+from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
 from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
@@ -71,7 +71,8 @@ BOM = b"\xef\xbb\xbf"
 
 def jsonl_line(sample: Sample) -> str:
     """Return a sample as one line of JSON, with its newline."""
-    return json.dumps(row_of(sample), ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(row_of(sample), ensure_ascii=False, allow_nan=False)
+    return json_safe(text) + "\n"
 
 
 def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:

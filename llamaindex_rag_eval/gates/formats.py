@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.gates.checks import GateCheck
 from llamaindex_rag_eval.gates.gate import GateResult
 
@@ -51,8 +52,8 @@ def write_junit(outcome: GateResult, path: str | Path) -> Path:
 
 
 def _xml_text(text: str) -> str:
-    """Return a text without the characters that XML cannot hold."""
-    return NOT_XML.sub("", text)
+    """Return a text without control codes and the characters that XML cannot hold."""
+    return NOT_XML.sub("", plain_text(text))
 
 
 def markdown_summary(outcome: GateResult) -> str:
@@ -98,12 +99,13 @@ def write_summary(outcome: GateResult, path: str | Path) -> Path:
 
 
 def _escaped(text: str) -> str:
-    """Return a text as one line that Markdown shows as it is.
+    """Return a text as one line without control codes that Markdown shows as it is.
 
     Example:
         >>> _escaped("a|b <i> ndcg@10")
         'a&#124;b &lt;i&gt; ndcg&#64;10'
     """
-    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text)
+    shown = plain_text(text)
+    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in shown)
     escaped = html.escape(" ".join(line.split()), quote=False)
     return "".join(f"&#{ord(c)};" if c in MARKUP else c for c in escaped)

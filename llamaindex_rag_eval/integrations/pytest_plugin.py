@@ -228,6 +228,8 @@ def _failure(name: str, result: "Result", bound: float, direction: str) -> str:
 
 def _fail(failures: Iterable[str]) -> None:
     __tracebackhide__ = True
-    text = "\n".join(failures)
+    from llamaindex_rag_eval.data.plain_text import plain_text
+
+    text = plain_text("\n".join(failures))
     if text:
         raise AssertionError(text)

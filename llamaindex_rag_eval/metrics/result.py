@@ -13,6 +13,7 @@ from llama_index.core.evaluation import EvaluationResult
 from pydantic import BaseModel, JsonValue
 
 from llamaindex_rag_eval.data.lines import ReadsLines
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
@@ -228,7 +229,7 @@ class Row:
     def from_result(cls, result: Result) -> "Row":
         """Return the packed form of a result."""
         fields = result.model_dump(mode="json", exclude=SAMPLE_FIELDS, exclude_defaults=True)
-        line = json.dumps(fields, ensure_ascii=False).encode()
+        line = json_safe(json.dumps(fields, ensure_ascii=False)).encode()
         return cls(
             result.sample_id, result.metric, result.status, result.score, line, result.verdict
         )

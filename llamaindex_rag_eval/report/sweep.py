@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.sweep_figure import price_plot
 from llamaindex_rag_eval.report.templates import render
@@ -108,7 +109,7 @@ def write_sweep(sweep: SweepResult, folder: str | Path) -> tuple[Path, ...]:
     """
     texts = {
         "sweep.csv": sweep_csv(sweep),
-        "sweep.json": json.dumps(sweep.as_json(), ensure_ascii=False, indent=2) + "\n",
+        "sweep.json": json_safe(json.dumps(sweep.as_json(), ensure_ascii=False, indent=2)) + "\n",
         "sweep.html": sweep_html(sweep),
     }
     return tuple(write_whole(Path(folder) / name, [text]) for name, text in texts.items())

@@ -13,6 +13,7 @@ from typing import Any, get_args, overload
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory, ReadsLines
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row, Status
@@ -43,13 +44,14 @@ OPENED = 64
 
 def head_line(provenance: Provenance, name: str = "") -> str:
     """Return the first line of a run's file."""
-    return json.dumps({"run": provenance.model_dump(mode="json"), "name": name}, ensure_ascii=False)
+    content = {"run": provenance.model_dump(mode="json"), "name": name}
+    return json_safe(json.dumps(content, ensure_ascii=False))
 
 
 def sample_line(sample: Sample) -> str:
     """Return a sample as a line of a run's file."""
     row = sample.model_dump(mode="json", exclude_unset=True)
-    return json.dumps({"sample": row}, ensure_ascii=False)
+    return json_safe(json.dumps({"sample": row}, ensure_ascii=False))
 
 
 def result_line(row: Row) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
@@ -191,10 +192,12 @@ def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
 def write_lines(path: Path, lines: Sequence[str]) -> Path:
     """Write lines as UTF-8, whole or not at all; folders on the way are made.
 
+    Control characters that JSON may hold as they are become escapes.
+
     Raises:
         OutputError: The file cannot be written.
     """
-    return write_whole(path, (f"{line}\n" for line in lines))
+    return write_whole(path, (f"{json_safe(line)}\n" for line in lines))
 
 
 def as_text(value: object) -> str:

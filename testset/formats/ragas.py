@@ -15,6 +15,7 @@ from typing import get_args
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.tables import csv_table
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
@@ -63,8 +64,15 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(rows[0] if rows else ("user_input", "reference_contexts", "reference"))
-    writer.writerows(row.values() for row in rows)
+    writer.writerows([_plain(value) for value in row.values()] for row in rows)
     return (write_lines(path, [out.getvalue().removesuffix("\n")]),)
+
+
+def _plain(value: JsonValue) -> object:
+    """Return a cell without control codes; it is no formula's escape, which ragas would read."""
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    return plain_text(value) if isinstance(value, str) else value
 
 
 def read(path: Path) -> list[ImportedRow]:

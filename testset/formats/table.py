@@ -1,6 +1,7 @@
 """Tables: one row an item, for spreadsheets and pandas; nothing is lost on the way back.
 
-Plain columns come first; a nested field (gold spans, turns, checks) is JSON in its cell.
+Plain columns come first; a nested field (gold spans, turns, checks) is JSON in its cell. In CSV no
+cell is a formula to a spreadsheet, and control codes are left out.
 """
 
 import csv
@@ -10,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from llamaindex_rag_eval.data.files import safe_cell, unescape_formula
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.tables import csv_table, texts_of_cell
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import Format, ImportedRow, as_messages, unknown_in, write_lines
@@ -54,7 +57,7 @@ def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([cells[name] for name in COLUMNS] for cells in map(_cells, golden))
+    writer.writerows([safe_cell(cells[name]) for name in COLUMNS] for cells in map(_cells, golden))
     return (write_lines(path, [text.getvalue().removesuffix("\n")]),)
 
 
@@ -99,11 +102,12 @@ def from_pandas(frame: "pd.DataFrame") -> GoldenSet:
 
 def _cells(item: GoldenItem) -> dict[str, str]:
     data = item.model_dump(mode="json")
-    nested = {name: json.dumps(data[name], ensure_ascii=False) for name in NESTED}
+    nested = {name: json_safe(json.dumps(data[name], ensure_ascii=False)) for name in NESTED}
     return {name: str(data[name]) for name in PLAIN} | nested
 
 
-def _row(cells: Mapping[str, str], file: str, line: int) -> ImportedRow:
+def _row(written: Mapping[str, str], file: str, line: int) -> ImportedRow:
+    cells = {name: unescape_formula(cell) for name, cell in written.items()}
     fields: dict[str, object] = {name: cells[name] for name in PLAIN if cells.get(name)}
     for name in NESTED:
         try:

@@ -4,6 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from llamaindex_rag_eval.data.plain_text import plain_text
 from testset.golden.golden_set import GoldenSet, Rejection
 from testset.golden.item import GoldenItem, Status
 from testset.version import VERSION
@@ -156,8 +157,8 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> st
 
 
 def _cell(text: str) -> str:
-    """Return a text that cannot leave its cell or be taken for markup."""
-    plain = " ".join(text.split())
+    """Return a text without control codes that cannot leave its cell or be taken for markup."""
+    plain = " ".join(plain_text(text).split())
     for mark, safe in (
         ("\\", "\\\\"),
         ("&", "&amp;"),

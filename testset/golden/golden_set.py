@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.item import GoldenItem
@@ -143,7 +144,7 @@ class GoldenSet:
 def json_line(item: GoldenItem) -> str:
     """Return an item as it stands in a file, with the end of its line."""
     data = item.model_dump(mode="json")
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json_safe(json.dumps(data, ensure_ascii=False, separators=(",", ":"))) + "\n"
 
 
 def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
