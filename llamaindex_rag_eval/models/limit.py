@@ -205,11 +205,11 @@ class Limit:
         try:
             async with timeout(self.timeout) as limit:
                 if not (kind and self.hedge and self.budget == Budget()):
-                    return await work()
+                    return await self._sent(work)
                 again = partial(self._second, work, model, tokens)
                 with Hedge(self._hedges, kind, again, self.window.has_room, limit) as second:
                     answers = second.answers
-                    return await work()
+                    return await self._sent(work)
         except (TimeoutError, asyncio.TimeoutError) as error:
             if answers:
                 return answers[0]
@@ -220,7 +220,17 @@ class Limit:
         """Make a second request; its prompt counts, since one of the two is never read."""
         await self._wait_for_rates(tokens)
         self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
-        return await work()
+        return await self._sent(work)
+
+    async def _sent(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Make a request, counted as sent unless it fails; a late answer may be paid for."""
+        self.usage.send(1)
+        try:
+            return await work()
+        except Exception as error:
+            if not (isinstance(error, CallError) and error.scope == "late"):
+                self.usage.send(-1)
+            raise
 
     async def _wait_for_rates(self, tokens: int) -> None:
         """Wait until the rates and the endpoint's own pause allow another call."""

@@ -20,6 +20,7 @@ __all__ = [
     "Usage",
     "current_account",
     "current_metric",
+    "current_sent",
     "prices_from",
     "usage_sum",
     "usage_with",
@@ -33,6 +34,9 @@ current_account: ContextVar["Callable[[Spent], None] | None"] = ContextVar(
 )
 """Is told each call as its reply arrives, before anything is made of it; set by a run that keeps
 an account on disk."""
+
+current_sent: ContextVar["Callable[[], None] | None"] = ContextVar("current_sent", default=None)
+"""Is called before each call is sent, and after one that failed; `Usage.sent` counts them."""
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
@@ -112,17 +116,23 @@ class Spent:
 
 
 class Usage:
-    """Count calls in all, by model, by kind of request, and by metric. Safe across threads."""
+    """Count calls in all, by model, by kind of request, and by metric. Safe across threads.
+
+    Attributes:
+        sent: Calls that were sent and have not failed: those that were counted, those in flight,
+            and those whose answer nobody waited for.
+    """
 
     def __init__(self, prices: Mapping[str, Price] | None = None) -> None:
         self.prices = prices
         self._lock = threading.Lock()
         self.total = Count()
+        self.sent = 0
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
     def __getstate__(self) -> dict[str, object]:
         """Return the counts; a lock belongs to its process."""
-        return {"prices": self.prices, "total": self.total, "by": self.by}
+        return {"prices": self.prices, "total": self.total, "sent": self.sent, "by": self.by}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take the counts and a new lock."""
@@ -143,6 +153,14 @@ class Usage:
         account = current_account.get()
         if account is not None:
             account(spent)
+
+    def send(self, calls: int) -> None:
+        """Count calls that are about to be sent; fewer than 0 are calls that have failed."""
+        with self._lock:
+            self.sent += calls
+        told = current_sent.get()
+        if told is not None:
+            told()
 
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""

@@ -1,6 +1,7 @@
 """Windows, rates, retries and pauses."""
 
 import asyncio
+import pickle
 import random
 import time
 from unittest.mock import patch
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.rate import Rate
+from llamaindex_rag_eval.models.usage import current_sent
 from llamaindex_rag_eval.models.window import Window
 from tests.models.asking import claims_requests, oracle_at, serving
 from tests.server import Fault
@@ -134,6 +136,21 @@ async def test_what_is_transient_is_tried_again_as_often_as_allowed() -> None:
 async def test_what_cannot_succeed_is_tried_once() -> None:
     error = CallError("no", status=400)
     assert await failing_times(Limit(), error, 9) == (1, error)
+
+
+async def test_calls_are_counted_as_sent_before_they_are_and_no_longer_once_they_fail() -> None:
+    told: list[int] = []
+    limit = Limit(retries=1)
+    token = current_sent.set(lambda: told.append(limit.usage.sent))
+    try:
+        assert await failing_times(limit, TRANSIENT, 1) == (2, "done")
+        assert told == [1, 0, 1]
+        late = CallError("late", transient=False, scope="late")  # it may be paid for
+        await failing_times(limit, late, 1)
+    finally:
+        current_sent.reset(token)
+    assert limit.usage.sent == 2
+    assert pickle.loads(pickle.dumps(limit.usage)).sent == 2  # noqa: S301 - our own
 
 
 async def test_an_absurd_retry_after_fails_at_once() -> None:

@@ -68,10 +68,10 @@ def whole_lines(journal: Path) -> int:
     return journal.read_bytes().count(b'"reply":')
 
 
-def accounted(journal: Path) -> int:
-    """Return how many calls a journal accounts for."""
-    spent = [line for line in journal.read_text().splitlines() if line.startswith('{"key":"spent"')]
-    return int(json.loads(spent[-1])["calls"])
+def accounted(journal: Path, key: str) -> int:
+    """Return how many calls a journal accounts for, `spent` or `sent`."""
+    lines = journal.read_text().splitlines()
+    return int(json.loads([li for li in lines if li.startswith(f'{{"key":"{key}"')][-1])["calls"])
 
 
 def asked_of(port: int, method: str, path: str) -> Any:
@@ -108,7 +108,8 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
         "calls_before": stats["calls"],
         "calls_after": after["calls"] - stats["calls"],
         "kept": kept,
-        "accounted": accounted(journal),
+        "accounted": accounted(journal, "spent"),
+        "at_most": accounted(journal, "sent"),
         "again": after["answered_again"],
         "equal": whole.read_bytes() == out.read_bytes(),
         "items": out.read_bytes().count(b"\n"),

@@ -25,6 +25,9 @@ Record = Mapping[str, JsonValue]
 SPENT = "spent"
 """The key of what was spent; of its records the last one counts."""
 
+SENT = "sent"
+"""The key of how many calls were sent; of its records the last one counts."""
+
 
 class Checkpoint:
     """Decisions by key, on disk if there is a path.
@@ -89,6 +92,15 @@ class Checkpoint:
         """Record all that was spent until now."""
         self.put(SPENT, record)
 
+    @property
+    def sent(self) -> int:
+        """Calls that were sent, as recorded last by `send`; else those that were spent."""
+        return int(str(self._known.get(SENT, self.spent).get("calls", 0)))
+
+    def send(self, calls: int) -> None:
+        """Record how many calls were sent until now, before the last of them is."""
+        self.put(SENT, {"calls": calls})
+
     def put(self, key: str, record: Record) -> None:
         """Record a decision; it is in the file when this method returns."""
         self._known[key] = record
@@ -104,7 +116,8 @@ class Checkpoint:
         os.lseek(self._file, 0, os.SEEK_END)
         lines = whole.decode().split("\n")[:-1]
         same = bool(lines) and _parse_line(lines[0], self.path).get("run") == self.run
-        if not same and len(lines) < 2:  # of a run that failed before its first decision
+        decided = [line for line in lines[1:] if not line.startswith(f'{{"key":"{SENT}"')]
+        if not same and not decided:  # of a run that failed before its first decision
             os.ftruncate(self._file, 0)
             os.lseek(self._file, 0, os.SEEK_SET)
             self._append({"run": self.run})

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 
 from llamaindex_rag_eval.errors import InputError
@@ -58,8 +59,10 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
             Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
         )
     oracles = [config.author.oracle, config.verifier.oracle]
-    with Checkpoint(config.journal, run=_run(prepared, config)) as checkpoint:
-        meter = UsageCounter.resumed(oracles, checkpoint.spent)
+    run = _run(prepared, config)
+    with Checkpoint(config.journal, run=run) as checkpoint, ExitStack() as telling:
+        meter = UsageCounter.resumed(oracles, checkpoint)
+        telling.enter_context(meter.telling(checkpoint))
         asked = asked_in(config.extend, prepared)
         deployed = await _deployed(prepared, config, checkpoint)
         targets = _targets(config, await _traffic(config, checkpoint))
@@ -235,7 +238,7 @@ def _golden_set(
     for writer in writers:
         facts |= writer.summary(fill.items)
     if meter.total.calls or config.by_model:
-        facts |= {**fill.summary, **meter.total.summary}
+        facts |= {**fill.summary, **meter.summary}
     if fill.stopped:
         facts["stopped"] = fill.stopped
     before = config.extend or GoldenSet(())

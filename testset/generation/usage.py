@@ -1,13 +1,15 @@
 """Usage: calls, tokens and dollars of one generation, over all sessions of a resumed run."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import Oracle
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import Usage, current_sent
+from testset.generation.checkpoint import Checkpoint
 
 __all__ = ["UNLIMITED", "UsageCounter", "WriterUsage", "affordable_questions"]
 
@@ -69,17 +71,42 @@ class UsageCounter:
     Args:
         oracles: The oracles that are asked; a usage that several of them share counts once.
         earlier: What earlier sessions of the run have spent.
+        sent: Calls that earlier sessions have sent.
     """
 
-    def __init__(self, oracles: Sequence[Oracle], earlier: WriterUsage) -> None:
+    def __init__(self, oracles: Sequence[Oracle], earlier: WriterUsage, sent: int = 0) -> None:
         self._usages = list({id(usage): usage for o in oracles for usage in _usages(o)}.values())
         self._before = [_usage_of(usage) for usage in self._usages]
         self._earlier = earlier
+        self._sent = sent - sum(usage.sent for usage in self._usages)
 
     @classmethod
-    def resumed(cls, oracles: Sequence[Oracle], record: Mapping[str, JsonValue]) -> "UsageCounter":
-        """Return a meter that continues from a record of a checkpoint, or from nothing."""
-        return cls(oracles, WriterUsage.model_validate(record))
+    def resumed(cls, oracles: Sequence[Oracle], checkpoint: Checkpoint) -> "UsageCounter":
+        """Return a meter that continues from what a checkpoint records, or from nothing."""
+        return cls(oracles, WriterUsage.model_validate(checkpoint.spent), checkpoint.sent)
+
+    @contextmanager
+    def telling(self, checkpoint: Checkpoint) -> Iterator[None]:
+        """Record each call in a checkpoint before it is sent, until the block ends."""
+        token = current_sent.set(lambda: checkpoint.send(self.sent))
+        try:
+            yield
+        finally:
+            current_sent.reset(token)
+
+    @property
+    def sent(self) -> int:
+        """Calls that were sent until now and have not failed."""
+        return self._sent + sum(usage.sent for usage in self._usages)
+
+    @property
+    def summary(self) -> Mapping[str, str]:
+        """All that was spent, and what may have been beyond that, in words for a data card."""
+        unread = self.sent - self.total.calls
+        if unread <= 0:
+            return self.total.summary
+        more = f"at most {unread:,} more: sent, and no answer was read (stopped, or too late)"
+        return {**self.total.summary, "calls beyond these": more}
 
     @property
     def total(self) -> WriterUsage:

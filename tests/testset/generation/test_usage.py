@@ -6,6 +6,7 @@ from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import data_card, generate
+from testset.generation.checkpoint import Checkpoint
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -32,3 +33,26 @@ def test_a_model_without_a_price_says_so_on_the_card():
         limit = Limit(4, usage=Usage(prices={}))
         golden = generate(documents(8), size=2, judge=oracle_at(server, limit=limit))
     assert golden.facts["cost"] == "no price is known"
+
+
+def test_calls_in_flight_at_a_kill_are_told_as_at_most(tmp_path):
+    journal = tmp_path / "journal"
+    with LoopbackServer(responders=FAULTLESS) as server:
+        whole = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
+        calls = server.stats().calls
+        sent = [line for line in journal.read_text().splitlines() if '"key":"sent"' in line]
+        with journal.open("a") as file:
+            file.write(sent[-1].replace(str(calls), str(calls + 3)) + "\n")
+        again = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
+    assert "calls beyond these" not in whole.facts
+    assert again.facts["calls beyond these"].startswith("at most 3 more: sent, and no answer")
+    assert again.facts["model calls"] == whole.facts["model calls"] == str(calls)
+    assert again.items == whole.items
+
+
+def test_a_journal_of_calls_alone_holds_no_decision_of_another_run(tmp_path):
+    path = tmp_path / "journal"
+    with Checkpoint(path, run="with a wrong address") as checkpoint:
+        checkpoint.send(1)
+    with Checkpoint(path, run="mended") as checkpoint:
+        assert checkpoint.sent == 0
