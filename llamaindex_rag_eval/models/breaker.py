@@ -91,6 +91,7 @@ class Breaker:
         """
         while True:
             probing = await self._admitted()
+            began = time.monotonic()
             try:
                 done = await work()
             except CallError as error:
@@ -98,7 +99,7 @@ class Breaker:
                     hint = HINTS.get(error.status, "")
                     why = f"{self.name} takes no call: {error}{hint}"
                     raise self._end(why, error.status) from error
-                if not self._is_away(error, first=first):
+                if not self._is_away(error, began, first=first):
                     raise
             else:
                 self._close()
@@ -132,7 +133,7 @@ class Breaker:
             self._tell(now)
             await asyncio.sleep(max(self._probe_at - now, 0.0) + random.uniform(*CHECK))  # noqa: S311
 
-    def _is_away(self, error: CallError, *, first: bool) -> bool:
+    def _is_away(self, error: CallError, began: float, *, first: bool) -> bool:
         """Count a failure; return whether the endpoint is away, and the call is to wait."""
         now = time.monotonic()
         if error.status is not None and error.status < 500:
@@ -143,7 +144,8 @@ class Breaker:
         counts = first or error.scope in ("unreached", "away", "refused")
         if not self._open and counts:
             if not self._failures:
-                self._since = now
+                # A connection that does not come about has been tried all the while.
+                self._since = began if error.scope == "unreached" else now
             self._failures += 1
             if self._failures >= IN_A_ROW or error.scope in ("unreached", "refused"):
                 self._open, self._told, self._tell_at = True, False, self._since + FIRST_LINE

@@ -19,6 +19,9 @@ NO_SERVER = frozenset({502, 503, 504, 529})
 NO_QUOTA = "insufficient_quota"
 """OpenAI's code for an account without money: a 429 that no waiting helps."""
 
+NO_CONNECTION_IN_TIME = frozenset({"ConnectionTimeoutError", "ConnectTimeout"})
+"""What aiohttp and httpx call the error of a connection that did not come about in time."""
+
 NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
 
@@ -72,6 +75,10 @@ def connection_fault(error: BaseException) -> str:
                 return f"the server{at} does not speak https, or not as expected"
             case socket.gaierror():
                 return f"the host {host!r} is not known" if host else "the host is not known"
+            case _ if type(cause).__name__ in NO_CONNECTION_IN_TIME:
+                return f"no connection came about{at and f' to{at}'}: nothing answers there at all"
+            case OSError() if cause.errno == errno.ETIMEDOUT:
+                return f"no connection came about{at and f' to{at}'}: nothing answers there at all"
             case ConnectionRefusedError():
                 return f"the connection{at and f' to{at}'} was refused: no server listens there"
             case OSError() if cause.errno in NO_ROUTE:

@@ -34,6 +34,10 @@ Paused = Callable[[float], None]
 KEEP_SECONDS = 4.0
 """Seconds that an idle connection is kept. Uvicorn, under many a server, closes it after 5."""
 
+CONNECT_SECONDS = 10.0
+"""Seconds that a connection may take, at most, where the client's own patience is for an answer: an
+address behind a firewall that drops packets never refuses."""
+
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
 
@@ -131,6 +135,7 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         """Send a request."""
         from httpx_aiohttp import AiohttpTransport
 
+        request.extensions["timeout"] = _in_time(request.extensions.get("timeout", {}))
         place = _proxy_for(request.url)
         proxy = httpx.Proxy(place) if place else None
         session = await connections_here()
@@ -138,6 +143,11 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         response = await inner.handle_async_request(request)
         _tell(self.paused, response.headers.raw)
         return response
+
+
+def _in_time(timeout: dict[str, float | None]) -> dict[str, float | None]:
+    """Return the patience of a request, bounded for the connection."""
+    return {**timeout, "connect": min(timeout.get("connect") or CONNECT_SECONDS, CONNECT_SECONDS)}
 
 
 def _tell(paused: Paused | None, headers: Any) -> None:
@@ -275,7 +285,7 @@ def _body(parameters: dict[str, Any]) -> bytes | None:
 
 def _options_of(request: httpx.Request) -> dict[str, Any]:
     """Return a request without its body as arguments of `aiohttp.ClientSession.post`."""
-    timeout = request.extensions.get("timeout", {})
+    timeout = _in_time(request.extensions.get("timeout", {}))
     return {
         "url": str(request.url),
         "headers": {k: v for k, v in request.headers.items() if k not in OF_THE_CONNECTION},
