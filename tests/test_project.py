@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme_table import BEGIN, END, README, metric_table, with_table
-
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -29,16 +27,6 @@ def _pins() -> dict[str, str]:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     parts = (line.partition("==") for line in lines if not line.startswith("#"))
     return {name: version for name, _, version in parts}
-
-
-def test_readme_shows_the_metrics_as_they_are():
-    text = README.read_text(encoding="utf-8")
-    assert f"{BEGIN}\n{metric_table()}\n{END}" in text, "run `make readme`"
-
-
-def test_a_stale_table_is_replaced_whole():
-    stale = f"before\n{BEGIN}\n| old |\n{END}\nafter"
-    assert with_table(stale) == f"before\n{BEGIN}\n{metric_table()}\n{END}\nafter"
 
 
 def _imported() -> dict[str, Path]:

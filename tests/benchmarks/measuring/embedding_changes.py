@@ -1,6 +1,6 @@
 """What an embedding model beside the rules changes: measured now and then, kept in a file.
 
-It takes minutes, so the table of README.md is written from what was kept.
+It takes minutes, so the table of docs/agreement.md is written from what was kept.
 """
 
 import hashlib

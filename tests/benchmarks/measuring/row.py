@@ -47,7 +47,7 @@ class Row:
         baseline: Agreement of the baseline of one line that agrees best, and its name.
         llm: Agreement of an LLM judge's score that came with the set.
         target: What it should reach.
-        aside: Whether README does without it.
+        aside: Whether the page of agreement does without it.
     """
 
     set: str
@@ -94,7 +94,7 @@ def row_of(
         target: What it should reach.
         beside: What the baselines say of each, by name.
         llm: An LLM judge's score, of each.
-        aside: Whether README does without it.
+        aside: Whether the page of agreement does without it.
     """
     group = [str(row["group"]) for row in rows]
     degrees = interval(agree, label, figures.graded, group) if figures.degrees else None

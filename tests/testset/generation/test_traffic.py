@@ -174,8 +174,8 @@ def test_rules_follow_type_language_difficulty_and_length_and_say_what_they_cann
         generate(DOCS, size=6, types=["table"], traffic=Traffic((Category(100),)))
 
 
-def test_the_example_of_the_readme_is_read(tmp_path):
-    text = (DOCS.parents[1] / "README.md").read_text(encoding="utf-8")
+def test_the_example_of_the_docs_is_read(tmp_path):
+    text = (DOCS.parents[1] / "docs" / "golden-sets.md").read_text(encoding="utf-8")
     _, _, rest = text.partition("```yaml\ncategories:")
     targets = read("categories:" + rest.partition("```")[0], tmp_path).targets(10, seed=7)
     assert Counter(target.type for target in targets) == {

@@ -1,4 +1,4 @@
-"""The section of README.md that says how far the rules agree with people."""
+"""The section of docs/agreement.md that says how far the rules agree with people."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from tests.benchmarks.measuring.figures import NONE, cells, number
 from tests.benchmarks.measuring.records import REPOSITORY
 from tests.benchmarks.measuring.row import Row
 
-__all__ = ["BEGIN", "END", "README", "block", "with_block"]
+__all__ = ["BEGIN", "END", "PAGE", "block", "with_block"]
 
-README = REPOSITORY / "README.md"
+PAGE = REPOSITORY / "docs" / "agreement.md"
 BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 
 TITLE = "## How far the rules agree with people"
@@ -38,7 +38,7 @@ CAVEAT = (
     "Features, set weights and rules were chosen with these sets at hand, so held-out figures may "
     "flatter, too. They leave out responses without a claim, which count as 0 elsewhere (but on "
     "mtrag_human). What is weighed in short answers was fitted on both EVOUNA sets, nothing held "
-    "out. `python -m tests.benchmarks.agreement --write-readme` measures and writes "
+    "out. `python -m tests.benchmarks.agreement --write` measures and writes "
     "this, with `--embed MODEL` that column, too."
 )
 

@@ -1,0 +1,1 @@
+"""Golden sets: items with their gold spans, splits, refresh and the data card."""
