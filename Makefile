@@ -1,4 +1,4 @@
-# `make demo` shows the main job, `make check test` is the whole ritual. Every target sets up
+# `make demo` shows the main job, `make check docs test` is the whole ritual. Every target sets up
 # `.venv` itself, and sets it up again when pyproject.toml or constraints.txt change.
 
 PYTHON ?= $(shell python3.11 --version >/dev/null 2>&1 && echo python3.11 || echo python3)
