@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,15 @@ from tests.server import LoopbackServer
 COMMAND = [sys.executable, "-m", "llamaindex_rag_eval"]
 
 
-def started(folder: Path, *arguments: object) -> "subprocess.Popen[str]":
+PROGRESS = ("scoring", "writing", "answering")
+
+
+def started(
+    folder: Path, *arguments: object, command: Sequence[str] = COMMAND
+) -> "subprocess.Popen[str]":
     """Start a command in a folder, with a group of processes of its own."""
     return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
+        [*command, *map(str, arguments)],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -45,9 +51,14 @@ def interrupted(
     while calls is not None and not calls.stats().calls:
         time.sleep(0.02)
         assert process.poll() is None
+    return ended(process)
+
+
+def ended(process: "subprocess.Popen[str]") -> tuple[int, list[str]]:
+    """Interrupt a command; return its exit code, and what it wrote to stderr but for progress."""
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
     _, errors = process.communicate(timeout=120)
-    lines = [line for line in errors.splitlines() if not line.startswith(("scoring", "writing"))]
+    lines = [line for line in errors.splitlines() if not line.startswith(PROGRESS)]
     return process.returncode, lines
 
 
@@ -80,6 +91,75 @@ def test_an_interruption_of_the_start_and_of_reading_is_one_line(
     EvaluationDataset(made_samples(3000)).write(tmp_path / "a.jsonl")
     found = interrupted(tmp_path, "evaluate", "a.jsonl", "-m", "faithfulness", after=after)
     assert found == (130, LINE)
+
+
+HELD = """
+import importlib, sys, time
+
+def held(*arguments, **options):
+    if name in repr(arguments):
+        open("reached.txt", "w").close()
+        time.sleep(600)
+    return whole(*arguments, **options)
+
+place, name, *sys.argv[1:] = sys.argv[1:]
+module, _, path = place.partition(":")
+*owners, last = path.split(".")
+owner = importlib.import_module(module)
+for part in owners:
+    owner = getattr(owner, part)
+whole = getattr(owner, last)
+setattr(owner, last, held)
+from llamaindex_rag_eval.cli.app import main
+main()
+"""
+"""Run a command that stays in one function once that is called with a name."""
+
+SWEEP = """
+golden: a.jsonl
+engines:
+  - factory: waits:make
+    grid: {twin: [a, b]}
+metrics: exact_match
+"""
+
+WAITS = """
+def make(twin):
+    return lambda question: "no"
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "arguments"),
+    [
+        ("os:replace", "scores.csv", ("evaluate", "a.jsonl", "-m", "exact_match")),
+        ("jinja2:Template.render", "", ("report", "scores.jsonl")),
+        ("os:replace", "report.html", ("report", "scores.jsonl")),
+        ("waits:make", "", ("sweep", "sweep.yaml", "-o", "out")),
+        ("os:replace", "sweep.html", ("sweep", "sweep.yaml", "-o", "out")),
+    ],
+)
+def test_an_interruption_of_writing_of_reports_and_of_sweeps_is_one_line_and_loses_nothing(
+    place: str, name: str, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    EvaluationDataset(made_samples(20)).write(tmp_path / "a.jsonl")
+    (tmp_path / "sweep.yaml").write_text(SWEEP)
+    (tmp_path / "waits.py").write_text(WAITS)
+    if arguments[0] == "report":
+        scored = started(tmp_path, "evaluate", "a.jsonl", "-m", "exact_match")
+        scored.communicate(timeout=120)
+        assert scored.returncode == 0
+    process = started(tmp_path, place, name, *arguments, command=[sys.executable, "-c", HELD])
+    while not (tmp_path / "reached.txt").exists():
+        time.sleep(0.02)
+        assert process.poll() is None
+    assert ended(process) == (130, LINE)
+    assert not list(tmp_path.rglob("*.part"))
+    again = started(tmp_path, *arguments)
+    _, errors = again.communicate(timeout=120)
+    assert again.returncode == 0, errors
+    written = {"evaluate": "scores.csv", "report": "report.html", "sweep": "out/sweep.html"}
+    assert (tmp_path / written[arguments[0]]).exists()
 
 
 HANGS = """
