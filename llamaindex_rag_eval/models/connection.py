@@ -75,10 +75,6 @@ def connection_fault(error: BaseException) -> str:
                 return f"the server{at} does not speak https, or not as expected"
             case socket.gaierror():
                 return f"the host {host!r} is not known" if host else "the host is not known"
-            case _ if type(cause).__name__ in NO_CONNECTION_IN_TIME:
-                return f"no connection came about{at and f' to{at}'}: nothing answers there at all"
-            case OSError() if cause.errno == errno.ETIMEDOUT:
-                return f"no connection came about{at and f' to{at}'}: nothing answers there at all"
             case ConnectionRefusedError():
                 return f"the connection{at and f' to{at}'} was refused: no server listens there"
             case OSError() if cause.errno in NO_ROUTE:
@@ -86,7 +82,15 @@ def connection_fault(error: BaseException) -> str:
             case OSError() if str(errno.ECONNREFUSED) in str(cause) and cause.errno is None:
                 # asyncio's, of a name with several addresses: "Multiple exceptions: [Errno 111] …"
                 return f"the connection{at and f' to{at}'} was refused: no server listens there"
+    # Last, since httpx over aiohttp says "ConnectTimeout" of a connection that was refused, too.
+    if any(map(_is_without_connection, causes)):
+        return f"no connection came about{at and f' to{at}'}: nothing answers there at all"
     return ""
+
+
+def _is_without_connection(cause: BaseException) -> bool:
+    names_it = type(cause).__name__ in NO_CONNECTION_IN_TIME
+    return names_it or (isinstance(cause, OSError) and cause.errno == errno.ETIMEDOUT)
 
 
 def _address_in(causes: list[BaseException]) -> tuple[str, str]:

@@ -120,3 +120,9 @@ def test_a_status_says_whether_others_would_fare_better(status: int, scope: Fail
 
 def test_an_account_without_money_is_no_rate_limit() -> None:
     assert scope_of(RuntimeError("'code': 'insufficient_quota'"), 429) == "refused"
+
+
+def test_a_refusal_that_a_client_calls_a_time_out_is_a_refusal() -> None:
+    wrapped = httpx.ConnectTimeout("timed out")
+    wrapped.__cause__ = ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")
+    assert "was refused" in connection_fault(wrapped)
