@@ -156,7 +156,7 @@ class SupportOf(Request[SupportReply]):
     def halves(self) -> tuple[Request[SupportReply], ...]:
         """Divide the sources; a single one that is too long, at a sentence near its middle."""
         groups = context_halves(self.sources)
-        return tuple(self.model_copy(update={"sources": group}) for group in groups)
+        return tuple(map(self._on_sources, groups))
 
     @property
     def reply_tokens(self) -> int:
@@ -214,7 +214,11 @@ class SupportOf(Request[SupportReply]):
         """Return a request for each source."""
         if len(self.sources) < 2:
             return ()
-        return tuple(self.model_copy(update={"sources": (source,)}) for source in self.sources)
+        return tuple(self._on_sources((source,)) for source in self.sources)
+
+    def _on_sources(self, sources: Sequence[Context]) -> "SupportOf":
+        """Return the request on other sources; a copy would keep the sentences of these."""
+        return SupportOf(**{**dict(self), "sources": tuple(sources)})
 
     def join(
         self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]

@@ -135,6 +135,7 @@ async def test_when_it_is_back_the_same_run_writes_what_it_missed(
         monkeypatch.setattr(module, "PATIENCE", 0.3)
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
+    await asyncio.to_thread(store.flush)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
