@@ -136,7 +136,8 @@ class WriteBehind(Worker):
         self.away = False
         if self.said:
             self.said = False
-            logger.warning("%s is back; it has the %d replies it missed", self.store, missed)
+            told = f"; it has the {missed} replies it missed" if missed else ""
+            logger.warning("%s is back%s", self.store, told)
 
     def _spill(self, rows: list[StoredReply]) -> str:
         """Write what no spill file has yet to one; return it in words."""

@@ -147,10 +147,10 @@ async def test_when_it_is_back_the_same_run_writes_what_it_missed(
     store.close()
     assert rows_of(cluster.url) == len(paid.asked) == 40
     assert said[0].startswith("going on without the cache (")
-    # Replies that came when it was back already are not among those it missed.
-    missed = re.search(r"is back; it has the (\d+) replies it missed", said[-1])
-    assert missed is not None
-    assert 0 < int(missed[1]) <= 20
+    # Replies that came when it was back already are not among those it missed; a read that
+    # began in the outage may fail after it, and say so again.
+    missed = [re.search(r"is back; it has the (\d+) replies it missed", line) for line in said]
+    assert 0 < sum(int(found[1]) for found in missed if found is not None) <= 20
     assert spilled() == []
 
 
