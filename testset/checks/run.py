@@ -67,6 +67,8 @@ OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternativ
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
+_LACKING = frozenset({"round_trip"})
+"""Checks that keep what only lacks something, and tag it: a repair may add that."""
 _EXAMINED = frozenset({"self_contained", "grounded", "round_trip", "critics_agree"})
 """Checks of a model that rest on one call."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
@@ -148,7 +150,7 @@ class CheckReport:
         return {
             name: check.evidence
             for name, check in self.checks.items()
-            if check.verdict == "rejected" or (name == "round_trip" and check.verdict == "tagged")
+            if check.verdict == "rejected" or (name in _LACKING and check.verdict == "tagged")
         }
 
     @property

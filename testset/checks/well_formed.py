@@ -34,11 +34,11 @@ _MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,.;]|[(\[][^)\]]*$|^[^(\[]*
 _END = ("?", "？", "か", "か。")
 _UNMARKED = frozenset({"web_search", "chat", "misspelt"})
 """Styles of people who leave out the question mark."""
-_BEFORE_ANOTHER = re.compile(r"\s*(?:,|(?:or|and|oder|und)\b|[、或和与跟かと]|还是)")
-_AFTER_ANOTHER = re.compile(
-    r"(?:\b(?:or|and|oder|und)\s|[、或和与跟かと]|还是)\s*(?:the |der |die |das )?$"
-)
-"""What stands between the things that a question gives to choose from."""
+_CHOICE = re.compile(r"\b(?:or|which|oder|welche\w*)\b|还是|哪|それとも|どちら|どれ|どの")
+_AND = r"(?:,|\b(?:or|and|oder|und)\b|[、或和与跟と]|还是)"
+_AND_BEFORE = re.compile(rf"\s*{_AND}")
+_AND_AFTER = re.compile(rf"{_AND}\s*(?:(?:the|der|die|das) )?$")
+"""What asks for a choice, and what stands between the things to choose from."""
 _TWO_SENTENCES = frozenset({"double", "situational"})
 """Types that may have two question marks."""
 
@@ -102,8 +102,10 @@ def offers(question: str, answer: str) -> bool:
         >>> offers("Is the pump red or blue?", "blue"), offers("Is the red pump old?", "red")
         (True, False)
     """
-    before, found, after = question.casefold().partition(answer.strip(" .。").casefold())
-    return bool(found and (_BEFORE_ANOTHER.match(after) or _AFTER_ANOTHER.search(before)))
+    plain = question.casefold()
+    before, found, after = plain.partition(answer.strip(" .。").casefold())
+    joined = _AND_AFTER.search(before) or _AND_BEFORE.match(after)
+    return bool(found and joined and _CHOICE.search(plain))
 
 
 def gives_away(question: str, answer: str) -> bool:

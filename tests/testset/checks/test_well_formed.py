@@ -52,3 +52,12 @@ def test_well_formed_lets_styles_and_types_have_their_form():
 def test_a_question_may_offer_its_answer_among_others(question, answer):
     draft = ferry_draft(question, answer, language=language_of(question))
     assert well_formed.by_rule(draft).verdict == "passed"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("In 1998, when was the Orla ferry built?", "In 1998."), ("フェリーの色は青か？", "青")],
+)
+def test_a_mark_beside_the_answer_is_no_choice(question, answer):
+    draft = ferry_draft(question, answer, language=language_of(question))
+    assert well_formed.by_rule(draft).evidence == "the answer stands in the question"
