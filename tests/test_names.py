@@ -119,6 +119,7 @@ def test_nothing_lies_loose_beside_the_packages():
             "__init__.pyi",
             "__main__.py",
             "_interrupt.py",
+            "_local_page.py",
             "_ray.py",
             "_sync.py",
             "errors.py",

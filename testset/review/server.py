@@ -1,27 +1,18 @@
-"""The review page's server: the page, its items, and decisions on them, on this machine alone.
+"""The review page's server: the page, its items, and decisions on them, on this machine alone."""
 
-Only those who were given the address, with its random token, may talk to it, and only under the
-names of this machine: a page of another site that a name server leads here (DNS rebinding) sends
-its own name as Host. A request that changes something must be JSON, which no form of another site
-sends.
-"""
-
-import secrets
-import socket
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
-import uvicorn
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
+from llamaindex_rag_eval._local_page import Guard, serve_locally
 from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
 from testset.corpus.documents import SourceDocument
 from testset.golden.item import GoldenItem, GoldSpan, QuestionType
@@ -33,7 +24,6 @@ __all__ = ["review_app", "serve_review"]
 
 _Sent = TypeVar("_Sent", bound=BaseModel)
 
-HOST = "127.0.0.1"
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}
 
 
@@ -93,7 +83,7 @@ def review_app(decisions: Decisions, texts: Mapping[str, str], *, token: str, po
         Route("/api/undo", api.undo, methods=["POST"]),
     ]
     app = Starlette(routes=routes, exception_handlers={RagEvalError: _error_response})
-    return _Guard(app, token=token, port=port)
+    return Guard(app, token=token, port=port)
 
 
 class _Api:
@@ -191,17 +181,11 @@ def serve_review(
     """
     decisions = Decisions(golden)
     decisions.fold()
-    with socket.socket() as listening:
-        try:
-            listening.bind((HOST, port))
-            listening.listen()
-        except OSError as error:
-            raise OutputError(f"cannot listen on port {port}: {error.strerror}") from error
-        token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
-        app = review_app(decisions, texts, token=token, port=port)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-        ready(f"http://{HOST}:{port}/{token}/")
-        uvicorn.Server(config).run(sockets=[listening])
+    serve_locally(
+        lambda token, port: review_app(decisions, texts, token=token, port=port),
+        port=port,
+        ready=ready,
+    )
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:
@@ -217,75 +201,3 @@ def _error_response(_: Request, error: Exception) -> Response:
     changed = isinstance(error, ChangedMeanwhileError)
     status = 409 if changed else 500 if isinstance(error, OutputError) else 400
     return JSONResponse({"error": str(error)}, status)
-
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""Only our own script and style sheet are applied, whatever a document contains."""
-
-HEADERS: Mapping[bytes, bytes] = {
-    b"content-security-policy": POLICY.encode(),
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cache-control": b"no-store",
-    b"cross-origin-resource-policy": b"same-origin",
-}
-MAX_BODY = 1_000_000
-"""Bytes that a request may have: a question and its answer are shorter."""
-
-
-class _Guard:
-    """Lets requests through that have the token and a right host name.
-
-    Args:
-        app: The application behind; it sees paths without the token.
-        token: The first part of every path.
-        port: The port that the server listens on.
-    """
-
-    def __init__(self, app: ASGIApp, *, token: str, port: int) -> None:
-        self.app = app
-        self.token = token
-        self.hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it: 400 wrong host, 403 no token, 413 long, 415 no JSON."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
-            await send(message)
-
-        refusal = self._refusal(scope)
-        if refusal is not None:
-            await refusal(scope, receive, send_safely)
-            return
-        path = scope["path"].removeprefix(f"/{self.token}")
-        await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send_safely)
-
-    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
-        headers = Headers(scope=scope)
-        if headers.get("host", "") not in self.hosts:
-            return PlainTextResponse("wrong host", 400)
-        first, slash, _ = scope["path"].removeprefix("/").partition("/")
-        if not slash or not secrets.compare_digest(first.encode(), self.token.encode()):
-            return PlainTextResponse("open the address that rag-eval review printed", 403)
-        if scope["method"] not in {"GET", "HEAD"}:
-            return self._refusal_of_change(headers)
-        return None
-
-    def _refusal_of_change(self, headers: Headers) -> PlainTextResponse | None:
-        origin = headers.get("origin")
-        if origin is not None and origin.removeprefix("http://") not in self.hosts:
-            return PlainTextResponse("wrong origin", 403)
-        if headers.get("content-type", "").partition(";")[0] != "application/json":
-            return PlainTextResponse("expected JSON", 415)
-        length = headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > MAX_BODY:
-            return PlainTextResponse(f"expected at most {MAX_BODY} bytes", 413)
-        return None

@@ -12,6 +12,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
@@ -25,9 +26,11 @@ from llamaindex_rag_eval.models.database import database_url, shown_url
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import head_line, result_line, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
     RUNS,
+    SCORES,
     StoredRun,
     TrendPoint,
     open_tables,
@@ -90,6 +93,8 @@ class RunStore:
                 connection.execute(insert(RUNS), row)
                 if means := _mean_rows(key, run):
                     connection.execute(insert(MEANS), means)
+                scores = {"run_id": key, "body": QuestionScores.of(run).to_bytes()}
+                connection.execute(insert(SCORES), scores)
         except IntegrityError:  # stored already, perhaps a moment ago by another process
             self._update(key, name, tags)
         except SQLAlchemyError as error:
@@ -150,6 +155,28 @@ class RunStore:
         except (zlib.error, ValueError) as error:
             raise DatasetError(f"the run {found.id!r} is broken: {error}") from error
 
+    def question_scores(self, run_ids: Iterable[str]) -> dict[str, QuestionScores]:
+        """Return the questions and scores of runs by their ids; unknown ids are left out.
+
+        Raises:
+            OutputError: The database cannot be read.
+            DatasetError: A stored run is broken.
+        """
+        wanted = set(run_ids)
+        query = select(SCORES.c.run_id, SCORES.c.body)
+        try:
+            with self._engine.connect() as connection:
+                rows = connection.execute(query.where(SCORES.c.run_id.in_(wanted))).all()
+                there = set(connection.execute(select(RUNS.c.id)).scalars())
+        except SQLAlchemyError as error:
+            raise OutputError(f"{self!r} cannot be read: {error}") from error
+        found = {row.run_id: QuestionScores.from_bytes(row.body) for row in rows}
+        for key in (wanted & there) - found.keys():  # stored by an earlier version
+            found[key] = QuestionScores.of(self.get(key))
+            with suppress(SQLAlchemyError), self._engine.begin() as connection:
+                connection.execute(insert(SCORES), {"run_id": key, "body": found[key].to_bytes()})
+        return found
+
     def delete(self, reference: str) -> StoredRun:
         """Delete a run, and return what was known about it.
 
@@ -159,6 +186,7 @@ class RunStore:
         found = self.find(reference)
         with self._engine.begin() as connection:
             connection.execute(delete(MEANS).where(MEANS.c.run_id == found.id))
+            connection.execute(delete(SCORES).where(SCORES.c.run_id == found.id))
             connection.execute(delete(RUNS).where(RUNS.c.id == found.id))
         return found
 

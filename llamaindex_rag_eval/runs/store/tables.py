@@ -22,7 +22,7 @@ from sqlalchemy import (
 from llamaindex_rag_eval.models.database import Schema, open_database, shown_url
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["MEANS", "RUNS", "StoredRun", "TrendPoint", "open_tables", "stored_run"]
+__all__ = ["MEANS", "RUNS", "SCORES", "StoredRun", "TrendPoint", "open_tables", "stored_run"]
 
 
 LONGEST_BODY = 2**32 - 1
@@ -62,7 +62,16 @@ MEANS = Table(
 )
 """One row per run and metric: the summaries that lists and trends show."""
 
-SCHEMA = Schema("runs", (_METADATA.create_all,))
+SCORES = Table(
+    "rag_eval_scores",
+    _METADATA,
+    Column("run_id", String(16), primary_key=True),
+    Column("body", LargeBinary(LONGEST_BODY), nullable=False),
+)
+"""One row per run: its `QuestionScores`; a missing one is made anew from the run."""
+
+SCHEMA = Schema("runs", (_METADATA.create_all, _METADATA.create_all))
+"""The second step makes the table of scores."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,3 +191,28 @@ def test_postgres_keeps_runs_as_well(postgres_url: str) -> None:
     assert [point.mean.mean for point in store.trend("m")] == [3 / 4]
     store.delete(one.id)
     assert store.runs() == ()
+
+
+def test_the_scores_of_questions_are_known_without_reading_the_runs(store: RunStore) -> None:
+    one = store.add(run_of_scores("a", {"m": [1.0, None], "n": [0.25, 0.5]}))
+    other = store.add(run("b", 0.5))
+    found = store.question_scores([one.id, other.id, "unknown"])
+    assert set(found) == {one.id, other.id}
+    assert found[one.id].questions == {
+        "q0": "Where does q0 stand?",
+        "q1": "Where does q1 stand?",
+    }
+    assert found[one.id].scores == {"m": {"q0": 1.0}, "n": {"q0": 0.25, "q1": 0.5}}
+
+
+def test_scores_that_a_store_of_an_earlier_version_lacks_are_made_from_the_runs(
+    store: RunStore,
+) -> None:
+    key = store.add(run("a", 1.0, 0.5)).id
+    with sqlite3.connect(Path(store.url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("DROP TABLE rag_eval_scores")
+        connection.execute("UPDATE rag_eval_schema SET version = 1 WHERE name = 'runs'")
+    connection.close()
+    older = RunStore(store.url)
+    for _ in range(2):  # made, then kept
+        assert older.question_scores([key])[key].scores == {"m": {"q0": 1.0, "q1": 0.5}}

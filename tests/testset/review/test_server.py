@@ -111,7 +111,8 @@ def test_every_reply_forbids_inline_scripts_frames_and_caches(client):
 
 def test_without_the_extra_the_command_says_what_to_install(golden, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "testset.review.server", raising=False)
+    for module in ("testset.review.server", "llamaindex_rag_eval._local_page"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     told = rag_eval("review", str(golden))
     assert told.exit_code == 2
     assert "llamaindex-rag-eval[review]" in told.stderr
