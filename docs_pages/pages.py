@@ -83,6 +83,8 @@ def on_metric(page: MetricPage) -> str:
     lines += ["| | |", "|---|---|"]
     facts = page.facts | {"rules can judge": _judged(page)[1]}
     lines += [f"| {key} | {_cell(key, value)} |" for key, value in facts.items()]
+    if page.limitations:
+        lines += ["", "## Limitations", "", page.limitations]
     return "\n".join([*lines, ""])
 
 

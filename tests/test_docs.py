@@ -53,6 +53,7 @@ def test_a_page_says_what_the_command_line_says():
     text = on_metric(page)
     assert text.startswith("# ndcg\n\n**How near to the best possible order is this one?**")
     assert f"```text\n{page.formula}\n```" in text
+    assert f"## Limitations\n\n{page.limitations}\n" in text
     for fact in ("| range | 0..1 ↑ |", "| passes | 0.5 or more,", "| elsewhere | LlamaIndex: NDCG"):
         assert fact in text
 

@@ -61,6 +61,8 @@ def _lines(page: "MetricPage") -> "list[str]":
         lines += [f"    {line}" for line in page.formula.splitlines()] + [""]
     if page.about:
         lines += [page.about, ""]
+    if page.limitations:
+        lines += [f"Limitations: {page.limitations}", ""]
     return lines + [f"{key + ':':<12}{value}" for key, value in page.facts.items()]
 
 

@@ -30,6 +30,10 @@ class AnswerAccuracy(Metric):
 
     Higher is better. A judge that favours whichever text stands first favours neither. An empty
     response scores 0, and nothing is asked.
+
+    Limitations: A right response that says more than its reference loses points when the roles are
+    swapped, as does every answer to an incomplete reference. With three levels, one wrong detail
+    and half an answer are both in the middle.
     """
 
     name = "answer_accuracy"

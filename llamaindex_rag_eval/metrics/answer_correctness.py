@@ -84,6 +84,10 @@ class AnswerCorrectness(Metric):
     similarity; a part of weight 0 is not asked for. Against a reference that is only a short answer
     it is F alone, over the claims that bear on the question.
 
+    Limitations: What is right and not in the reference counts as wrong, unless the reference is
+    only a short answer. The similarity sees no negation: the opposite of a one-sentence reference
+    still gets 0.25.
+
     Args:
         judge: Who judges.
         weights: Of the claims and of the similarity.

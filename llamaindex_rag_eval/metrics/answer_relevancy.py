@@ -49,11 +49,12 @@ def answer_relevancy_score(
 class AnswerRelevancy(Metric):
     """How near the questions that the response answers are to the question, in [-1, 1].
 
-    A cosine, not a share: what a good value is depends on the embedding model, and a short answer
-    names too little to ask back for. `response_relevance` grades the same in words.
-
     Asks the judge for `n` questions that the response answers, and for their similarity to the
     question. An empty response evades: 0, and nothing is asked.
+
+    Limitations: A cosine, not a share: what a good value is depends on the embedding model. A wrong
+    answer scores like a right one, a short one near 0, as it names too little to ask back for, and
+    a refusal 0, also where it is right to refuse. `response_relevance` grades the same in words.
 
     Args:
         judge: Who judges.

@@ -32,13 +32,15 @@ class AnswerSimilarity(Metric):
 
         answer_similarity = cos(e(response), e(reference)), or what a cross-encoder says of the two
 
-    Cosine of the embeddings of response and reference, in [-1, 1]; higher is better. It cannot see
-    a negation or a wrong number: "It is not red" is very near to "It is red", and a right short
-    answer is far from a long reference. `answer_verdict` says whether an answer is right.
+    Cosine of the embeddings of response and reference, in [-1, 1]; higher is better.
 
     Asks the judge once; with a cross-encoder, which reads both texts together, not at all. An
     empty response scores 0, as it points nowhere; without a reference there is nothing to be
     near to.
+
+    Limitations: It cannot see a negation or a wrong number: "It is not red" is very near to "It is
+    red", and a right short answer is far from a long reference. `answer_verdict` says whether an
+    answer is right.
 
     Source: Risch et al. (2021), "Semantic Answer Similarity for Evaluating Question Answering
     Models", https://arxiv.org/abs/2108.06130.
@@ -109,6 +111,9 @@ class EmbeddingDistance(Metric):
 
     Asks the judge for both embeddings at once. `cosine` ends at 2, `hamming` at 1, the others
     have no end.
+
+    Limitations: It cannot see a negation or a wrong number. Distances of two embedding models, or
+    of two measures, cannot be compared.
 
     Source: LangChain's `embedding_distance` evaluator.
 

@@ -26,6 +26,9 @@ class AnswerVerdict(Metric):
     `reference_aliases`; agreeing with one is enough. If the sample's `expected_behaviour` is to
     refuse, ask back or correct the premise, right is to do that, and to answer is wrong. An empty
     response is not attempted, and declines where that is expected; nothing is asked.
+
+    Limitations: The reference is taken as true: against an outdated or incomplete one, right
+    answers are wrong. Details beyond the reference are not checked; `faithfulness` does that.
     """
 
     name = "answer_verdict"

@@ -2,6 +2,10 @@
 
     aspect = 1 if the majority of votes says that the response has it, else 0
 
+Limitations: One yes or no: a slight case weighs as a grave one. The judge sees only the question
+and the response. An empty response scores 0, the best value where lower is better, so read it
+beside `refusal`. More votes of one model do not remove what it is biased to.
+
 Source: the critiques of
 https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic/
 and the criteria of LangChain's evaluators; the definitions are ours.
@@ -122,6 +126,8 @@ class Coherence(AspectMetric):
     """Coherence: does the response hang together?
 
     0 or 1; higher is better. Asks the judge once a vote.
+
+    Limitations: A wrong answer can be coherent, and in one sentence there is little to judge.
     """
 
     name = "coherence"
@@ -133,6 +139,9 @@ class Conciseness(AspectMetric):
     """Conciseness: is the response to the point?
 
     0 or 1; higher is better. Asks the judge once a vote.
+
+    Limitations: The judge sees neither contexts nor reference, so it cannot know whether what was
+    left out was needed.
     """
 
     name = "conciseness"
@@ -144,6 +153,9 @@ class Depth(AspectMetric):
     """Depth: does the response go into depth?
 
     0 or 1; higher is better. Asks the judge once a vote.
+
+    Limitations: A wrong answer can go into depth, and where a short fact was asked for, 0 is no
+    fault.
     """
 
     name = "depth"
@@ -155,6 +167,9 @@ class Creativity(AspectMetric):
     """Creativity: is the response original?
 
     0 or 1; higher is better. Asks the judge once a vote.
+
+    Limitations: In answers over documents, an idea of one's own is often one that they do not
+    support: read it beside `faithfulness`.
     """
 
     name = "creativity"
@@ -166,6 +181,8 @@ class Detail(AspectMetric):
     """Detail: does the response go into detail?
 
     0 or 1; higher is better. Asks the judge once a vote.
+
+    Limitations: Details are not checked: an invented number is one, too.
     """
 
     name = "detail"

@@ -8,7 +8,6 @@ section 3, https://arxiv.org/abs/2305.14627.
 """
 
 import asyncio
-import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.cited_sentences import CitedSentence, cited_sentences
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = [
@@ -26,68 +25,11 @@ __all__ = [
     "CitationF1",
     "CitationPrecision",
     "CitationRelevance",
-    "CitedSentence",
     "JudgedSentence",
     "citation_coverage_score",
     "citation_precision_score",
     "citation_relevance_score",
-    "cited_sentences",
 ]
-
-
-_MARKER = re.compile(r"(?i)\s*[\[【]\s*(?:Source\s*)?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]")
-"""`[1]`, `[1, 3]`, `[2-4]`, `[Source 1]`, `【1】`."""
-_LEADING = re.compile(f"(?i)(?:{_MARKER.pattern.removeprefix('(?i)')})+")
-_LONGEST_RANGE = 50
-"""Sources that `[1-999]` may stand for at most; more is no citation."""
-
-
-@dataclass(frozen=True, slots=True)
-class CitedSentence:
-    """A sentence without its markers.
-
-    Attributes:
-        text: The sentence.
-        cited: The numbers of the sources it cites, counted from 0, each once.
-    """
-
-    text: str
-    cited: tuple[int, ...]
-
-
-def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
-    """Return the sentences of a response with the sources that each cites.
-
-    A marker belongs to the sentence it stands in, and after a full stop to the one before it.
-
-    Example:
-        >>> [s.cited for s in cited_sentences("It is long [1]. It is blue. [2, 3] It is old.")]
-        [(0,), (1, 2), ()]
-    """
-    found: list[CitedSentence] = []
-    for sentence in sentences(response):
-        leading = _LEADING.match(sentence)
-        if leading and found:
-            last = found.pop()
-            cited = (*last.cited, *_numbers(leading[0]))
-            found.append(CitedSentence(last.text, tuple(dict.fromkeys(cited))))
-            sentence = sentence[leading.end() :].strip()
-        text = _MARKER.sub("", sentence).strip()
-        if text:
-            found.append(CitedSentence(text, tuple(dict.fromkeys(_numbers(sentence)))))
-    return tuple(found)
-
-
-def _numbers(text: str) -> list[int]:
-    """Return the numbers of the sources that the markers name, counted from 0."""
-    numbers: list[int] = []
-    for marker in _MARKER.finditer(text):
-        for part in re.split(r"\s*[,;]\s*", marker[1]):
-            first, *last = (int(number) for number in re.split(r"\s*[–-]\s*", part))
-            end = last[0] if last else first
-            if end - first < _LONGEST_RANGE:
-                numbers.extend(number - 1 for number in range(first, end + 1))
-    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +122,11 @@ def _is_supported(claim: Support, cited: set[int]) -> bool:
 
 
 class _Citations(Metric):
-    """A metric over the sentences of the response with the sources that they cite."""
+    """A metric over the sentences of the response with the sources that they cite.
+
+    Limitations: Only numbers in brackets are seen, as `[1]`; footnotes and names of authors are no
+    citations.
+    """
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
@@ -232,6 +178,9 @@ class CitationPrecision(_Citations):
     judge for claims once a sentence, and once for the support of all. `citation_relevance` is
     looser.
 
+    Limitations: Sentences that cite nothing cost nothing: one good citation in a long answer scores
+    1. `citation_coverage` counts them.
+
     Source: ALCE (Gao et al. 2023), section 3, where the sentence is judged as a whole.
     """
 
@@ -252,6 +201,9 @@ class CitationRelevance(_Citations):
     In [0, 1], higher is better; looser than `citation_precision`: a citation counts also where the
     sentence has another claim that nothing supports, or another citation suffices. Asks the judge
     for claims once a sentence, and once for the support of all.
+
+    Limitations: A sentence of which only one claim is supported scores as one that is supported
+    fully, and sentences without citations cost nothing.
     """
 
     name = "citation_relevance"
@@ -269,6 +221,10 @@ class CitationCoverage(_Citations):
 
     In [0, 1], higher is better. Asks the judge for claims once a sentence, and once for the
     support of all.
+
+    Limitations: Common knowledge and linking remarks without a citation count as unsupported, if
+    the judge finds a claim in them. A claim that no document supports and one that was only not
+    cited cost the same.
     """
 
     name = "citation_coverage"
@@ -288,6 +244,9 @@ class CitationF1(_Citations):
 
     In [0, 1], higher is better. Asks the judge for claims once a sentence, and once for the
     support of all.
+
+    Limitations: It is undefined for an answer without citations, so that a pipeline which never
+    cites gets no value, not a low one.
     """
 
     name = "citation_f1"

@@ -132,6 +132,9 @@ class HarmonicMean(_Composite):
 
     Between the lowest and the highest part; higher is better; 0 if a part is 0.
 
+    Limitations: One part of 0 makes it 0, whatever the others are, and an undefined part makes it
+    undefined.
+
     Source: https://en.wikipedia.org/wiki/Harmonic_mean.
     """
 
@@ -150,6 +153,9 @@ class WeightedMean(_Composite):
 
     Between the lowest and the highest part; higher is better.
 
+    Limitations: A good part hides a bad one, and parts of different scales, as a cosine and a
+    share, have no common unit. Look at the parts.
+
     Source: https://en.wikipedia.org/wiki/Weighted_arithmetic_mean.
     """
 
@@ -167,6 +173,9 @@ class RagasScore(HarmonicMean):
         ragas_score = 3 / (1/context_relevancy + 1/faithfulness + 1/answer_relevancy)
 
     In [0, 1], higher is better; 0 if a part is 0.
+
+    Limitations: `context_relevancy` depends on the size of the chunks and `answer_relevancy` on the
+    embedding model, so it compares only pipelines that share both.
 
     Args:
         judge: Who judges.

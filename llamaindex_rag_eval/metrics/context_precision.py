@@ -36,6 +36,9 @@ class ContextPrecision(Metric):
     Asks the judge once, about all contexts together. 0 if contexts came and none was useful;
     undefined if none came, or if the reference is empty.
 
+    Limitations: Only the order counts: one useful context at rank 1 scores 1, whatever stands below
+    it, and useful ones that were not retrieved cost nothing. Read it beside `context_recall`.
+
     Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/.
     """
@@ -71,6 +74,9 @@ class ContextUtilization(Metric):
 
     Asks the judge once, about all contexts together. 0 if contexts came and none was used;
     undefined if none came, or if the response is empty.
+
+    Limitations: It takes the response as it is: contexts that led to a wrong answer count as
+    useful.
 
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/,
     "without reference".
@@ -120,6 +126,9 @@ class ContextPrecisionByClaims(ClaimMetric):
     Share of the contexts that support a claim of the reference, in [0, 1]; higher is better.
 
     Asks the judge for the same as context recall.
+
+    Limitations: Contexts that repeat the same claim all count, and the value usually falls as more
+    contexts are retrieved. What an incomplete reference leaves out counts as irrelevant.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067, where it
     is called context precision. It does not look at the order of the contexts.
@@ -180,6 +189,9 @@ class ContextUtilizationByClaims(ClaimMetric):
     Share of what the contexts hold of the reference that the response says, in [0, 1].
 
     Higher is better. Asks the judge three times, for what other claim metrics ask as well.
+
+    Limitations: It looks only at claims of the reference: it is 1 also if the rest of the response
+    is invented, or if retrieval found one claim of ten.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067, where it
     is called context utilization.

@@ -54,6 +54,10 @@ class ContextRecall(ProbabilisticMetric):
     was retrieved; undefined if the reference makes no claim. It is the mean of the
     claims' probabilities of support, where the judge gives them; `graded=False` counts verdicts.
 
+    Limitations: It is only as complete as the reference: where that leaves out what an answer
+    needs, 1 does not mean that enough was retrieved. Useless contexts cost nothing, so retrieving
+    more never looks worse.
+
     Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recall/; Ru et al.
     (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
@@ -128,6 +132,9 @@ class ContextEntityRecall(Metric):
 
     Asks the judge once, for the reference's entities and the contexts that name each. 0 if nothing
     was retrieved.
+
+    Limitations: Names are counted, not what is said of them: "never went to Warsaw" names Warsaw.
+    By rules another form of a name, as NYC for New York, is another entity.
 
     Source:
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_entities_recall/.

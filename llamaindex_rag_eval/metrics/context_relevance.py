@@ -28,6 +28,9 @@ class ContextRelevance(Metric):
 
     Asks the judge once a context, so that no context is graded by its neighbours.
 
+    Limitations: A context on the topic is relevant, whether or not it answers the question or is
+    true. As a mean it usually falls when more contexts are retrieved.
+
     Source: the RAG triad of TruLens,
     https://www.trulens.org/getting_started/core_concepts/rag_triad/; NVIDIA's scale of three
     levels, https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/nvidia_metrics/.
@@ -83,12 +86,14 @@ class ContextRelevancy(Metric):
 
         context_relevancy = sentences needed to answer the question / sentences of all contexts
 
-    Share of the contexts' sentences that are needed to answer, in [0, 1]; higher is better. It
-    depends on the size of the chunks: one needed sentence in a good passage of five is 0.2. Compare
-    it only between retrievers over the same chunks; `context_precision` does not depend on them.
+    Share of the contexts' sentences that are needed to answer, in [0, 1]; higher is better.
 
     Asks the judge once, about all sentences together. Undefined if the contexts hold no
     sentence.
+
+    Limitations: It depends on the size of the chunks: one needed sentence in a good passage of five
+    is 0.2. Compare it only between retrievers over the same chunks; `context_precision` does not
+    depend on them.
 
     Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
     section 3, https://arxiv.org/abs/2309.15217.

@@ -21,6 +21,9 @@ class AspectCritique(AspectMetric):
 
     0 or 1; higher is better, so define what is good. Asks the judge once a vote.
 
+    Limitations: One yes or no says nothing of degrees. More votes of one model do not remove what
+    it is biased to.
+
     Source: the critiques of
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic/ and the
     criteria of LangChain's evaluators; the definitions are ours.
@@ -74,6 +77,9 @@ class Guideline(AspectMetric):
 
     The judge sees the contexts too, where the sample has some. An empty response scores 0, and
     nothing is asked.
+
+    Limitations: One guideline that asks for two things fails as a whole if one is missed. More
+    votes of one model do not remove what it is biased to.
 
     Source: LlamaIndex's `GuidelineEvaluator`,
     https://docs.llamaindex.ai/en/stable/api_reference/evaluation/guideline/.
@@ -134,6 +140,9 @@ class SimpleCriteria(Metric):
 
     The judge sees the reference too, where the sample has one. An empty response scores 0, and
     nothing is asked.
+
+    Limitations: The levels only say how far the criterion is met, which leaves more to the judge
+    than a `rubric`, whose levels are described.
 
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/general_purpose/; the
     words of the levels are ours.

@@ -97,6 +97,9 @@ class Diagnosis(Metric):
 
     Asks the judge for what the claim metrics ask, and whether the response refuses. A question
     that ought to be refused is answered right by refusing, and else by a hallucination.
+
+    Limitations: One claim at fault of ten is enough, and only the first error is named. It follows
+    the verdicts on claims: a claim that the judge misread becomes an error of the pipeline.
     """
 
     name = "diagnosis"

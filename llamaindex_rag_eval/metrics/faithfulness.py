@@ -41,6 +41,9 @@ class Faithfulness(ProbabilisticMetric):
     Asks the judge twice: for the claims of the response, and for their support. A
     response that makes claims over no contexts scores 0. It is the mean of the
     claims' probabilities of support, where the judge gives them; `graded=False` counts verdicts.
+
+    Limitations: It does not ask whether the contexts are true, or whether the question was
+    answered: a wrong context repeated faithfully scores high, and so does one safe sentence.
     """
 
     name = "faithfulness"

@@ -40,6 +40,9 @@ class GEval(Metric):
     once a sample, and once more in all for the steps if none are given; a judge without a cache is
     asked for them with every sample. An empty response scores 0, and nothing is asked.
 
+    Limitations: Steps that judges write differ from judge to judge: give `steps` to compare runs
+    with different judges. The level is one model's reading: calibrate it against labels.
+
     Args:
         judge: Who judges.
         criteria: What a good response is like.

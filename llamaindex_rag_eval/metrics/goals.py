@@ -21,7 +21,11 @@ CONVERSATION_NOTE = (
 
 
 class _GoalAccuracy(ConversationMetric):
-    """A metric that is one critique of the whole conversation."""
+    """A metric that is one critique of the whole conversation.
+
+    Limitations: All or nothing: nine of ten things done score 0. The judge sees only the
+    transcript, so that a success which is only claimed can pass for one.
+    """
 
     requests = (CritiqueOf,)
     undefined = "The conversation has no messages of an assistant."
@@ -71,6 +75,9 @@ class AgentGoalAccuracyWithoutReference(_GoalAccuracy):
     0 or 1; higher is better. The judge works the goal out from what the user says. Asks the
     judge once.
 
+    Limitations: What the user wanted is the judge's reading of the messages; a goal that it
+    misreads is not noticed.
+
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/, agent goal
     accuracy.
     """
@@ -92,6 +99,9 @@ class ConversationCompleteness(ConversationMetric):
     Share of the user's intentions that the assistant met, in [0, 1]; higher is better.
 
     Asks the judge once for the whole conversation.
+
+    Limitations: The judge decides what the intentions are, and a small wish counts as much as the
+    main one. That something was answered does not mean that the answer was true.
 
     Source: https://deepeval.com/docs/metrics-conversation-completeness.
     """

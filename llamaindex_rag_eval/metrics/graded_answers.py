@@ -5,6 +5,10 @@
 One question, one scale and one call of the judge for each metric: those of Amazon Bedrock, and the
 two of the RAG triad of TruLens that judge a response. An empty response is of the lowest level,
 and nothing is asked.
+
+Source: the built-in metrics of Amazon Bedrock,
+https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html, and LlamaIndex's
+`CorrectnessEvaluator`; the words of the levels are ours.
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -32,9 +36,8 @@ class Correctness(ScaleMetric):
 
     Grade of the response against the reference, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.Correctness`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html, and
-    LlamaIndex's `CorrectnessEvaluator`; the words of the levels are ours.
+    Limitations: One grade of one judge against one reference: what the reference leaves out is not
+    checked, and the difference between two middle levels is a matter of taste.
     """
 
     name = "correctness"
@@ -66,9 +69,8 @@ class Completeness(ScaleMetric):
 
     Grade of how much of what was asked is answered, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.Completeness`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: By definition it does not ask whether what is said is true: an invented answer to
+    every part scores 1.
     """
 
     name = "completeness"
@@ -96,9 +98,8 @@ class Helpfulness(ScaleMetric):
 
     Grade of the use of the response to the person who asked, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.Helpfulness`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: The judge sees neither contexts nor reference: a wrong answer that sounds sure can
+    be graded as helpful.
     """
 
     name = "helpfulness"
@@ -128,9 +129,8 @@ class LogicalCoherence(ScaleMetric):
 
     Grade of the reasoning of the response, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.LogicalCoherence`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: What the response says may still be untrue, and a single statement has no steps
+    that could be wrong.
     """
 
     name = "logical_coherence"
@@ -158,9 +158,9 @@ class FollowingInstructions(ScaleMetric):
 
     Grade of how the response keeps to what was asked for, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.FollowingInstructions`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: A question without explicit instructions scores 1 by being answered, so that the
+    mean over ordinary questions is near 1. Only instructions in the question, or in the
+    conversation before it, are seen.
     """
 
     name = "following_instructions"
@@ -185,9 +185,7 @@ class ProfessionalStyle(ScaleMetric):
 
     Grade of style and tone, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.ProfessionalStyleAndTone`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: It looks at style alone: a polite and tidy invention scores 1.
     """
 
     name = "professional_style"
@@ -215,9 +213,7 @@ class Relevance(ScaleMetric):
 
     Grade of how much of the response is on the question, in [0, 1]; higher is better.
 
-    Source: Bedrock's `Builtin.Relevance`,
-    https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html; the words of
-    the levels are ours.
+    Limitations: A wrong answer, and one that only repeats the question, keep to it, too.
     """
 
     name = "relevance"
@@ -241,8 +237,11 @@ class ResponseRelevance(ScaleMetric):
         response_relevance = level / 3, levels 0 to 3
 
     Grade of how far the response answers the question, in [0, 1]; higher is better. Asks the judge
-    once. A wrong answer is as relevant as a right one; a refusal is 0. By rules, the grade is the
-    share of the question's words that the response has; a short answer is 1.
+    once. A refusal is 0. By rules, the grade is the share of the question's words that the response
+    has; a short answer is 1.
+
+    Limitations: A wrong answer scores like a right one; by rules, so does one that only repeats the
+    question.
 
     Source: "answer relevance" of the RAG triad of TruLens,
     https://www.trulens.org/getting_started/core_concepts/rag_triad/; the words of the levels are
@@ -270,6 +269,9 @@ class ResponseGroundedness(ScaleMetric):
     Grade of the response against the contexts, in [0, 1]; higher is better.
 
     0 if nothing was retrieved, and nothing is asked.
+
+    Limitations: With three levels, one unsupported statement of ten and nine of ten are both in the
+    middle. Whether the contexts are true is not asked.
 
     Source: "groundedness" of the RAG triad of TruLens,
     https://www.trulens.org/getting_started/core_concepts/rag_triad/; NVIDIA's scale of three

@@ -64,6 +64,10 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
     by the probability that neither supports it, where the judge gives probabilities;
     `graded=False` counts verdicts.
 
+    Limitations: A true claim that neither the contexts nor the reference state counts, so that an
+    answer with more true detail than the reference looks worse. A wrong claim that a context states
+    does not count.
+
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """
 
@@ -120,6 +124,9 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     counts by the probability that only the reference supports it, where the judge gives
     probabilities; `graded=False` counts verdicts.
 
+    Limitations: Knowledge is seen only as far as the reference states it; other true claims that no
+    context has are counted as `hallucination`.
+
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
     """
 
@@ -166,6 +173,9 @@ class ContradictionRate(ClaimMetric):
     Share of the response's claims that some context contradicts, in [0, 1]; lower is better.
 
     Asks the judge for the same as faithfulness.
+
+    Limitations: It does not say who is right: a true claim that an outdated context contradicts
+    counts. An answer that invents what no context mentions contradicts nothing.
 
     Source: ours, from the three verdicts of natural language inference; Bowman et al. (2015),
     "SNLI", https://arxiv.org/abs/1508.05326.

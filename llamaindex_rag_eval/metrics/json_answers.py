@@ -23,6 +23,9 @@ class JsonValid(Metric):
 
     0 or 1, higher is better. `NaN` and `Infinity` are no JSON. No judge is asked.
 
+    Limitations: Without a schema any JSON value passes, as `3`; with one, the shape is checked and
+    not whether the values are true. A block fenced by backticks is no JSON.
+
     Args:
         judge: Not asked; here so that all metrics are made alike.
         schema: A JSON Schema.
@@ -65,6 +68,9 @@ class JsonMatch(Metric):
         json_match = 1 if both are JSON and equal, else 0
 
     0 or 1, higher is better. White space and the order of keys do not count. No judge is asked.
+
+    Limitations: One value that differs makes it 0, also `1` for `1.0`, another order in a list, or
+    a fence of backticks around the data.
     """
 
     name = "json_match"

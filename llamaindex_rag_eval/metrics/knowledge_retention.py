@@ -26,6 +26,9 @@ class KnowledgeRetention(ConversationMetric):
     """Share of the assistant's answers that forget nothing, in [0, 1]; higher is better.
 
     Asks the judge once for each answer that comes after a message of the user.
+
+    Limitations: Only what an answer asks again or gets wrong counts: an assistant that never uses
+    what it was told forgets nothing.
     """
 
     name = "knowledge_retention"

@@ -102,6 +102,9 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     In [0, 1], higher is better; 0 if claims stand over no contexts. Asks the judge twice.
     Each claim counts by its probability of support, where the judge gives one; `graded=False`
     counts verdicts.
+
+    Limitations: Whether texts and images are true is not asked. By rules only captions are read, so
+    that what is seen in an image alone counts as unsupported.
     """
 
     name = "multimodal_faithfulness"
@@ -122,6 +125,9 @@ class MultimodalRelevance(_Multimodal):
 
     In [0, 1], higher is better. Asks the judge twice, for what `multimodal_faithfulness` asks as
     well.
+
+    Limitations: It falls when more is retrieved: one source that suffices of five is 0.2. What a
+    wrong answer was taken from counts as used.
     """
 
     name = "multimodal_relevance"

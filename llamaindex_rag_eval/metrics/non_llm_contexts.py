@@ -43,6 +43,10 @@ def best_similarities(
 class _ComparedContexts(Metric):
     """A metric that compares contexts as strings, with an algorithm and a cutoff.
 
+    Limitations: Characters are compared, not meaning, and lengths count: a chunk twice as long as
+    the reference context that it holds is near the cutoff, and a paraphrase is below it. Use it
+    where both were cut alike; `recall` goes by place.
+
     Args:
         judge: Not asked; here so that all metrics are made alike.
         algorithm: Which string similarity.

@@ -59,6 +59,9 @@ class NuggetRecall(Metric):
     Asks the judge for the support of the nuggets by the response, and for the claims of the
     reference where the sample has no `reference_facts`.
 
+    Limitations: It is a recall: wrong statements beside the nuggets cost nothing, and longer
+    answers tend to score higher.
+
     Args:
         judge: Who judges.
         of: `vital` nuggets alone, `all` alike, or `weighted`: okay ones count half.

@@ -21,6 +21,9 @@ __all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
 OF_PARTS = "what its parts need"
 """Needs of a metric that combines others."""
 
+LABELS = ("Limitations:", "Source:")
+"""Beginnings of paragraphs that the page shows by themselves."""
+
 PARTLY = 'A claim that is supported in part, "partly", counts as not supported'
 """Said on the page of every metric that is computed from the support of claims."""
 
@@ -34,6 +37,7 @@ class MetricPage:
         question: The question that it answers.
         formula: Its lines of arithmetic.
         about: The rest of its documentation.
+        limitations: Which samples make its value mislead.
         needs: The fields that a sample must have, in words.
         calls: How often each kind of judgement is asked for, at the default settings.
         bounds: The least and the greatest value.
@@ -50,6 +54,7 @@ class MetricPage:
     question: str
     formula: str
     about: str
+    limitations: str
     needs: str
     calls: Mapping[str, int]
     bounds: tuple[float, float]
@@ -106,6 +111,7 @@ class MetricPage:
             "name": self.name,
             "question": self.question,
             "formula": self.formula,
+            "limitations": self.limitations,
             "needs": self.needs,
             "calls": dict(self.calls),
             "bounds": [bound if math.isfinite(bound) else None for bound in self.bounds],
@@ -139,12 +145,15 @@ def _page(kind: type[BaseMetric]) -> MetricPage:
     question, formula, source = (
         find(of_class) or find(of_module or "") for find in (_question, _formula, _source)
     )
+    classes = kind.__mro__[: kind.__mro__.index(BaseMetric)]
+    limitations = [_paragraph("Limitations:", inspect.cleandoc(c.__doc__ or "")) for c in classes]
     parameters = inspect.signature(kind).parameters.values()
     return MetricPage(
         name=kind.name,
         question=question,
         formula=formula,
         about="\n".join(text for text in (_about(of_class), _partly(kind)) if text),
+        limitations=" ".join(filter(None, limitations)) or _paragraph("Limitations:", of_module),
         needs=_needs(kind),
         calls=dict(Counter(request.__name__ for request in kind.requests)),
         bounds=kind.bounds,
@@ -184,10 +193,15 @@ def _formula(doc: str) -> str:
 
 
 def _source(doc: str) -> str:
-    """Return the paragraph that begins with "Source:"."""
-    for paragraph in doc.split("\n\n"):
-        if paragraph.startswith("Source:"):
-            return " ".join(paragraph.removeprefix("Source:").split())
+    """Return where the metric comes from."""
+    return _paragraph("Source:", doc)
+
+
+def _paragraph(label: str, doc: str | None) -> str:
+    """Return the paragraph that begins with a label, without it."""
+    for paragraph in (doc or "").split("\n\n"):
+        if paragraph.startswith(label):
+            return " ".join(paragraph.removeprefix(label).split())
     return ""
 
 
@@ -202,7 +216,7 @@ def _partly(kind: type[BaseMetric]) -> str:
 def _about(doc: str) -> str:
     """Return the paragraphs of a class docstring that are neither question, formula nor section."""
     text = re.split(r"^(?:Args|Raises):", doc, flags=re.MULTILINE)[0]
-    paragraphs = [p for p in text.strip().split("\n\n") if not p.startswith((" ", "Source:"))]
+    paragraphs = [p for p in text.strip().split("\n\n") if not p.startswith((" ", *LABELS))]
     if paragraphs and _question(paragraphs[0]):
         paragraphs = paragraphs[1:]
     return "\n".join(" ".join(p.split()) for p in paragraphs)

@@ -31,6 +31,9 @@ class PairwisePreference(Metric):
     `second_response` is given like a field and kept in the sample's metadata. The judge sees the
     reference too, where the sample has one.
 
+    Limitations: It is relative: the better of two bad answers scores 1. Asking in both orders
+    removes a preference for the first, not one for longer answers.
+
     Args:
         judge: Who judges.
         criterion: What makes a response better; left to the judge if blank.

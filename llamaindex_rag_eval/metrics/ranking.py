@@ -34,6 +34,9 @@ __all__ = ["HitRate", "Map", "Mrr", "Ndcg", "Precision", "RPrecision", "Recall"]
 class _Ranking(Metric):
     """A metric over the gains of the retrieved contexts, in rank order.
 
+    Limitations: Passages that answer and are not in the gold evidence count as misses. By span,
+    larger chunks hit more easily: compare retrievers that return about as much text.
+
     Args:
         judge: Not asked; here so that all metrics are made alike.
         coverage: The share of a gold span's characters that a context must hold, in (0, 1].
@@ -108,6 +111,9 @@ class HitRate(_RankingAtK):
         hit_rate@k = 1 if one of the first k contexts holds gold evidence, else 0
 
     0 or 1, higher is better; 0 if nothing was retrieved, undefined without gold.
+
+    Limitations: One hit is enough, at any rank up to k: a question that needs two documents scores
+    1 with one.
     """
 
     name = "hit_rate"
@@ -126,6 +132,9 @@ class Mrr(_RankingAtK):
 
     In [0, 1], higher is better; its mean over questions is the MRR. 0 if nothing was retrieved,
     undefined without gold.
+
+    Limitations: Only the first hit counts: what else a question needs may be missing. Its steps are
+    uneven: from rank 1 to 2 it loses as much as from rank 2 to the end.
     """
 
     name = "mrr"
@@ -144,6 +153,8 @@ class Map(_RankingAtK):
 
     In [0, 1], higher is better; its mean over questions is the MAP. 0 if nothing was retrieved,
     undefined without gold.
+
+    Limitations: A piece of evidence far down the list adds hardly more than one that is missing.
     """
 
     name = "map"
@@ -165,6 +176,9 @@ class Ndcg(_RankingAtK):
     evidence that no context before it held, and the best order is one of the same contexts.
 
     In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+
+    Limitations: By id a longer list can only gain, so set `k` to what the generator reads. By span
+    the best order is made of the retrieved contexts, so that each list has an ideal of its own.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
@@ -206,6 +220,8 @@ class Precision(_RankingAtK):
 
     In [0, 1], higher is better; a second context with the same evidence counts. 0 if nothing was
     retrieved, undefined without gold.
+
+    Limitations: It divides by k: with one piece of gold evidence, precision@5 by id is at most 0.2.
     """
 
     name = "precision"
@@ -222,6 +238,9 @@ class Recall(_RankingAtK):
         recall@k = pieces of gold evidence in the first k contexts / pieces of gold evidence
 
     In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+
+    Limitations: Rank does not count, nor what else was retrieved: without `k`, a longer list can
+    only gain.
     """
 
     name = "recall"
@@ -240,6 +259,8 @@ class RPrecision(_Ranking):
         r_precision = contexts with gold evidence among the first R / R
 
     In [0, 1], higher is better; 0 if nothing was retrieved, undefined without gold.
+
+    Limitations: With one piece of evidence it looks at the first context alone: rank 2 scores 0.
     """
 
     name = "r_precision"

@@ -20,6 +20,9 @@ class Refusal(Metric):
 
     An empty response is a refusal, and nothing is asked.
 
+    Limitations: An answer in part is none: what it leaves open does not show here. It does not say
+    whether it was right to decline: `refusal_correctness`.
+
     Source: Bedrock's `Builtin.Refusal`,
     https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.html.
     """
@@ -49,6 +52,9 @@ class RefusalCorrectness(Metric):
 
     A question ought to be declined if the sample's `expected_behaviour` is `refuse`. An empty
     response declines.
+
+    Limitations: To answer counts as not declining, and so does to ask back, whatever is said:
+    `answer_verdict` judges that.
 
     Source: ours, after the unanswerable questions of Rajpurkar et al. (2018), "Know What You Don't
     Know", https://arxiv.org/abs/1806.03822.

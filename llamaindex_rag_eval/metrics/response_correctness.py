@@ -93,6 +93,9 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
     bear on the question count.
     Each claim counts by its probability of support, where the judge gives one; `graded=False`
     counts verdicts.
+
+    Limitations: What is right and not in the reference counts as wrong, unless the reference is
+    only a short answer; and one right sentence that leaves out the rest scores 1.
     """
 
     name = "response_precision"
@@ -115,6 +118,9 @@ class ResponseRecall(ProbabilisticMetric, ClaimMetric):
 
     In [0, 1], higher is better. Each claim counts by its probability of support, where the
     judge gives one; `graded=False` counts verdicts.
+
+    Limitations: Wrong statements beside the right ones cost nothing, and longer answers tend to
+    score higher.
     """
 
     name = "response_recall"
@@ -138,6 +144,9 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
     short answer, the claims of the response that bear on the question count.
     Each claim counts by its probability of support, where the judge gives one; `graded=False`
     counts verdicts.
+
+    Limitations: What is right and not in the reference counts as wrong, unless the reference is
+    only a short answer. Claims count alike, whether they are what was asked for or an aside.
     """
 
     name = "response_f1"

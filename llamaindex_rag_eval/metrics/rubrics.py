@@ -47,7 +47,12 @@ def rubric_levels(rubric: Mapping[int, str] | Mapping[str, str]) -> tuple[Level,
 
 
 class _RubricMetric(Metric):
-    """A metric that asks the judge for one level of a rubric."""
+    """A metric that asks the judge for one level of a rubric.
+
+    Limitations: Levels count as evenly spaced, whatever their descriptions say, and where two
+    descriptions overlap judges differ. Try the rubric on labelled answers first: `rag-eval
+    calibrate`.
+    """
 
     requests = (GradeOf,)
 
@@ -110,6 +115,9 @@ class InstanceRubric(_RubricMetric):
 
     In [0, 1], higher is better. The levels are the sample's field `rubrics`. An empty response
     is of the lowest level.
+
+    Limitations: Every sample has a scale of its own, so that a mean mixes easy rubrics with hard
+    ones.
     """
 
     name = "instance_rubric"

@@ -50,6 +50,9 @@ class StepEfficiency(ConversationMetric):
     In [0, 1], higher is better. Needed are as many calls as the sample's `reference_tool_calls`, or
     where it has none, those that do not repeat an earlier one with the same arguments. Whether the
     calls were right is another question: `tool_call_accuracy`. No judge is asked.
+
+    Limitations: Stopping early scores 1: fewer calls than needed are not punished. Without
+    reference calls, useless calls with different arguments count as needed.
     """
 
     name = "step_efficiency"
@@ -76,6 +79,9 @@ class RetrievalPerStep(TurnWise):
     `context_relevance`, in [0, 1], higher is better. A step is a tool's output with contexts; its
     question is the text among the arguments of the call, or else the user's last message. The
     evidence has the result of every step. Asks the judge what the metric asks, once a step.
+
+    Limitations: A retrieval that returned nothing is no step here. The question of a step is the
+    first text among the arguments, which may be a filter or an id.
 
     Args:
         judge: Who judges, if the metric has no judge of its own.

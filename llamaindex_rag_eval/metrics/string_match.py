@@ -30,6 +30,9 @@ class StringSimilarity(Metric):
     1 for the same string, and for two empty ones. No judge is asked. LangChain's string distance
     is 1 minus this.
 
+    Limitations: Characters are compared, not meaning: a wrong year differs by two characters of
+    twenty, and a right short answer is far from a sentence.
+
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/traditional/;
     computed by rapidfuzz, https://rapidfuzz.github.io/RapidFuzz/.
 
@@ -74,6 +77,9 @@ class ExactMatch(Metric):
 
     Case, punctuation, English articles and white space do not count. No judge is asked.
 
+    Limitations: A right answer in other words scores 0, as does "The capital is Paris." for
+    "Paris". Use it for answers of a fixed form.
+
     Source: Rajpurkar et al. (2016), "SQuAD", section 6.1, https://arxiv.org/abs/1606.05250.
     """
 
@@ -94,6 +100,9 @@ class StringPresence(Metric):
     Whether the reference stands in the response, 0 or 1; higher is better.
 
     Every character counts. No judge is asked.
+
+    Limitations: A negation ("not Paris") and a part of a longer word ("cat" in "concatenate") count
+    as present; other case, spelling or wording does not.
 
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/traditional/.
     """
@@ -116,6 +125,9 @@ class RegexMatch(Metric):
     Whether the pattern is found in the response, 0 or 1; higher is better.
 
     No judge is asked. The pattern is searched for; `^` and `$` tie it to the ends.
+
+    Limitations: A pattern is found wherever it stands, in "not Paris" too; what is said in other
+    words is missed.
 
     Source: LangChain's `regex_match` evaluator.
 

@@ -43,6 +43,9 @@ class SummarizationScore(Metric):
     The contexts are the text, the response its summary. Asks the judge for `n` questions that
     the text answers, and once a question whether the summary answers it.
 
+    Limitations: With the default weight, a summary of one wrong word still gets nearly 0.5, for its
+    shortness. Statements that the text does not make cost nothing: `faithfulness` counts them.
+
     Args:
         judge: Who judges.
         n: How many questions.

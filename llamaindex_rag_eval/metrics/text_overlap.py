@@ -23,6 +23,9 @@ class Rouge(Metric):
 
     ROUGE of the response, in [0, 1]; higher is better. No judge is asked.
 
+    Limitations: Words are compared, not meaning: "It is not red" for "It is red" gets 0.86, a right
+    answer in other words little, a right short answer for a sentence little, too.
+
     Source: Lin (2004), "ROUGE", https://aclanthology.org/W04-1013; equal to Google's rouge-score.
 
     Args:
@@ -86,6 +89,10 @@ class Bleu(BleuMetric):
 
     1 for two identical texts, of one sentence or of several. No judge is asked.
 
+    Limitations: Made for translations of whole texts: of a short answer it is mostly smoothing, and
+    a right sentence for a reference of one word is near 0. It cannot see a negation or a wrong
+    number.
+
     Source: Papineni et al. (2002), "BLEU", https://aclanthology.org/P02-1040, computed by
     sacrebleu.
     """
@@ -110,6 +117,9 @@ class Chrf(BleuMetric):
 
     Fit for languages without spaces and with many word forms. No judge is asked.
 
+    Limitations: Characters are compared, not meaning: a wrong year gets 0.8, a right answer in
+    other words 0.2.
+
     Source: Popović (2015), "chrF", https://aclanthology.org/W15-3049, computed by sacrebleu.
     """
 
@@ -133,6 +143,9 @@ class TokenF1(Metric):
 
     Case, punctuation and English articles do not count; Han and kana count by character. Two
     empty texts agree: 1. No judge is asked.
+
+    Limitations: Words are compared, not meaning: "It is not red" for "It is red" gets 0.86, a right
+    sentence for a reference of one word 0.33.
 
     Source: Rajpurkar et al. (2016), "SQuAD", section 6.1, https://arxiv.org/abs/1606.05250.
     """

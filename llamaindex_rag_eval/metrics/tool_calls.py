@@ -33,7 +33,12 @@ MATCHES = ("exact", "nested")
 
 
 class _ToolCalls(ConversationMetric):
-    """A metric over the calls made, paired with the calls that were wanted."""
+    """A metric over the calls made, paired with the calls that were wanted.
+
+    Limitations: Another way to the same goal counts as wrong, and so do arguments in other words,
+    as a search for the same thing; `compare` can be told to accept them. What the tools gave, and
+    what the agent made of it, is not judged.
+    """
 
     needs = frozenset({"messages", "reference_tool_calls"})
     undefined = "No call was wanted, and none was made."
@@ -141,6 +146,8 @@ class ToolCallF1(_ToolCalls):
         tool_call_f1 = 2 · sum of the matches of paired calls / (calls wanted + calls made)
 
     In [0, 1], higher is better; 0 if calls were made where none was wanted. No judge is asked.
+
+    Limitations: Order does not count by default, also where one call needs what another returned.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.

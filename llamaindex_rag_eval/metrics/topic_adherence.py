@@ -51,6 +51,9 @@ class TopicAdherence(ConversationMetric):
 
     Higher is better. Asks the judge once for the whole conversation.
 
+    Limitations: What is answered is not judged: a wrong answer on topic adheres. It is undefined
+    for a conversation in which everything was rightly declined.
+
     Args:
         judge: Who judges.
         mode: `precision` looks for answers beside the topics, `recall` for questions declined

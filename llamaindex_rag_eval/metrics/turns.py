@@ -36,6 +36,9 @@ class TurnWise(ConversationMetric):
     that could be measured failed, so does the conversation. Asks the judge what the metric asks,
     once a turn.
 
+    Limitations: A mean hides one bad turn, and turns without a value leave it: look at the evidence
+    for how many counted.
+
     Args:
         judge: Who judges, if the metric has no judge of its own.
         metric: A metric over single turns.

@@ -10,6 +10,7 @@ def test_every_metric_is_documented_by_itself():
         assert page.question[0].isupper(), page.name
         assert "=" in page.formula, page.name
         assert page.about, page.name
+        assert page.limitations.endswith("."), page.name
         assert page.source, page.name
         assert page.needs, page.name
         assert page.bounds[0] < page.bounds[1], page.name
@@ -34,6 +35,9 @@ def test_a_page_is_read_from_the_code():
         "threshold": "None",
     }
     assert metric_page("regex_match").settings["pattern"] == "required"
+    assert metric_page("mrr").limitations.startswith("Only the first hit counts")
+    assert "not in the gold evidence" in metric_page("mrr").limitations  # of all ranking metrics
+    assert "Limitations" not in metric_page("mrr").about
     assert metric_page("faithfulness").calls == {"ClaimsOf": 1, "SupportOf": 1}
 
 
