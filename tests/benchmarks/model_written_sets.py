@@ -1,13 +1,14 @@
 """Golden sets that a model wrote through batch files: what was kept, and at what cost.
 
-    python -m tests.benchmarks.model_written_sets write WORK      # as often as a round is missing
+    python -m tests.benchmarks.model_written_sets write WORK     # as often as a round is missing
     python -m tests.benchmarks.model_written_sets shards WORK     # or: requests to read, 25 a file
     python -m tests.benchmarks.model_written_sets answers WORK FILE
     python -m tests.benchmarks.model_written_sets record WORK --model NAME --date 2026-01-31
     python -m tests.benchmarks.model_written_sets [--show]        # report: by the replies on file
 
 A set is asked for of each of three folders in `RAG_EVAL_DATA` (default `../shared/data` beside the
-repository), all at once in one folder of batch files. Records are kept in `tests/data/written`:
+repository), all at once in one folder of batch files: of the folders that prompts were mended on,
+or with `--folders unseen` of three others. Records are kept in `tests/data/written`:
 what a reply copies from its request is kept as its place there, so that no document is in them, and
 a report needs the documents, and no model. `verdicts.json` says of each item, by its id, what a
 reader made of it: keep, mend or drop, and why.
@@ -42,8 +43,12 @@ from testset.golden.item import QuestionType
 __all__ = ["main"]
 
 KEPT = Path(__file__).parents[1] / "data" / "written"
-FOLDERS = {"tts_en": 12, "gesetze_de": 9, "fastapi_zh": 9}
-"""Folder of documents -> how many questions are asked for."""
+FOLDERS = {
+    "seen": {"tts_en": 12, "gesetze_de": 9, "fastapi_zh": 9},
+    "unseen": {"flask": 8, "gitlab_ja_s": 6, "tidb_zh": 6},
+}
+"""Whether sets of them were read before prompts were mended -> folders of documents -> how many
+questions are asked for."""
 TYPES: Mapping[QuestionType, float] = {
     "single_hop": 0.25,
     "multi_hop": 0.22,
@@ -55,13 +60,13 @@ TYPES: Mapping[QuestionType, float] = {
     "conversational": 0.06,
     "false_premise": 0.05,
 }
-STEPS = 3
+STEPS = 2
 
 Sets = Mapping[str, GoldenSet]
 """Folder of documents -> its golden set, as far as it is done."""
 
 
-def written_in(folder: Path) -> tuple[Sets, tuple[Path, ...]]:
+def written_in(folder: Path, sizes: Mapping[str, int]) -> tuple[Sets, tuple[Path, ...]]:
     """Write as far as there are replies; return the sets that are done, the next round's files."""
     llm = OpenAI(model="gpt-4o-mini", api_key="none", api_base="http://127.0.0.1:9/v1")
     oracle = BatchOracle(llm, None, folder)
@@ -74,16 +79,16 @@ def written_in(folder: Path) -> tuple[Sets, tuple[Path, ...]]:
             return None
 
     async def each() -> list[GoldenSet | None]:
-        return await asyncio.gather(*(one(name, size) for name, size in FOLDERS.items()))
+        return await asyncio.gather(*(one(name, size) for name, size in sizes.items()))
 
-    found = zip(FOLDERS, asyncio.run(each()), strict=True)
+    found = zip(sizes, asyncio.run(each()), strict=True)
     done = {name: golden for name, golden in found if golden is not None}
     return done, oracle.write_round()
 
 
 def write(options: argparse.Namespace) -> None:
     """Write as far as there are replies, and the requests that are missing as a round."""
-    done, files = written_in(options.work)
+    done, files = written_in(options.work, FOLDERS[options.folders])
     for name, golden in done.items():
         print(f"{name}: {len(golden)} items")
         golden.write(options.work / f"{name}.golden")
@@ -95,7 +100,7 @@ def write(options: argparse.Namespace) -> None:
 def record(options: argparse.Namespace) -> None:
     """Keep the replies of a folder."""
     asked, replies = list(asked_in(options.work)), replies_in(options.work)
-    path = KEPT / f"{options.model}-{options.date}.jsonl"
+    path = KEPT / f"{options.folders}-{options.model}-{options.date}.jsonl"
     print(
         f"{path}: {len(write_records(path, asked, replies, options.model, options.date))} records"
     )
@@ -106,20 +111,23 @@ def report(options: argparse.Namespace) -> None:
     verdicts = json.loads((KEPT / "verdicts.json").read_text(encoding="utf-8"))
     for path in sorted(KEPT.glob("*.jsonl")):
         with tempfile.TemporaryDirectory() as folder:
-            done, rounds, tokens = replay(read_records(path), Path(folder))
+            sizes = FOLDERS[path.name.partition("-")[0]]
+            done, rounds, tokens = replay(read_records(path), Path(folder), sizes)
         print(f"{path.name}: {len(rounds)} rounds of {', '.join(map(str, rounds))} requests\n")
         show(done, verdicts, whole=options.show)
         items = sum(map(len, done.values()))
         print(f"\n{sum(rounds) / items:.1f} calls and {tokens / items:,.0f} tokens for each item")
 
 
-def replay(records: Sequence[Recorded], folder: Path) -> tuple[Sets, list[int], int]:
+def replay(
+    records: Sequence[Recorded], folder: Path, sizes: Mapping[str, int]
+) -> tuple[Sets, list[int], int]:
     """Write with the replies on file; return the sets, the requests a round, and all tokens."""
     known = {record.id: record for record in records}
     count, tokens = get_tokenizer(), 0
     rounds: list[int] = []
     while True:
-        done, files = written_in(folder)
+        done, files = written_in(folder, sizes)
         asked = [each for path in files for each in asked_in(folder, path.name)]
         lines = []
         for each in asked:
@@ -158,7 +166,8 @@ def show(done: Sets, verdicts: Mapping[str, Mapping[str, str]], *, whole: bool) 
                 print(f"  ({turn.role}) {turn.content}")
             print(f"  Q {item.question}\n  A {item.reference}")
             for group in item.gold:
-                print(f"  = {' / '.join(span.quote for span in group)}  [{group[0].doc_id}]")
+                quotes = " / ".join(span.quote for span in group)
+                print(f"  = {quotes}  [{group[0].doc_id}: {'; '.join(group[0].setting)}]")
 
 
 def main() -> None:
@@ -176,8 +185,10 @@ def main() -> None:
         ("record", record),
     ):
         step = steps.add_parser(name, help=run.__doc__)
-        step.set_defaults(run=run, size=25, model="model")
+        step.set_defaults(run=run, size=25, model="model", folders="seen")
         step.add_argument("work", type=Path)
+        if name in ("write", "record"):
+            step.add_argument("--folders", choices=tuple(FOLDERS))
         if name == "shards":
             step.add_argument("--size", type=int)
         if name == "answers":

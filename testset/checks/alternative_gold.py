@@ -1,6 +1,6 @@
 """Alternative gold: do other passages answer the question too, or answer it differently?
 
-Passages that answer it as well become alternatives of the first gold span. A question is rejected
+Passages that answer it as well become alternatives of each gold span. A question is rejected
 if another passage answers it differently, or if more than five answer it. What a search finds and
 does not answer it is kept as a hard negative; of evidence of several parts none is, since a passage
 that does not answer alone may still hold a part.
@@ -79,8 +79,7 @@ async def by_model(
     """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
 
     A model reads the best of what stands beside the evidence, what the deployed retriever finds and
-    what other searches find; more of it where one of these answers as well. Evidence of several
-    parts is not widened: none answers alone.
+    what other searches find; more of it where one of these answers as well.
 
     Args:
         draft: The question.
@@ -108,12 +107,13 @@ async def by_model(
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")
+    widened = _widened(draft, answering)
     if len(draft.gold) > 1:
-        return check, draft
+        return check, widened
     silent = {n for n, (_, said) in zip(numbers, read, strict=True) if said.verdict == "no"}
     searched = _others(draft, index, found)
     negatives = hard_negatives((n for n in searched if n in silent), index, found)
-    return check, replace(_widened(draft, answering), hard_negatives=negatives)
+    return check, replace(widened, hard_negatives=negatives)
 
 
 def others_to_read(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
@@ -163,8 +163,8 @@ def _conflicts(draft: Draft, sentence: Sentence) -> bool:
 
 
 def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
-    """Return the draft with more alternatives of its first gold span."""
-    return replace(draft, gold=((*draft.gold[0], *spans), *draft.gold[1:]))
+    """Return the draft with more alternatives of each of its gold spans."""
+    return replace(draft, gold=tuple((*group, *spans) for group in draft.gold))
 
 
 def _quoted_spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:

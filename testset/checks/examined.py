@@ -81,7 +81,7 @@ def claims_in(
 ) -> tuple[str, ...]:
     """Return what the answer says; nothing if it stands in the evidence as it is.
 
-    These are its facts, and what it says in words that neither they nor the question have.
+    These are its facts, and what it says in words that they do not have.
     Of a question that must be asked back these are its possible meanings.
 
     Args:
@@ -94,7 +94,7 @@ def claims_in(
         return facts
     if holds(evidence, draft.reference):
         return ()
-    told = set(keys_of(" ".join([*facts, draft.full_question])))
+    told = set(keys_of(" ".join(facts)))
     said = split(draft.reference) or (draft.reference,)
     new = (text for text in said if not facts or not told.issuperset(keys_of(text)))
     return tuple(dict.fromkeys([*facts, *new]))

@@ -21,8 +21,8 @@ async def by_model(
 ) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the one part of its evidence that does, if one does.
 
-    A part is all that stands in one passage. Each is read alone; what else may answer is
-    read in the same call. A question that one part answers becomes `single_hop`.
+    A part is all that stands in one passage. Each is read alone, and what else may answer in the
+    same call. A question that one passage answers becomes `single_hop`.
 
     Args:
         draft: Not of type "multi_hop", it passes unasked.
@@ -37,10 +37,11 @@ async def by_model(
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
     numbers = [*parts, *others_to_read(draft, index, found)]
     read = await reader.read(draft, numbers, own=parts)
-    for number, (_, verdict) in zip(parts, read, strict=False):
+    for number, (_, verdict) in zip(numbers, read, strict=True):
         if verdict.verdict == "same":
-            reduced = replace(draft, gold=tuple(parts[number]), type="single_hop", kind="")
-            return tagged(f"1 of {len(parts)} parts answers it"), reduced
+            gold = tuple(parts.get(number, draft.gold))
+            reduced = replace(draft, gold=gold, type="single_hop", kind="")
+            return tagged(f"one passage alone answers it: {verdict.quote[:160]!r}"), reduced
     return passed(f"all {len(parts)} parts are needed"), draft
 
 

@@ -205,7 +205,7 @@ class Fill:
         if attempt.repaired:
             self.repaired[attempt.repaired] += 1
         if draft is not None and not check:
-            check, reason = self._refusal(draft, attempt.doc_ids)
+            check, reason = self._refusal(draft, attempt)
         item = None if draft is None or check else item_of(attempt, draft, self._index)
         if item is not None and not self._is_wanted(item, target):
             item, check, reason = None, TRAFFIC, "all that is wanted of this kind is there"
@@ -227,17 +227,17 @@ class Fill:
         if self._targets is not None:
             self._targets.give_back(target)
 
-    def _refusal(self, draft: Draft, doc_ids: tuple[str, ...]) -> tuple[str, str]:
+    def _refusal(self, draft: Draft, attempt: Attempt) -> tuple[str, str]:
         """Return the check that rejects an attempt in view of the whole set, and why; or blanks."""
         if len(self._kept) >= self._config.wanted:
             return "size", "the set is full"
-        if draft.type not in self._lacking.wanted:
-            return "hops_needed", f"is a {draft.type!r} question, which is not wanted"
+        if draft.type != attempt.stratum.type:
+            return "hops_needed", attempt.checks["hops_needed"].evidence
         if self._config.log is not None and self._config.log.holds(draft.question):
             return LOG, "is nearly a question of the log"
         if self._is_far_off(draft):
             return "unanswerable", "no passage comes as near as usual"
-        if self._joins_splits(draft, doc_ids):
+        if self._joins_splits(draft, attempt.doc_ids):
             return "splits", "joins documents that are in different splits already"
         twin = duplicate.by_rule(draft, self._asked)
         return ("duplicate", twin.evidence) if twin.verdict == "rejected" else ("", "")

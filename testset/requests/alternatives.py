@@ -66,7 +66,7 @@ ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
     name="alternatives",
     instruction="""\
 For each of `passages`, decide whether it alone answers `question` in full. What stands in brackets above it says what it is about; "…" marks what is left out. `history`, if given, says what the question refers to.
-- same: it does, and as `answer` says. If no `answer` is given: it answers the question, or a part of it, whatever it says.
+- same: it does, and as `answer` says; what `answer` only repeats of `question` need not stand there. If no `answer` is given: it answers the question, or a part of it, whatever it says.
 - other: it answers that very question, about the same thing, otherwise than `answer`.
 - no: it does not; or only in part, where an `answer` is given; or a step is missing that only another passage tells; or it speaks of another thing, time or place.
 Give one verdict for each passage, in order of their ids: first `reason`, in English and at most 8 words; then `quote`, the shortest stretch that answers, copied word for word from below the brackets, empty for "no"; then `verdict`.""",

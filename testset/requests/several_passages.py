@@ -20,10 +20,10 @@ MULTI_HOP = question_prompt(
     """\
 The facts stand in two places, and whoever reads one place alone cannot answer. Use at least one fact of each. settings.kind says how they are joined:
 - bridge: one fact leads to the thing that the other tells about. Describe that thing by the first fact; leave out its name, also where `asks` gives it.
-- comparison: ask how two things differ in one property, or which of them has more or comes first, as somebody does who has to choose or mixes them up.
+- comparison: ask how two things differ in one property, or which of them has more or comes first, as somebody does who has to choose or mixes them up. The answer tells of both.
 - sequence: one fact tells what comes first or is required, the other what follows from it.
 - combination: one case falls under both facts, and the answer takes both.
-Ask one thing: no "and" between two questions that could each be asked alone.""",
+Do not tell in the question what one fact says, to ask for the other: the answer holds both. Ask one thing: no "and" between two questions that could each be asked alone.""",
     (
         WriteInput(
             facts=(

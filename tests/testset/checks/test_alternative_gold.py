@@ -108,3 +108,13 @@ def test_rules_keep_what_is_found_and_does_not_hold_the_answer_as_a_hard_negativ
     assert [(entry.doc_id, entry.found_by) for entry in kept.hard_negatives] == [
         ("vent.txt", "BM25, parts of words")
     ]
+
+
+async def test_a_passage_that_answers_alone_stands_for_every_part_of_the_evidence():
+    several = ferry_draft(gold=((BUILT,), (CARRIES,)))
+    reader, _ = reader_of(verdicts("same", quote="The Orla ferry carries 120 people"))
+    _, widened = await alternative_gold.by_model(several, INDEX, reader)
+    assert [[span.doc_id for span in group] for group in widened.gold] == [
+        ["ferry.md", "other.md"],
+        ["ferry.md", "other.md"],
+    ]

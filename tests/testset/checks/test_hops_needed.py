@@ -48,3 +48,10 @@ async def test_other_types_are_not_asked_about():
     reader, model = reader_of()
     check, kept = await hops_needed.by_model(ferry_draft(), INDEX, reader)
     assert (check.evidence, kept, requests_to(model)) == ("not asked", ferry_draft(), [])
+
+
+async def test_hops_needed_relabels_what_a_passage_beside_its_parts_answers():
+    reader, _ = reader_of(verdicts("no", "no", "same"))
+    found = Found("shop:retriever", (), (2,))
+    check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader, found=found)
+    assert (check.verdict, kept.type, kept.gold) == ("tagged", "single_hop", BRIDGE.gold)

@@ -177,16 +177,17 @@ def test_alternative_gold_turns_down_what_everything_answers():
     assert all(reason.startswith("too generic: ") for reason in found)
 
 
-def test_hops_needed_relabels_what_one_part_answers():
-    golden = written("ONE_PART", types=["multi_hop", "single_hop"])
-    relabelled = [i for i in golden if i.checks["hops_needed"].verdict == "tagged"]
-    assert relabelled
-    assert {(item.type, len(item.gold)) for item in relabelled} == {("single_hop", 1)}
-
-
-def test_hops_needed_turns_down_what_then_is_of_no_wanted_type():
+def test_hops_needed_leads_to_a_question_that_takes_all_its_parts():
     golden = written("ONE_PART", types=["multi_hop"])
-    assert "is a 'single_hop' question, which is not wanted" in reasons(golden, "hops_needed")
+    assert {item.type for item in golden} == {"multi_hop"}
+    assert "hops_needed" in golden.facts["repaired"]
+
+
+def test_hops_needed_turns_down_what_one_passage_answers_after_a_repair_too():
+    golden = written("ONE_PART_TWICE", types=["multi_hop"])
+    found = reasons(golden, "hops_needed")
+    assert found
+    assert all(reason.startswith("one passage alone answers it: ") for reason in found)
 
 
 def test_unanswerable_turns_down_what_a_passage_answers():
