@@ -116,11 +116,14 @@ def _of_sentence(candidate: Candidate) -> bool:
 
 
 def _of_one_answer(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
-    """Return those whose question has one answer in all of the documents."""
-    answers: dict[str, set[str]] = defaultdict(set)
+    """Return those whose question has one answer in all of the documents, or parts of one."""
+    longest: dict[str, str] = {}
     for entry in found:
-        answers[_letters(entry)].add(entry.candidate.answer)
-    return [entry for entry in found if len(answers[_letters(entry)]) == 1]
+        longest[_letters(entry)] = max(
+            longest.get(_letters(entry), ""), entry.candidate.answer, key=len
+        )
+    told = {_letters(e) for e in found if e.candidate.answer not in longest[_letters(e)]}
+    return [entry for entry in found if _letters(entry) not in told]
 
 
 def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:

@@ -42,7 +42,6 @@ class Templates(_Table):
             its heading.
         article: What is asked of an article of rules, by its heading.
         labelled: The same of a value without a name; `name` is its page with its heading.
-        entry: The same where the value is text.
         on: The same of a day, whose value are its hours.
         only: The same where `what` says all that the label says.
         row: A name in a table; `label` is what its rows are.
@@ -64,7 +63,6 @@ class Templates(_Table):
     steps: str = ""
     article: str = ""
     labelled: str = ""
-    entry: str = ""
     on: str = ""
     only: str = ""
     row: str = "{label} {name}"

@@ -240,7 +240,7 @@ def test_an_faq_is_read_in_its_usual_forms(text):
 @pytest.mark.parametrize(
     ("language", "text", "question"),
     [
-        ("en", "## Ingredients\n\n- 1 cup of water\n- 2 spoons of salt\n- a pound of flour\n", "What are the ingredients for Lynn works?"),
+        ("en", "## Ingredients\n\n- 1 cup of water\n- 2 spoons of salt\n- a pound of flour\n", "Lynn works: What are the ingredients?"),
         ("zh", "## 原料\n\n- 水\n- 盐\n- 面粉\n", "Lynn works的原料有哪些？"),
         ("ja", "## 第3条 会費\n\n会費は、毎年4月末日までに納入しなければならない。会費の額は総会で定める。\n", "Lynn worksでは、会費についてどのように定められていますか？"),
     ],

@@ -86,7 +86,9 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
         located = under_heading(section, asked)
     definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
     question = located if definite or kind in _OF_A_PAGE else question
-    if definite and kind in _TOLD and question == asked:
+    unnamed = bool(section.heading) and not section.language.names(section.page)
+    unnamed = unnamed and (kind in _OF_A_PAGE or kind == "procedure")
+    if unnamed or (definite and kind in _TOLD and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
 
@@ -182,7 +184,7 @@ def _no_name(clause: Clause, words: "_Words") -> bool:
     """Return whether the part that is to be a name is only a word that begins the sentence."""
     first, *rest = clause.text_of("name").split() or [""]
     named = bool(rest) and rest[0][:1].isupper()
-    return bool(first) and not named and not words.is_name(first)
+    return bool(first) and not named and not (words.is_name(first) and words.is_seen(first))
 
 
 def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Words) -> str:

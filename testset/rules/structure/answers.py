@@ -83,7 +83,7 @@ def candidate_of(
     """Return a question with blocks as its answer; unless it stands alone, in its setting."""
     wider = in_setting(section, question, always=True)
     if not alone:
-        question = in_setting(section, question)
+        question = in_setting(section, question, needed=True)
     return Candidate(
         question,
         section.text_of(answer),
@@ -95,8 +95,13 @@ def candidate_of(
     )
 
 
-def in_setting(section: Section, question: str, *, always: bool = False) -> str:
-    """Return a question that names its page, `always` or if it is too short to stand alone."""
+def in_setting(
+    section: Section, question: str, *, always: bool = False, needed: bool = False
+) -> str:
+    """Return a question that names its page, `always` or if it is too short to stand alone.
+
+    Of a page without a name, one that is too short is empty if the page is `needed`.
+    """
     title = section.page
     words = set(question.casefold().split())
     known = {word.strip("?:,.") for word in words}
@@ -105,6 +110,8 @@ def in_setting(section: Section, question: str, *, always: bool = False) -> str:
     alike = {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
     named = title.casefold() in question.casefold() or (bool(alike) and not always)
     under = section.language.structure.ask.under
+    if under and short and needed and not section.language.names(title):
+        return ""
     if not under or not (short or always) or named or not section.language.names(title):
         return question
     return under.format(name=title, question=question)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import answer_of, candidate_of
+from testset.rules.structure.casing import spoken
 from testset.rules.structure.headings import is_question
 from testset.rules.structure.outline import Section
 
@@ -39,7 +40,8 @@ def faq(section: Section) -> Iterator[Candidate]:
         found = [_unmarked(section, below[0]), *below[1:]] if below else []
         answer = answer_of(section, found if asked.answer is None else [asked.answer])
         if answer is not None:
-            yield candidate_of(section, asked.question, answer, "factoid", "faq", alone=True)
+            question = spoken(asked.question, section.outline.words, section.language)
+            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
 
 
 def _asked(section: Section, block: Block) -> _Asked | None:
@@ -81,6 +83,6 @@ def _unmarked(section: Section, block: Block) -> Block:
 
 
 def _alike(blocks: Sequence[Block], number: int) -> bool:
-    """Return whether what follows a question is no further item of the same list."""
+    """Return whether what follows a question is its answer, and not that of a list with it."""
     one, two = blocks[number], blocks[number + 1]
-    return one.kind != "item" or two.kind != "item" or two.level > one.level
+    return one.kind != "item" or (two.kind == "item" and two.level > one.level)

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
 from testset.rules.structure.answers import LONGEST, answer_of, candidate_of
+from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
 
 __all__ = ["articles", "headings", "is_question"]
@@ -38,16 +40,14 @@ def headings(section: Section) -> Iterator[Candidate]:
     known = section.language.structure
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
-            asked = section.outline.plainly_cased(section.heading)
-            asked = asked if section.heading.isupper() else section.heading
-            asked = asked[:1].upper() + asked[1:]
+            asked = spoken(section.heading, section.outline.words, section.language)
             yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
     instructs = _instructs(section, answer)
     rows = tuple(row for row in known.headings if instructs or row.kind != "procedure")
     found = known.question_of(rows, heading, **section.outline.known)
-    if found is not None:
+    if found is not None and not heading.endswith(("!", ".", "！", "。")):
         question, row = found
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
@@ -62,7 +62,9 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
     elif _defined(section, answer):
         question = known.ask.means.format(name=section.heading)
-        yield candidate_of(section, question, answer[:1], "definition", "heading.definition")
+        high = sentence_spans(section.text(answer[0]))[0][1]
+        first = replace(answer[0], end=answer[0].start + high)
+        yield candidate_of(section, question, [first], "definition", "heading.definition")
 
 
 def articles(section: Section) -> Iterator[Candidate]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import under_heading
@@ -31,11 +30,8 @@ _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
 FEWEST_LETTERS = 2
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
-_MARK = re.compile(r"[.!?;](?:\s|$)|[。！？；,，、]")
 LONGEST_LABEL = 30
 """Bytes of a label without a name at most: a dozen characters of Chinese or Japanese."""
-LONGEST_LISTED = 48
-"""Characters of a text behind a label at most that is a name, and no sentence."""
 LONGEST_ENTRY = 90
 """Characters of a cell of text at most, which is asked for by the name of its column."""
 
@@ -67,19 +63,8 @@ def question_on(record: Record) -> tuple[str, str]:
     if record.name and (record.corner or record.kind is not None):
         return _of(record)
     if record.kind is None:
-        found = ("", "") if record.name else _meaning(record, record.label, "meaning")
-        plain = record.listed and not (record.name or record.code or found[0])
-        entry = plain and len(record.value) <= LONGEST_LISTED and not _MARK.search(record.value)
-        entry = entry and is_noun(record) and _says(record)
-        return _labelled(record) if entry else found
+        return ("", "") if record.name else _meaning(record, record.label, "meaning")
     return ("", "") if record.kind in {"code", "number"} else _labelled(record)
-
-
-def _says(record: Record) -> bool:
-    """Return whether a text says more than its label and its page do."""
-    asked = {term.key for term in terms(f"{record.label} {record.section.setting}")}
-    said = {term.key for term in terms(record.value)}
-    return 2 * len(said - asked) > len(said)
 
 
 def _labelled(record: Record) -> tuple[str, str]:
@@ -87,12 +72,11 @@ def _labelled(record: Record) -> tuple[str, str]:
     known, setting = record.section.language.structure, record.section.setting
     ask = known.ask
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
-    form = "entry" if ask.entry and record.kind is None else "labelled"
-    form = "on" if record.kind == "hours" and known.is_one("day", record.label) else form
+    form = "on" if record.kind == "hours" and known.is_one("day", record.label) else "labelled"
     form = "only" if ask.only and record.label.casefold() in what.casefold() else form
     short = len(record.label.encode()) <= LONGEST_LABEL and record.label not in setting
     question = worded(record, form, name=setting) if setting and short else ""
-    return (question, f"label.{record.kind or 'text'}") if question else ("", "")
+    return (question, f"label.{record.kind}") if question else ("", "")
 
 
 def _of(record: Record) -> tuple[str, str]:
@@ -100,7 +84,7 @@ def _of(record: Record) -> tuple[str, str]:
     known = record.section.language.structure
     text = record.kind is None or is_switch(record.value)
     long = text and len(record.value) > LONGEST_ENTRY
-    if not _LETTER.search(record.name) and not record.corner.strip():
+    if not _LETTER.search(record.name) and not (record.corner.strip() and record.name.isdigit()):
         return "", ""
     if record.kind == "number" and kind_of(f"1 {record.label}".lower(), known.values) != "number":
         return "", ""

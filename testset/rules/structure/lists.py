@@ -20,6 +20,8 @@ MOST = 15
 
 _SENTENCE = re.compile(r"[.!?:：](?:\s|$)|[。！？；，]|[:：]$|[るすたい]$")
 """Finds what is no name: a sentence, or a label with its value."""
+_LINK = re.compile(r"\W*(?:\[[^\]]*\]\([^)]*\)|`[^`]*`_+|\w+_+|<[^>]*>)\W*", re.DOTALL)
+"""An item that is a link and nothing else, in Markdown or reStructuredText."""
 _NUMBER = re.compile(r"^(?:\(?\w{1,3}\)|第\w{1,5}条)\s+")
 """The number of a paragraph."""
 FEWEST_HEADED = 3
@@ -101,8 +103,10 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
 
 
 def _finished(section: Section, items: Sequence[Block]) -> bool:
-    """Return whether no item leaves open what follows it."""
+    """Return whether no item leaves open what follows it, and not all only lead elsewhere."""
     texts = [section.text(block) for block in items]
+    if all(_LINK.fullmatch(section.line(block)) for block in items):
+        return False
     deeper = [two.level > one.level for one, two in pairwise(items)]
     return not any(
         re.search(r"[:：]$", text) and not below

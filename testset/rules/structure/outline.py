@@ -11,6 +11,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.language import Language
+from testset.rules.structure.casing import plainly_cased, titled
 from testset.rules.structure.titles import PLAIN_HEAD, PLAIN_TITLE, letters, named
 from testset.rules.structure.values import is_code
 
@@ -19,8 +20,6 @@ __all__ = ["Outline", "Section"]
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
-_ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
-"""An adjective before a noun, where nouns have a capital."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -40,13 +39,16 @@ class Outline:
 
     @property
     def title(self) -> str:
-        """The title of the document, as a reader sees it; empty if it has none."""
-        first = next((block for block in self.blocks if block.kind == "title"), None)
-        shown = self.document.view.block_text(first) if first is not None else ""
-        title = named(self.document.view.title or self.document.title or shown)
-        if title.isupper() and " " in title:
-            title = re.sub(r"[^\W\d_]{4,}", lambda word: word[0].capitalize(), title)
-        return "" if _MARKUP.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
+        """The title of the document, as a reader sees it; empty if it has none.
+
+        The first of several headings of one level is none, unless the document begins with it.
+        """
+        view, heads = self.document.view, [b for b in self.blocks if b.kind in {"heading", "title"}]
+        shown = view.block_text(heads[0]) if heads and heads[0].kind == "title" else ""
+        text = view.title or self.document.title or shown
+        one_of = any(head.level <= heads[0].level for head in heads[1:]) and not self.many
+        title = "" if one_of and text == shown else titled(text, self.language)
+        return "" if _MARKUP.search(title) else title
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -96,9 +98,13 @@ class Outline:
 
     @cached_property
     def words(self) -> Counter[str]:
-        """How often each word stands in paragraphs and items, as it is written; no first words."""
+        """How often each word stands in paragraphs and items, as it is written; no first words.
+
+        Lines in capitals are left out.
+        """
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
-        texts = (self.document.view.block_text(block) for block in blocks)
+        shown = (self.document.view.block_text(block).splitlines() for block in blocks)
+        texts = (" ".join(line for line in lines if not line.isupper()) for lines in shown)
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
 
     def has_article(self, name: str) -> bool:
@@ -119,29 +125,8 @@ class Outline:
         return bare > twice and 2 * bare >= len(found)
 
     def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
-        """Return a heading without the capitals that only its place gives it.
-
-        The first word loses it if the document also writes it without one; in languages whose
-        common nouns have none, so does every word, and, but in a `sentence`, those that no
-        sentence has with one.
-        """
-        small = self.language.structure.small
-
-        if text.isupper() and " " in text and self.language.script == "latin":
-            text = re.sub(r"(?<![\w-])[^\W\d_]+(?![\w-])", lambda word: word[0].lower(), text)
-
-        def lower(match: re.Match[str]) -> str:
-            word = match[0]
-            adjective = not match.start() and _ADJECTIVE.match(text) and not small
-            if adjective and (self.words[word.lower()] or not self.words[word]):
-                return word.lower()
-            inside = self.words[word.lower()] > 0 and (small or not self.words[word])
-            known = inside or word.lower() in self.language.common
-            known = known or (small and not sentence and not self.words[word])
-            known = known and len(word) > 1
-            return word.lower() if known and (small or not match.start()) else word
-
-        return re.sub(r"(?<![\w.-])[^\W\d_a-z][a-zäöüßéèà]*(?![\w(.-])", lower, text)
+        """Return a heading without the capitals that only its place gives it."""
+        return plainly_cased(text, self.words, self.language, sentence=sentence)
 
     def _sections(self) -> Iterator["Section"]:
         view = self.document.view
@@ -261,6 +246,11 @@ class Section:
     def raw(self, span: Span) -> str:
         """Return a part of the raw text of the document."""
         return self.outline.document.text[span.start : span.end]
+
+    def line(self, block: Block) -> str:
+        """Return the lines of the raw text that a block stands on."""
+        text, (start, end) = self.outline.document.text, self.span([block])[1:]
+        return text[text.rfind("\n", 0, start) + 1 : (text + "\n").index("\n", end)]
 
     def is_code(self, name: str, start: int) -> bool:
         """Return whether a name, from a place of the plain text on, is one of code."""

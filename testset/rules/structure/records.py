@@ -1,7 +1,6 @@
 """Records: what a document says of something by its form: whose, what, and the value."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,8 +23,6 @@ _NESTED = re.compile(r"<(?:table|tr|li)[ >]")
 _NESTED_LEVEL = 2
 _COLUMNS = 2
 """Columns of a table of labels and values."""
-FEWEST_LISTED = 3
-"""Labels with values in a row at least that are a list of them."""
 LONGEST_VALUE = 300
 LONGEST_NAME = 40
 """Characters of a value, and of a name, at most."""
@@ -45,7 +42,6 @@ class Record:
         group: The lists and tables that it is comparable in, by number; 0 for none.
         corner: Of a table, what its rows are; a blank if it does not say.
         code: Whether the name, or else the label, is one of code.
-        listed: Whether it is a line of several that are all labels with values.
     """
 
     section: Section
@@ -57,12 +53,11 @@ class Record:
     group: int = 0
     corner: str = ""
     code: bool = False
-    listed: bool = False
 
 
 def records_of(section: Section) -> Iterator[Record]:
     """Yield what labels and tables under a heading say."""
-    name, listed = _named(section), _listed(section)
+    name = _named(section)
     named: Block | None = None
     tables: dict[int, list[Block]] = {}
     for block in section.body:
@@ -78,8 +73,7 @@ def records_of(section: Section) -> Iterator[Record]:
             owner = _above(section, block)
             if owner is None:
                 continue
-            for record in _labelled(section, block, name or owner, named):
-                yield replace(record, listed=block.group in listed or record.listed)
+            yield from _labelled(section, block, name or owner, named)
     for rows in tables.values():
         yield from _table(section, rows)
 
@@ -98,24 +92,14 @@ def _labelled(section: Section, block: Block, name: str, named: Block | None) ->
 
     Where a definition above names whose they are, it is a part of the evidence.
     """
-    lines = list(_lines(section, block))
-    for whole in lines:
+    for whole in _lines(section, block):
         match = _LABEL.fullmatch(section.text(whole).strip())
         if match and (block.kind == "item" or not _EQUALS.fullmatch(match["between"])):
             code = bool(name) or section.is_code(match["label"], whole.start)
             found = _record(section, whole, name, match["label"], match["value"], code=code)
             for record in found:
                 span = record.span if named is None else section.span([named, block])
-                yield replace(record, span=span, listed=len(lines) >= FEWEST_LISTED)
-
-
-def _listed(section: Section) -> frozenset[int]:
-    """Return the lists of which every item is a label with a value, by their numbers."""
-    lists: dict[int, list[bool]] = defaultdict(list)
-    for block in section.body:
-        if block.kind == "item":
-            lists[block.group].append(_LABEL.fullmatch(section.text(block).strip()) is not None)
-    return frozenset(n for n, fits in lists.items() if len(fits) >= FEWEST_LISTED and all(fits))
+                yield replace(record, span=span)
 
 
 def _lines(section: Section, block: Block) -> Iterator[Block]:
@@ -202,15 +186,23 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
             if len(cells) == _COLUMNS:
                 yield from _record(section, row, "", *cells)
         return
-    if len(header) > _COLUMNS and all(map(_is_model, header[1:])) and not _is_model(header[0]):
+    names = [section.cells(row)[0] for row in body if section.cells(row)]
+    models = all(map(_is_model, header[1:])) and not _is_model(header[0])
+    nouns = [section.language.structure.is_one("noun", text) for text in (*names, *header[1:])]
+    labelled = 2 * sum(nouns[: len(names)]) >= len(names) and not any(nouns[len(names) :])
+    if len(header) > _COLUMNS and (models or labelled):
         yield from _turned(section, header, body)
         return
-    names = [section.cells(row)[0] for row in body if section.cells(row)]
     for row in body:
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
         alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
-        if alone and name and len(cells) == len(header) and names.count(cells[0]) == 1:
+        if (
+            alone
+            and not is_switch(name)
+            and len(cells) == len(header)
+            and names.count(cells[0]) == 1
+        ):
             yield from _row(section, header, row, name)
 
 

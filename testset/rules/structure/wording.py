@@ -16,6 +16,8 @@ _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
 _NAME = re.compile(r"[A-ZÄÖÜÉ][\w.-]*(?: [A-ZÄÖÜÉ\d][\w.-]*){0,3}")
 """A name that needs no quotes."""
+_NUMBERED = re.compile(r"[\W\d_]+")
+"""A name without a letter."""
 _PROPER = re.compile(r"[^\W\d_A-Z][A-Z]|[A-Z]{2}\w*\d|[A-Z]\w*[A-Z]{2}S$")
 """Finds the name of a thing, as "cChardet" or "BM25S", where common nouns have no capital."""
 _ASKS = re.compile(r"(?:^|: )¿?\{what\}")
@@ -35,10 +37,11 @@ def worded(record: Record, form: str, **words: str) -> str:
     many = "_many" if known.finds("many", record.label) and not proper else ""
     article, own, typed = known.article_of(record.label), known.ask.noun, f"{form}_{record.kind}"
     fits = is_noun(record)
-    by_gender = own.get(f"{typed}_{article}") or own.get(typed) or own.get(form + many)
+    keys = (f"{typed}_{article}", typed, form + many)
+    by_gender = next((own[key] for key in keys if key in own), None) if fits else None
     by_kind = known.ask.typed.get(typed + many) if many or not fits else None
     by_kind = by_kind or (None if fits else known.ask.typed.get(typed))
-    template: str = by_kind or (by_gender if fits else None) or getattr(known.ask, form)
+    template: str = by_kind or (getattr(known.ask, form) if by_gender is None else by_gender)
     label = _lowered(record, record.label) if fits else record.label
     if not template or not re.search(r"[^\W\d_]", label):
         return ""
@@ -72,7 +75,7 @@ def is_noun(record: Record) -> bool:
 def owner_of(record: Record) -> str:
     """Return whose a value is: a name of code, or one in quotes with what the rows are."""
     known = record.section.language.structure
-    if not re.search(r"[^\W\d_]", record.name) and record.name:
+    if _NUMBERED.fullmatch(record.name):
         corner = corner_of(record) if record.corner.strip() else ""
         return f"{corner} {record.name}".strip()
     named = _NAME.fullmatch(record.name) is not None
