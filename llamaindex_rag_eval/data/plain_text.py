@@ -33,4 +33,6 @@ def json_safe(text: str) -> str:
         >>> json_safe('{"a": "\x9b2J"}')
         '{"a": "\\u009b2J"}'
     """
+    if text.isascii() and "\x7f" not in text:
+        return text
     return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)

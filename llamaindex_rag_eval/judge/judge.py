@@ -112,7 +112,7 @@ class Judge:
             answers=answers,
         )
         reply = await self.ask(request)
-        texts = [" ".join(text_of(source).split()) for source in sources]
+        texts = [text_of(source) for source in sources]
         return tuple(_with_checked_quote(entry, texts) for entry in reply.verdicts)
 
     async def relevance(
@@ -165,7 +165,7 @@ class Judge:
 def _with_checked_quote(entry: Support, texts: Sequence[str]) -> Support:
     """Return a verdict without its quote if no source has it; white space may differ."""
     quote = " ".join(entry.quote.split())
-    if not quote or any(quote in text for text in texts):
+    if not quote or any(quote in text or quote in " ".join(text.split()) for text in texts):
         return entry
     return entry.model_copy(update={"quote": "", "quote_found": False})
 

@@ -113,7 +113,9 @@ class SupportOf(Request[SupportReply]):
         shown: list[list[str]] = [[] for _ in self.sources]
         for number, (source, text) in enumerate(self._sentences, start=1):
             image = "(image) " if isinstance(self.sources[source], Image) else ""
-            plain = _MARK.sub("# ", " ".join(text.split()))
+            plain = " ".join(text.split())
+            if "#" in plain:
+                plain = _MARK.sub("# ", plain)
             shown[source].append(f"#{number} {image}{plain}".strip())
         return SupportInput(
             history=self.history,

@@ -31,7 +31,7 @@ from llamaindex_rag_eval.judge.answerers import Answerers, answerers
 from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
-from llamaindex_rag_eval.models.instrument import span, tell_evaluation
+from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.models.usage import current_metric
 
@@ -147,27 +147,29 @@ class BaseMetric(BaseEvaluator):
             MissingFieldError: The sample lacks a field the metric needs.
         """
         self.require(sample)
-        started = time.perf_counter()
+        started, spec = time.perf_counter(), self.spec
         judged: Answerers = {}
-        token, token_of_judged = current_metric.set(self.spec), answerers.set(judged)
+        token, token_of_judged = current_metric.set(spec), answerers.set(judged)
         try:
-            with span("metric", metric=self.spec, sample=sample.id) as note:
+            with span("metric", metric=spec, sample=sample.id) as note:
                 score = await self.score(sample)
                 note(score=score.value)
-                found = self._result_of(sample, score, started, judged)
-                if found.score is not None:
+                found = self._result_of(spec, sample, score, started, judged)
+                if found.score is not None and has_handlers():
                     passed = {None: "", True: "pass", False: "fail"}[found.passing]
-                    tell_evaluation(self.spec, found.score, found.verdict or passed, found.reason)
+                    tell_evaluation(spec, found.score, found.verdict or passed, found.reason)
                 return found
         except OracleError as error:
-            return Result.from_error(self.spec, sample, error, judged_by=judged)
+            return Result.from_error(spec, sample, error, judged_by=judged)
         finally:
             current_metric.reset(token)
             answerers.reset(token_of_judged)
 
-    def _result_of(self, sample: Sample, score: Score, started: float, judged: Answerers) -> Result:
+    def _result_of(
+        self, spec: str, sample: Sample, score: Score, started: float, judged: Answerers
+    ) -> Result:
         return Result.from_score(
-            self.spec,
+            spec,
             sample,
             score,
             undefined=self.undefined,

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
 from pydantic import BaseModel, JsonValue
@@ -19,6 +19,12 @@ from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
 from llamaindex_rag_eval.judge.answerers import Answerers, comparison_note
 from llamaindex_rag_eval.metrics.reasons import reason_of
+
+if TYPE_CHECKING:
+    PlainJson = JsonValue
+else:
+    PlainJson = Any
+    """`as_json` has made it plain: to look at each value again takes as long as all the rest."""
 
 __all__ = ["Evidence", "Result", "Row", "Score", "Status", "sample_fields"]
 
@@ -76,7 +82,7 @@ class Result(EvaluationResult):
     status: Status = "scored"
     error_type: str | None = None
     verdict: str = ""
-    evidence: JsonValue = None
+    evidence: PlainJson = None
     judged_by: Answerers = {}
     seconds: float = 0.0
 
@@ -112,7 +118,7 @@ class Result(EvaluationResult):
             seconds: How long it took.
             judged_by: Who answered; by whom texts were compared is said in `feedback` too.
         """
-        judged_by = judged_by or {}
+        judged_by = _in_order(judged_by)
         status: dict[str, Any]
         evidence = as_json(score.evidence)
         if score.value is None:
@@ -159,7 +165,7 @@ class Result(EvaluationResult):
             error_type=type(error).__name__,
             feedback=f"{spec} failed: {reason}",
             evidence={"reply": raw} if raw else None,
-            judged_by=judged_by or {},
+            judged_by=_in_order(judged_by),
             **_invalid(reason),
             **sample_fields(sample),
         )
@@ -233,6 +239,11 @@ class Row:
         return cls(
             result.sample_id, result.metric, result.status, result.score, line, result.verdict
         )
+
+
+def _in_order(judged: Answerers | None) -> Answerers:
+    """Return judgements by the names of their kinds: whose reply came first is chance."""
+    return {kind: dict(sorted(counts.items())) for kind, counts in sorted((judged or {}).items())}
 
 
 def _outcome(spec: str, value: float) -> str:

@@ -134,10 +134,12 @@ class Caller:
         seed: int | None,
         logprobs: bool,
     ) -> Completion:
-        found = self.endpoint.found
-        limit = self._limit(messages, tokens) if found.takes_limit else None
+        found, sent = self.endpoint.found, tokens_in(messages)
+        limit = self._limit(sent, tokens) if found.takes_limit else None
         thinking = found.thinks
-        once = partial(self._once, messages, prompt, way, kind, seed=seed, logprobs=logprobs)
+        once = partial(
+            self._once, messages, prompt, way, kind, sent=sent, seed=seed, logprobs=logprobs
+        )
         try:
             completion = await once(limit)
         except CallError as error:
@@ -147,7 +149,7 @@ class Caller:
             completion = await once(None)
         if completion.thought and not thinking and self.most_tokens is None:
             found.thinks = True
-            completion = await once(self._limit(messages, tokens))
+            completion = await once(self._limit(sent, tokens))
         return completion
 
     def _gives_logprobs(self, way: Way) -> bool:
@@ -157,10 +159,10 @@ class Caller:
             way != "tool" and found.gives_logprobs and not found.thinks and gives_logprobs(self.llm)
         )
 
-    def _limit(self, messages: Sequence[ChatMessage], tokens: int) -> int | None:
+    def _limit(self, sent: int, tokens: int) -> int | None:
         if self.most_tokens is not None:
             return self.most_tokens
-        left = self.window - tokens_in(messages)
+        left = self.window - sent
         thinking = self.endpoint.found.thinks
         return reply_limit(self.llm, tokens, window_left=left, thinking=thinking)
 
@@ -172,6 +174,7 @@ class Caller:
         kind: str,
         limit: int | None,
         *,
+        sent: int,
         seed: int | None,
         logprobs: bool,
     ) -> Completion:
@@ -188,14 +191,14 @@ class Caller:
             completion = await self.limit.call(
                 once,
                 model=self.model,
-                tokens=tokens_in(messages),
+                tokens=sent,
                 kind=kind if self.batch is None else "",
             )
         except CallError as error:
             if not weighed or not refuses_logprobs(error):
                 raise
             completion = await self._once(
-                messages, prompt, way, kind, limit, seed=seed, logprobs=False
+                messages, prompt, way, kind, limit, sent=sent, seed=seed, logprobs=False
             )
             self.endpoint.found.gives_logprobs = False  # without them it was taken
             logger.info("%s gives no log-probabilities (%s)", self.model, error)

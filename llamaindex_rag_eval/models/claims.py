@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Claims"]
 
-LINGER = 0.001
+LINGER = 0.002
 """Seconds that a batch waits for company, unless it is full."""
 
 FULL = 500

@@ -5,12 +5,12 @@ who trace: without a handler on them, the body that the LLM would have sent is p
 text, the tokens and the end of the reply are read. Both are the same in either way.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, TextBlock
 from llama_index.core.llms import LLM
+from pydantic_core import from_json
 
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import thinks
@@ -59,7 +59,7 @@ def _plain(message: ChatMessage) -> dict[str, str] | None:
 
 def _text_completion(content: bytes) -> dict[str, Any]:
     """Return a chat completion whose message is text; raise `ValueError` for all others."""
-    reply = json.loads(content)
+    reply = from_json(content)
     try:
         message, usage = reply["choices"][0]["message"], reply.get("usage") or {}
         text, other = message.get("content"), message.get("tool_calls") or message.get("audio")

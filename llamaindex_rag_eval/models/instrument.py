@@ -8,7 +8,7 @@ is sent anywhere by this package.
 import inspect
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from llama_index_instrumentation import get_dispatcher
@@ -73,11 +73,10 @@ def tell_evaluation(name: str, value: float, label: str, explanation: str) -> No
         label: What it stands for, as `pass`; "" for none.
         explanation: Why, in words.
     """
-    if has_handlers():
-        score = {"value": value, **({"label": label} if label else {})}
-        evaluation = {"name": name, "score": score, "explanation": explanation}
-        event = EvaluationEvent(gen_ai={"evaluation": evaluation}, span_id=active_span_id.get())
-        dispatcher.event(event)
+    score = {"value": value, **({"label": label} if label else {})}
+    evaluation = {"name": name, "score": score, "explanation": explanation}
+    event = EvaluationEvent(gen_ai={"evaluation": evaluation}, span_id=active_span_id.get())
+    dispatcher.event(event)
 
 
 def has_handlers(name: str = __name__) -> bool:
@@ -88,19 +87,21 @@ def has_handlers(name: str = __name__) -> bool:
     """
     at: Any = get_dispatcher(name)
     while at is not None:
-        handlers = (*at.event_handlers, *at.span_handlers)
-        if not all(isinstance(handler, NULL_HANDLERS) for handler in handlers):
-            return True
+        for handlers in (at.event_handlers, at.span_handlers):  # loops: asked again and again
+            for handler in handlers:
+                if not isinstance(handler, NULL_HANDLERS):
+                    return True
         at = at.parent if at.propagate and at.manager is not None and at.parent_name else None
     return False
 
 
-@contextmanager
-def span(step: str, **about: object) -> Iterator[AddToEvent]:
+def span(step: str, **about: object) -> AbstractContextManager[AddToEvent]:
     """Open a span around a step and end it with an event; yields a function that adds to that."""
-    if not has_handlers():
-        yield _ignore
-        return
+    return _span(step, about) if has_handlers() else nullcontext(_ignore)
+
+
+@contextmanager
+def _span(step: str, about: dict[str, object]) -> Iterator[AddToEvent]:
     fields: dict[str, object] = dict(about)
     id_ = f"rag_eval.{step}-{uuid.uuid4()}"
     bound = inspect.signature(_step).bind(**about)

@@ -4,6 +4,7 @@ LlamaIndex's classes take these under different names, some not per call, and so
 they do is told here by the name of a class, so that none of their packages need be installed.
 """
 
+from functools import cache
 from typing import Any
 
 from llama_index.core.llms import LLM
@@ -97,7 +98,15 @@ def _is_gemini(llm: LLM) -> bool:
 
 def _thinking(llm: LLM) -> object:
     """Return the settings of thinking, as LlamaIndex's classes call them."""
-    return getattr(llm, "thinking_dict", None) or getattr(llm, "thinking", None)
+    settings = (getattr(llm, name, None) for name in _settings_of_thinking(type(llm)))
+    return next(filter(None, settings), None)
+
+
+@cache
+def _settings_of_thinking(kind: type[LLM]) -> tuple[str, ...]:
+    """Return those that a class has: pydantic takes long to say that there is none."""
+    names = ("thinking_dict", "thinking")
+    return tuple(name for name in names if name in kind.model_fields or hasattr(kind, name))
 
 
 def _thoughts(llm: LLM) -> int:

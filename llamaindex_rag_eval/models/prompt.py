@@ -8,7 +8,7 @@ answers reach the model only inside its strings. `Prompt.parse` reads the reply.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -180,19 +180,26 @@ def as_input(value: BaseModel) -> str:
 
 
 def _without_empty(value: object) -> object:
+    if isinstance(value, str):
+        return value
     if isinstance(value, BaseModel):
-        fields = type(value).model_fields
-        given = {name: getattr(value, name) for name in fields}
+        given = ((name, getattr(value, name), needed) for name, needed in _fields(type(value)))
         return {
             name: _without_empty(entry)
-            for name, entry in given.items()
-            if fields[name].is_required() or entry not in ("", (), [], {}, None)
+            for name, entry, needed in given
+            if needed or entry not in ("", (), [], {}, None)
         }
     if isinstance(value, list | tuple):
         return [_without_empty(entry) for entry in value]
     if isinstance(value, Mapping):
         return {key: _without_empty(entry) for key, entry in value.items()}
     return value
+
+
+@cache
+def _fields(model: type[BaseModel]) -> tuple[tuple[str, bool], ...]:
+    """Return the name of each field of a model, and whether it is required."""
+    return tuple((name, field.is_required()) for name, field in model.model_fields.items())
 
 
 def strict_schema(model: type[BaseModel]) -> dict[str, Any]:

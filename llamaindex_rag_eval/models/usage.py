@@ -245,7 +245,15 @@ class Budget:
 
 def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:
     """Return the price of a model, by its exact name or the longest name it begins with."""
-    table = shipped_prices() if prices is None else prices
+    return _shipped_price_of(model) if prices is None else _price_in(prices, model)
+
+
+@lru_cache(maxsize=64)
+def _shipped_price_of(model: str) -> Price | None:
+    return _price_in(shipped_prices(), model)
+
+
+def _price_in(table: Mapping[str, Price], model: str) -> Price | None:
     names = [name for name in table if model == name or model.startswith(f"{name}-")]
     return table[max(names, key=len)] if names else None
 

@@ -9,7 +9,6 @@ plain chat completion the error, or the object, that it would have made by itsel
 """
 
 import asyncio
-import json
 import ssl
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -20,6 +19,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
+from pydantic_core import to_json
 
 from llamaindex_rag_eval.models.retry import pause_of
 
@@ -277,9 +277,8 @@ def _body(parameters: dict[str, Any]) -> bytes | None:
     if body.get("stream"):
         return None
     try:
-        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        return text.encode()
-    except (TypeError, ValueError):  # it may hold objects of OpenAI's
+        return to_json(body)
+    except ValueError:  # it may hold objects of OpenAI's
         return None
 
 

@@ -1,6 +1,7 @@
 import pytest
 from llama_index.core.prompts import PromptTemplate
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, Critique, Judge, SupportOf
 from llamaindex_rag_eval.metrics.aspects import Harmfulness
@@ -12,6 +13,7 @@ from llamaindex_rag_eval.metrics.graded_answers import Correctness
 from llamaindex_rag_eval.metrics.hallucination import Hallucination
 from llamaindex_rag_eval.metrics.knowledge_retention import KnowledgeRetention
 from llamaindex_rag_eval.metrics.refusal import Refusal
+from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
 from llamaindex_rag_eval.models import (
     CachedOracle,
@@ -46,6 +48,19 @@ def test_only_metrics_that_rules_can_answer_are_answerable_by_rules():
         assert not judged(rules).answerable()
         assert judged(model).answerable()
     assert not HarmonicMean(parts=[Faithfulness(rules), Correctness(rules)]).answerable()
+
+
+def test_who_judged_is_told_by_kind_whoever_came_first():
+    sample = SingleTurnSample(id="s", query="Why?", response="So.")
+    judged = {"SupportOf": {"llm/b": 1, "llm/a": 2}, "ClaimsOf": {"llm/a": 1}}
+    expected = [("ClaimsOf", ["llm/a"]), ("SupportOf", ["llm/a", "llm/b"])]
+    results = [
+        Result.from_score("faithfulness", sample, Score(0.5), judged_by=judged),
+        Result.from_error("faithfulness", sample, InputError("no"), judged_by=judged),
+    ]
+    for result in results:
+        assert [(kind, list(counts)) for kind, counts in result.judged_by.items()] == expected
+        assert result.judged_by == judged
 
 
 OTHER = "List every claim of `text`, one a line."

@@ -22,7 +22,7 @@ _WRAPPED_CJK_LINE = 30
 """The same for Chinese and Japanese, whose characters are twice as wide."""
 
 _END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
-_WORD_BEFORE = re.compile(r"[^\s(\[\"'“„«]*\Z")
+_BEFORE_WORD = re.compile(r".*[\s(\[\"'“„«]", re.DOTALL)
 _LONGEST_WORD = 40
 """Characters before a full stop that are searched for an abbreviation."""
 _LONGEST_MARKER = 12
@@ -142,7 +142,6 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
         return _mark_ends_sentence(text, match, following, lowercase=lowercase)
     if match.end() >= end:
         return True
-    word = _word_before(text, match.start(), start)
     near = match.start() - start <= _LONGEST_MARKER
     if near and _LIST_NUMBER.fullmatch(text, start, match.start()):
         return False
@@ -151,7 +150,7 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
         return False
     if match.group().startswith(("..", "…")):
         return True
-    return not _is_abbreviation(word, following, rest)
+    return not _is_abbreviation(_word_before(text, match.start(), start), following, rest)
 
 
 def _mark_ends_sentence(
@@ -166,8 +165,8 @@ def _mark_ends_sentence(
 
 def _word_before(text: str, position: int, start: int) -> str:
     head = text[max(start, position - _LONGEST_WORD) : position]
-    found = _WORD_BEFORE.search(head)
-    return found.group() if found else ""
+    before = _BEFORE_WORD.match(head)
+    return head[before.end() :] if before else head
 
 
 def _is_abbreviation(word: str, following: str, rest: str) -> bool:

@@ -1,0 +1,34 @@
+"""Shards: the garbage collector is spared while one is scored, and then as it was."""
+
+import gc
+
+import pytest
+
+from llamaindex_rag_eval.runs.shard import SELDOM, sparing_collector
+
+
+@pytest.fixture(autouse=True)
+def _thresholds():
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
+def test_the_collector_looks_seldom_and_then_as_often_as_before():
+    with sparing_collector():
+        assert gc.get_threshold() == SELDOM
+        assert gc.get_freeze_count()
+        with sparing_collector():  # of another evaluation of this process
+            assert gc.get_threshold() == SELDOM
+        assert gc.get_threshold() == SELDOM
+    assert gc.get_threshold() == (700, 10, 10)
+    assert not gc.get_freeze_count()
+
+
+@pytest.mark.parametrize("given", [(0, 10, 10), (10**6, 10**3, 10**3)])
+def test_a_collector_that_is_off_or_looks_more_seldom_stays_so(given: tuple[int, int, int]):
+    gc.set_threshold(*given)
+    with sparing_collector():
+        assert gc.get_threshold() == given
+    assert gc.get_threshold() == given
