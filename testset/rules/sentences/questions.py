@@ -34,6 +34,8 @@ _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 _ENDS = (".", "。", "!", "！")
 _NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
 """Finds a name inside a question, where common nouns have no capital."""
+_CLAUSE = re.compile(r"\s*(?:§ ?\d+|\d+(?:\.\d+)+[.)]?|\d+\)|\(\w{1,3}\)) +(?=[^\W\d_a-zß-ÿ])")
+"""The number of a clause before its text, as "4.2 The tenant"."""
 _ORDINAL = re.compile(r"\b\d{1,2}\.\s*$")
 """The end of a text that a number cuts off, as in "the 18. year"."""
 _FIELD = re.compile(r"\{(\w+)((?:\|\w+)*)\}")
@@ -86,8 +88,7 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
         located = under_heading(section, asked)
     definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
     question = located if definite or kind in _OF_A_PAGE else question
-    unnamed = bool(section.heading) and not section.language.names(section.page)
-    unnamed = unnamed and (kind in _OF_A_PAGE or kind == "procedure")
+    unnamed = section.nameless and (kind in _OF_A_PAGE or kind == "procedure")
     if unnamed or (definite and kind in _TOLD and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
@@ -102,6 +103,8 @@ def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
         start = block.cells[-1][0] if block.kind == "definition" and block.cells else block.start
         text = view.text[start : block.end]
         for low, high in sentence_spans(text):
+            if number := _CLAUSE.match(text, low):
+                low = number.end()
             said = text[low:high]
             if _ORDINAL.search(text[:low]) or _ORDINAL.search(said):
                 continue

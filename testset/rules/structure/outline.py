@@ -190,6 +190,12 @@ class Section:
         return re.match(r"第[\d０-９一二三四五六七八九十百]+条", text) is not None
 
     @property
+    def nameless(self) -> bool:
+        """Whether its page has headings, but no name."""
+        headed = any(block.kind in {"heading", "title"} for block in self.outline.blocks)
+        return headed and not self.language.names(self.page)
+
+    @property
     def readable(self) -> bool:
         """Whether the heading holds no markup that the reader of its format left over."""
         return bool(self.heading) and _MARKUP.search(self.heading) is None

@@ -193,16 +193,11 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     if len(header) > _COLUMNS and (models or labelled):
         yield from _turned(section, header, body)
         return
-    for row in body:
+    for row in body if len(set(names)) == len(names) else ():
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
         alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
-        if (
-            alone
-            and not is_switch(name)
-            and len(cells) == len(header)
-            and names.count(cells[0]) == 1
-        ):
+        if alone and not is_switch(name) and len(cells) == len(header):
             yield from _row(section, header, row, name)
 
 

@@ -104,6 +104,10 @@ def _lowered(record: Record, text: str) -> str:
 
 
 def placed(record: Record, question: str) -> str:
-    """Return a question with its page, unless it is on a setting with a name of its own."""
-    clear = record.code and not record.corner
-    return question if clear or not question else in_setting(record.section, question, always=True)
+    """Return a question with its page, unless it is on a setting with a name of its own.
+
+    Empty where the page has no name.
+    """
+    if not question or (record.code and not record.corner):
+        return question
+    return "" if record.section.nameless else in_setting(record.section, question, always=True)
