@@ -9,12 +9,13 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
+from docs_pages.notebooks import notebook_pages
 from docs_pages.pages import llms_text, pages
 
 __all__ = ["on_config", "on_files", "on_nav", "on_page_markdown"]
 
 ROOT = Path(__file__).parents[1]
-OUTSIDE = {r"\.\./examples/(\w+)\.py": r"examples/\1.md"}
+OUTSIDE = {r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md"}
 """Links of `docs/` to files beside it, as GitHub reads them -> the pages of the site."""
 
 FOLDERS = {"Metrics": "metrics", "Commands": "commands", "Examples": "examples"}
@@ -25,7 +26,7 @@ _written: dict[str, str] = {}
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Write the pages, and put those of each folder into the navigation."""
-    _written.update(pages(ROOT))
+    _written.update(pages(ROOT) | notebook_pages(ROOT))
     for entry in config.nav or []:
         for title in FOLDERS.keys() & entry.keys():
             places = [place for place in _written if place.startswith(f"{FOLDERS[title]}/")]
