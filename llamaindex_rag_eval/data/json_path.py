@@ -54,11 +54,6 @@ class JsonPath:
     def __repr__(self) -> str:
         return f"JsonPath({self.text!r})"
 
-    @property
-    def finds_many(self) -> bool:
-        """Whether the path has a wildcard, so that it can find several values."""
-        return None in self._steps
-
     def find(self, document: Any) -> list[Any]:
         """Return the values at the path, in their order; empty if there are none."""
         found = [document]

@@ -91,11 +91,6 @@ class PlainView:
     pieces: Sequence[Piece]
     declared: str = ""
 
-    @classmethod
-    def of_plain(cls, text: str, blocks: Sequence[Block]) -> "PlainView":
-        """Return the view of a text that is plain already."""
-        return cls(text, tuple(blocks), [Piece(0, 0, len(text), exact=True)])
-
     @property
     def title(self) -> str:
         """The title: that of the front matter, else the first heading of level 1; or empty."""
