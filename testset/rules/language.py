@@ -56,6 +56,7 @@ class Structure(BaseModel):
         small: Whether common nouns have no capital, so that headings and labels lose theirs.
         mine: Words that a reader replaces when asking, as "your" by "my".
         many: Finds a label that names several things.
+        task: Finds a heading whose numbered list is one of steps.
         articles: Words of which one stands before most nouns.
         definite: Finds what a question names without saying which one, so that it needs its page.
         noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
@@ -88,6 +89,7 @@ class Structure(BaseModel):
     small: bool = False
     mine: dict[str, str] = {}
     many: str = r"(?!)"
+    task: str = r"(?!)"
     articles: str = r"(?!)"
     definite: str = r"(?!)"
     noun: str = r"(?!)"
@@ -153,7 +155,7 @@ class Structure(BaseModel):
         return re.match(pattern, text, re.IGNORECASE) is not None
 
     def finds(
-        self, name: Literal["addressed", "definite", "many", "opens", "question"], text: str
+        self, name: Literal["addressed", "definite", "many", "opens", "question", "task"], text: str
     ) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None

@@ -38,6 +38,7 @@ class Templates(_Table):
 
     Attributes:
         of: What is asked of a cell, or of a value of something with a name.
+        across: The same in a table whose columns are cases, as adults and children.
         listed, steps: What is asked of a section that is one list, or one with numbers; `label` is
             its heading.
         article: What is asked of an article of rules, by its heading.
@@ -59,6 +60,7 @@ class Templates(_Table):
     """
 
     of: str = ""
+    across: str = ""
     listed: str = ""
     steps: str = ""
     article: str = ""

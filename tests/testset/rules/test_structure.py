@@ -31,13 +31,13 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
     [
         ("en", "## Is there a night shift?\n\nNo. All work ends at nine in the evening.", "Is there a night shift?", "No. All work ends at nine in the evening."),
         ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
-        ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
-        ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
+        ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "Lynn works：夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
+        ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "Lynn works：水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
         ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: How much is “Day ticket”?", "$4.50"),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
-        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie groß ist das Gewicht bei VT-240?", "4 kg"),
+        ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
     ],
 )  # fmt: skip

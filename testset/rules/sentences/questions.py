@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.checks.answers import holds, letters_of
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate, Kind, Span
@@ -29,6 +30,8 @@ _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
 """Kinds that ask who did a thing and when, which is one of many where it has no name."""
+_OF_ONE: frozenset[Kind] = frozenset({"factoid", "numeric", "place", "temporal"})
+"""Kinds that ask about one thing, which "the" inside a paragraph may name by what stands before."""
 _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 """Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
@@ -82,16 +85,23 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     capitals = clause_table(candidate.language).capital_nouns
     alone = kind in _NAMED or (not capitals and _NAME.search(asked) is not None)
     question = asked if alone and kind != "procedure" else located
-    if outline.language.script != "latin" and kind not in _NAMED:
-        question = in_setting(section, asked)
     if section.readable:
         located = under_heading(section, asked)
     definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
+    inside = kind in _OF_ONE and sentence.start > sentence.block.start
+    if definite and inside and not _about(asked, section.setting):
+        return None
     question = located if definite or kind in _OF_A_PAGE else question
     unnamed = section.nameless and (kind in _OF_A_PAGE or kind == "procedure")
     if unnamed or (definite and kind in _TOLD and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
+
+
+def _about(question: str, setting: str) -> bool:
+    """Return whether a question is about a word of its page or heading."""
+    known = {term.key for term in terms(setting)}
+    return any(term.key in known for term in terms(question))
 
 
 def sentences_of(document: SourceDocument) -> Iterator[Sentence]:

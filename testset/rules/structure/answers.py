@@ -8,6 +8,7 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.language import language_of
 from testset.rules.structure.outline import Section
+from testset.rules.structure.records import is_labels
 
 __all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting", "under_heading"]
 
@@ -28,13 +29,16 @@ _ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
 """The end of a sentence, or of what introduces what follows."""
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
-SHORT_CJK = 12
+SHORT_CJK = 24
 """Characters of it in Chinese, Japanese and Korean."""
 
 
 def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
     """Return the blocks that answer, all of them; `None` if they are no answer in themselves."""
-    kept = _without_captions(section, [block for block in blocks if block.kind in _SHOWN])
+    shown = [block for block in blocks if block.kind in _SHOWN]
+    while shown and shown[-1].kind == "paragraph" and is_labels(section, shown[-1]):
+        shown.pop()
+    kept = _without_captions(section, shown)
     if not kept or not any(block.kind in _PROSE for block in kept):
         return None
     said = section.text_of(kept)

@@ -22,8 +22,8 @@ def titled(text: str, language: Language) -> str:
         return word if word in language.common else word.capitalize()
 
     title = named(text)
-    if title.isupper() and " " in title:
-        title = re.sub(r"[^\W\d_]{2,}", lower, title)
+    if title.isupper() and " " in title and language.script == "latin":
+        title = re.sub(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])", lower, title)
         title = title[:1].upper() + title[1:]
     return "" if _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 

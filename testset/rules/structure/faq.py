@@ -41,7 +41,8 @@ def faq(section: Section) -> Iterator[Candidate]:
         answer = answer_of(section, found if asked.answer is None else [asked.answer])
         if answer is not None:
             question = spoken(asked.question, section.outline.words, section.language)
-            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
+            alone = section.language.script == "latin"
+            yield candidate_of(section, question, answer, "factoid", "faq", alone=alone)
 
 
 def _asked(section: Section, block: Block) -> _Asked | None:

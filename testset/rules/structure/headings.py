@@ -41,7 +41,8 @@ def headings(section: Section) -> Iterator[Candidate]:
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
             asked = spoken(section.heading, section.outline.words, section.language)
-            yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
+            alone = section.language.script == "latin"
+            yield candidate_of(section, asked, answer, "factoid", "faq", alone=alone)
         return
     heading = section.outline.plainly_cased(section.heading)
     instructs = _instructs(section, answer)
@@ -127,6 +128,10 @@ def _instructs(section: Section, answer: Sequence[Block]) -> bool:
     told = any(block.kind in kinds for block in answer)
     told = told or known.finds("addressed", said)
     steps = any(section.number(block) for block in answer)
+    if section.language.script == "han" and section.heading.startswith(known.verbs):
+        rest = re.sub("|".join(known.verbs), "", section.heading)
+        if not any(rest[n : n + 2] in said for n in range(len(rest) - 1)):
+            return False
     return steps or (told and (is_cjk(said) or bool(about)))
 
 

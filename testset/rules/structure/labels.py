@@ -69,8 +69,8 @@ def question_on(record: Record) -> tuple[str, str]:
 
 def _labelled(record: Record) -> tuple[str, str]:
     """Return what is asked of a value that has a label, and no name but its heading."""
-    known, setting = record.section.language.structure, record.section.setting
-    ask = known.ask
+    known, section = record.section.language.structure, record.section
+    ask, setting = known.ask, section.page if record.apart else section.setting
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "on" if record.kind == "hours" and known.is_one("day", record.label) else "labelled"
     form = "only" if ask.only and record.label.casefold() in what.casefold() else form
@@ -90,6 +90,8 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if text and (known.genders or known.ask.noun) and not is_noun(record):
         return "", ""
+    if record.across and (question := worded(record, "across")):
+        return under_heading(record.section, placed(record, question)), "table.across"
     question = "" if long else worded(record, "of")
     if not question:
         return "", ""

@@ -18,7 +18,7 @@ FEWEST = 2
 MOST = 15
 """Items at most; more are a register."""
 
-_SENTENCE = re.compile(r"[.!?:：](?:\s|$)|[。！？；，]|[:：]$|[るすたい]$")
+_SENTENCE = re.compile(r"[.!?:](?:\s|$)|[：。！？；，]|\s…\s|[るすたい]$")
 """Finds what is no name: a sentence, or a label with its value."""
 _LINK = re.compile(r"\W*(?:\[[^\]]*\]\([^)]*\)|`[^`]*`_+|\w+_+|<[^>]*>)\W*", re.DOTALL)
 """An item that is a link and nothing else, in Markdown or reStructuredText."""
@@ -55,6 +55,8 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
     if not whole or not usable or len(label.encode()) > LONGEST_LABEL or label in title:
         return None
     steps = bool(section.number(items[0])) and bool(known.ask.steps)
+    if steps and not known.finds("task", label):
+        return None
     if not steps and any(map(_SENTENCE.search, map(section.text, items))):
         return None
     if any(" " not in text and kind_of(text, known.values) for text in map(section.text, items)):

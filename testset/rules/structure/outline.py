@@ -12,7 +12,7 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.language import Language
 from testset.rules.structure.casing import plainly_cased, titled
-from testset.rules.structure.titles import PLAIN_HEAD, PLAIN_TITLE, letters, named
+from testset.rules.structure.titles import PLAIN_ARTICLE, PLAIN_HEAD, PLAIN_TITLE, letters, named
 from testset.rules.structure.values import is_code
 
 __all__ = ["Outline", "Section"]
@@ -20,6 +20,8 @@ __all__ = ["Outline", "Section"]
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
+_DEEP = 3
+"""The level of an article, below a chapter and its sections."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -56,14 +58,22 @@ class Outline:
         view = self.document.view
         if any(block.kind in {"title", "heading"} for block in view.blocks):
             return tuple(view.blocks)
-        found = list(view.blocks)
-        for number, block in enumerate(found):
+        found: list[Block] = []
+        for block in view.blocks:
             text = view.block_text(block)
-            if block.kind == "paragraph" and not number and PLAIN_TITLE.fullmatch(text):
-                found[number] = replace(block, kind="title", level=1)
-            elif block.kind == "paragraph" and PLAIN_HEAD.fullmatch(text):
+            if block.kind != "paragraph":
+                found.append(block)
+            elif not found and PLAIN_TITLE.fullmatch(text):
+                found.append(replace(block, kind="title", level=1))
+            elif PLAIN_HEAD.fullmatch(text):
                 level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
-                found[number] = replace(block, kind="heading", level=level)
+                found.append(replace(block, kind="heading", level=level))
+            elif article := PLAIN_ARTICLE.match(text):
+                end = block.start + article.end()
+                found.append(replace(block, kind="heading", level=_DEEP, end=end))
+                found.append(replace(block, start=end + 1))
+            else:
+                found.append(block)
         return tuple(found)
 
     @property
@@ -120,7 +130,8 @@ class Outline:
             twice: Whether it must stand so twice, as in a heading and in the text below it.
         """
         articles, text = self.language.structure.articles, self.document.view.text
-        found = re.findall(rf"(?<![\w-])((?:{articles}) )?{re.escape(word)}\b", text, re.IGNORECASE)
+        pattern = rf"(?<![\w„“«\"-])((?:{articles}) )?{re.escape(word)}\b"
+        found = re.findall(pattern, text, re.IGNORECASE)
         bare = sum(not article for article in found)
         return bare > twice and 2 * bare >= len(found)
 

@@ -53,6 +53,7 @@ def _comparable(record: Record) -> bool:
     rule = question_on(record)[1]
     return (
         rule in {"setting", "table.cell"}
+        and not record.across
         and re.match(r"[^\W\d_]", record.name) is not None
         and kind_of(record.name, record.section.language.structure.values) is None
         and len(record.value) <= LONGEST_VALUE

@@ -1,18 +1,19 @@
 """Records: what a document says of something by its form: whose, what, and the value."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.structure.outline import Section
-from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
+from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of, number_in
 
-__all__ = ["Record", "body_of", "records_of"]
+__all__ = ["Record", "body_of", "is_labels", "records_of"]
 
 _LABEL = re.compile(
-    r"(?P<label>[^:：\n]{1,60}?)\s*(?P<between>(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—-](?=\s)|\s?・・・)\s*)(?P<value>\S.*)",
+    r"(?P<label>[^:：\n]{1,60}?)\s*(?P<between>(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—…-](?=\s)|\s?・・・)\s*)(?P<value>\S.*)",
     re.DOTALL,
 )
 _EQUALS = re.compile(r"\s*=\s*")
@@ -23,6 +24,10 @@ _NESTED = re.compile(r"<(?:table|tr|li)[ >]")
 _NESTED_LEVEL = 2
 _COLUMNS = 2
 """Columns of a table of labels and values."""
+_MOST = 0.66
+"""Share of the cells of a column at least that are of the kind that it asks for."""
+_CASES = frozenset({"money", "hours", "time", "duration", "share"})
+"""Kinds of values that are asked for by their case, where several columns hold one kind."""
 LONGEST_VALUE = 300
 LONGEST_NAME = 40
 """Characters of a value, and of a name, at most."""
@@ -42,6 +47,9 @@ class Record:
         group: The lists and tables that it is comparable in, by number; 0 for none.
         corner: Of a table, what its rows are; a blank if it does not say.
         code: Whether the name, or else the label, is one of code.
+        across: Whether it stands in a table whose columns are cases, each with the same kind of
+            value, as prices for adults and for children.
+        apart: Whether it stands below other text, so that its heading may not be about it.
     """
 
     section: Section
@@ -53,15 +61,19 @@ class Record:
     group: int = 0
     corner: str = ""
     code: bool = False
+    across: bool = False
+    apart: bool = False
 
 
 def records_of(section: Section) -> Iterator[Record]:
     """Yield what labels and tables under a heading say."""
     name = _named(section)
     named: Block | None = None
+    apart = False
     tables: dict[int, list[Block]] = {}
     for block in section.body:
         if block.kind == "row":
+            apart = True
             tables.setdefault(block.group, []).append(block)
         elif block.kind == "definition":
             term, meaning = (*section.cells(block), "", "")[:2]
@@ -73,7 +85,9 @@ def records_of(section: Section) -> Iterator[Record]:
             owner = _above(section, block)
             if owner is None:
                 continue
-            yield from _labelled(section, block, name or owner, named)
+            found = list(_labelled(section, block, name or owner, named))
+            yield from (replace(record, apart=apart) for record in found)
+            apart = apart or not found
     for rows in tables.values():
         yield from _table(section, rows)
 
@@ -113,6 +127,12 @@ def _lines(section: Section, block: Block) -> Iterator[Block]:
         yield from pieces
         return
     yield from section.lines(block)
+
+
+def is_labels(section: Section, block: Block) -> bool:
+    """Return whether each line of a block is a "label: value"."""
+    lines = (section.text(line).strip() for line in _lines(section, block))
+    return all(map(_LABEL.fullmatch, lines))
 
 
 def _named(section: Section) -> str:
@@ -163,7 +183,23 @@ def _turned(section: Section, header: Sequence[str], body: Sequence[Block]) -> I
     for row in body:
         cells = section.cells(row)
         for name, value in zip(header[1:], cells[1:], strict=False):
-            yield from _record(section, row, name, cells[0], value, corner=" ", code=True)
+            code = _is_model(name)
+            yield from _record(section, row, name, cells[0], value, corner=" ", code=code)
+
+
+def _sorts(section: Section, body: Sequence[Block]) -> list[list[str]]:
+    """Return what the cells of each row are, but for its first: their kinds, numbers by units."""
+    words, rows = section.language.structure.values, []
+    for cells in map(section.cells, body):
+        kinds = [(kind_of(cell, words) or "", number_in(cell)) for cell in cells[1:]]
+        rows.append([k if k != "number" or not n else f"{k} {n[1]}" for k, n in kinds])
+    return rows
+
+
+def _is_turned(sorts: Sequence[Sequence[str]]) -> bool:
+    """Return whether the rows of a table are each of one sort, and not all of the same."""
+    alike = [set(row) for row in sorts]
+    return all(len(row) == 1 for row in alike) and len(set[str]().union(*alike)) > 1
 
 
 def _is_model(name: str) -> bool:
@@ -190,19 +226,35 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
     models = all(map(_is_model, header[1:])) and not _is_model(header[0])
     nouns = [section.language.structure.is_one("noun", text) for text in (*names, *header[1:])]
     labelled = 2 * sum(nouns[: len(names)]) >= len(names) and not any(nouns[len(names) :])
-    if len(header) > _COLUMNS and (models or labelled):
+    sorts = _sorts(section, [row for row in body if len(section.cells(row)) == len(header)])
+    if len(header) > _COLUMNS and (models or labelled or _is_turned(sorts)):
         yield from _turned(section, header, body)
         return
+    columns = list(zip(*sorts, strict=True))
+    kinds = [_main(column) for column in columns]
     for row in body if len(set(names)) == len(names) else ():
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
         alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
         if alone and not is_switch(name) and len(cells) == len(header):
-            yield from _row(section, header, row, name)
+            for record in _row(section, header, row, name, kinds):
+                cases = record.kind in _CASES and sum(record.kind in own for own in columns) > 1
+                yield replace(record, across=cases)
 
 
-def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iterator[Record]:
-    """Yield the cells of a row; the only one under a column that names nothing is its value."""
+def _main(column: Sequence[str]) -> str | None:
+    """Return of what kind most cells of a column are; `None` if they are of many."""
+    kind, count = Counter(sort.split(" ")[0] for sort in column).most_common(1)[0]
+    return kind if count >= _MOST * len(column) else None
+
+
+def _row(
+    section: Section, header: Sequence[str], row: Block, name: str, kinds: Sequence[str | None]
+) -> Iterator[Record]:
+    """Yield the cells of a row; the only one under a column that names nothing is its value.
+
+    Of a column of values, a text says something else: it is not yielded, unless of code.
+    """
     known, raw = section.language.structure, section.span([row])
     if _NESTED.search(section.outline.document.text, raw.start, raw.end):
         return
@@ -211,10 +263,11 @@ def _row(section: Section, header: Sequence[str], row: Block, name: str) -> Iter
     if known.is_one("day", name) and (hours := _hours(section, row)) is not None:
         yield from _record(section, row, "", name, hours) if hours else ()
         return
-    for column, value in zip(header[1:], section.cells(row)[1:], strict=True):
+    for column, value, kind in zip(header[1:], section.cells(row)[1:], kinds, strict=True):
         names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
         if names_it:
-            yield from _record(section, row, name, column, value, corner=corner, code=code)
+            found = _record(section, row, name, column, value, corner=corner, code=code)
+            yield from (one for one in found if code or (one.kind or "") == kind)
         elif len(header) == _COLUMNS and not known.is_one("silent", column):
             yield from _record(section, row, "", name, value)
 

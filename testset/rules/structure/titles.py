@@ -2,13 +2,13 @@
 
 import re
 
-__all__ = ["PLAIN_HEAD", "PLAIN_TITLE", "letters", "named"]
+__all__ = ["PLAIN_ARTICLE", "PLAIN_HEAD", "PLAIN_TITLE", "letters", "named"]
 
 _HEAD_NUMBER = re.compile(
     r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z]\.\d+[.)]|\d+[.)]|[A-Z]\.|[IVX]+\."
     r"|[A-Z][^\W\d_]+ (?:\d+|[A-Z])\.)\s+"
     r"(?=[^\W\d_]|[「『“„«])"
-    r"|[一二三四五六七八九十]+、|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
+    r"|(?:[一二三四五六七八九十]+、|\d+\s+(?=[ぁ-鿿]))|第[\d０-９一二三四五六七八九十百]+[条章節节项項篇部回](?:の\d+)?[\s、:：]*(?=[^\W\d_]|[（(])"
     r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, as "2.1", "Chapter 3." or "第2条", or pictures."""
@@ -17,7 +17,12 @@ PLAIN_HEAD = re.compile(
     r"|\d+(?:\.\d+)*[.)]? [^\W\d_a-z][^.:;,!?。\n]{1,60}"
 )
 """A heading in a text without markup: alone on a line, numbered, and no sentence."""
-PLAIN_TITLE = re.compile(r"[^\W\d_][^。.！？!?：:；;，\n]{1,60}")
+PLAIN_ARTICLE = re.compile(
+    r"(?:§ ?\d+\w?|(?i:article|artículo|artikel) \d+|第[\d０-９一二三四五六七八九十百]+条|제\d+조)"
+    r"[^.:;!?。：；！？，\n]{2,60}(?=\n)"
+)
+"""The heading of an article: the line above its text, in a text without markup."""
+PLAIN_TITLE = re.compile(r"[《「『“„«]?[^\W\d_](?:[^。.！？!?:：；;，\n]|(?<=\b\w)\.){1,60}")
 """Its title: the first line, if it is no sentence."""
 
 

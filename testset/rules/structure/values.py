@@ -36,7 +36,7 @@ _KINDS: Mapping[ValueKind, str] = {
     "hours": r"\d{1,2}[:h：]\d{2}[^\d,;，、；]{1,9}\d{1,2}[:h：]\d{2}(?!\d)",
     "time": r"\d{1,2}[:h]\d{2}\b",
     "version": r"(?!\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d))v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
-    "duration": r"{number} ?(?:ms|[smhd])\b",
+    "duration": r"{number}(?:m| ?(?:ms|[shd]))\b",
     "number": r"{number}\+?(?: ?[^\W\d_][\w/²³°]*)?(?: ?[^\W\d_]+)?",
 }
 """Kind -> what such a value looks like in any language; the first that fits counts."""
@@ -48,7 +48,7 @@ _SWITCH = re.compile(
     r"(?i:true|false|none|null|n/a|on|off|yes|no|enabled|disabled|ja|nein)|[是否有无]|なし|あり|必須|任意|\"[^\"]*\"|'[^']*'"
 )
 _REMARK = re.compile(r"\s*\([^()]*\)$")
-_ABOUT = re.compile(r"^[~≈<>≤≥] ?")
+_ABOUT = re.compile(r"^(?:[~≈<>≤≥约約약]|大约|(?:etwa|circa|ca\.|env\.)(?= )) ?")
 LONGEST_REMARK = 40
 """Characters behind a value that still are a remark on it."""
 LONGEST_REMARK_CJK = 10

@@ -79,7 +79,7 @@ def owner_of(record: Record) -> str:
         corner = corner_of(record) if record.corner.strip() else ""
         return f"{corner} {record.name}".strip()
     named = _NAME.fullmatch(record.name) is not None
-    named = named and not (known.genders and re.search(r" [^\W\d]", record.name))
+    named = named and not (known.genders and not re.search(r"\d", record.name))
     if not record.name or record.code or is_code(record.name) or named:
         return record.name
     if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
