@@ -90,6 +90,7 @@ from .metrics.non_llm_contexts import NonLlmContextPrecision as NonLlmContextPre
 from .metrics.non_llm_contexts import NonLlmContextRecall as NonLlmContextRecall
 from .metrics.nugget_recall import NuggetRecall as NuggetRecall
 from .metrics.pairwise_preference import PairwisePreference as PairwisePreference
+from .metrics.plan_adherence import PlanAdherence as PlanAdherence
 from .metrics.ranking import HitRate as HitRate
 from .metrics.ranking import Map as Map
 from .metrics.ranking import Mrr as Mrr

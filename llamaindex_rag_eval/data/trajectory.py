@@ -7,10 +7,13 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["conversation_of", "retrieval_steps"]
+__all__ = ["PLAN", "conversation_of", "retrieval_steps"]
 
 TRAJECTORY = "trajectory"
 """The key of the metadata that has an answer's calls of tools, their outputs and the answer."""
+
+PLAN = "plan"
+"""The key of the metadata that has the steps an agent was to take, as a text or a list."""
 
 REFERENCES = ("reference_tool_calls", "reference_topics")
 """What a question may have in its metadata for the conversation that its answer becomes."""
@@ -34,6 +37,8 @@ def conversation_of(sample: Sample) -> Sample:
     row = {name: sample.metadata[name] for name in REFERENCES if name in sample.metadata}
     if sample.has("reference"):
         row["reference"] = sample.reference
+    if PLAN in sample.metadata:
+        row["metadata"] = {PLAN: sample.metadata[PLAN]}
     try:
         done = [Message.model_validate(step) for step in steps]
         messages = (*sample.earlier_messages, Message(role="user", content=sample.query), *done)

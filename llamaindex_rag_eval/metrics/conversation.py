@@ -1,17 +1,28 @@
 """The base of metrics over conversations."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pydantic import ValidationError
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample
 from llamaindex_rag_eval.data.trajectory import conversation_of
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.intentions import lines_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["ConversationMetric"]
+__all__ = ["CONVERSATION_NOTE", "ConversationMetric", "transcript"]
+
+CONVERSATION_NOTE = (
+    "`response` is a conversation, one message a line, with the calls of tools and what they gave."
+)
+"""What the definition of a judgement says about a transcript."""
+
+
+def transcript(messages: Sequence[Message]) -> str:
+    """Return a conversation as a judge reads it: a message a line, as JSON."""
+    return "\n".join(line.model_dump_json() for line in lines_of(messages))
 
 
 class ConversationMetric(BaseMetric):

@@ -8,16 +8,15 @@ from typing import ClassVar
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
-from llamaindex_rag_eval.metrics.conversation import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import (
+    CONVERSATION_NOTE,
+    ConversationMetric,
+    transcript,
+)
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 __all__ = ["AgentGoalAccuracy", "AgentGoalAccuracyWithoutReference", "ConversationCompleteness"]
-
-
-CONVERSATION_NOTE = (
-    "`response` is a conversation, one message a line, with the calls of tools and what they gave."
-)
 
 
 class _GoalAccuracy(ConversationMetric):
@@ -39,7 +38,7 @@ class _GoalAccuracy(ConversationMetric):
             CritiqueOf(
                 aspect="goal achieved",
                 definition=f"{CONVERSATION_NOTE} {self.definition}",
-                response="\n".join(line.model_dump_json() for line in lines_of(sample.messages)),
+                response=transcript(sample.messages),
                 reference=sample.reference if "reference" in self.needs else "",
             )
         )

@@ -1,0 +1,90 @@
+"""Plan adherence: did the agent do what its plan says?
+
+    plan_adherence = level / 3, levels 0 to 3
+
+The plan is the sample's own, as `metadata["plan"]`, a text or a list of steps; without one it is
+what the assistant says that it will do.
+
+Source: the question is DeepEval's, https://deepeval.com/docs/metrics-plan-adherence; the words of
+the levels are ours.
+"""
+
+from llamaindex_rag_eval.data.sample import MultiTurnSample
+from llamaindex_rag_eval.data.trajectory import PLAN
+from llamaindex_rag_eval.judge import CritiqueOf, GradeOf
+from llamaindex_rag_eval.metrics.conversation import (
+    CONVERSATION_NOTE,
+    ConversationMetric,
+    transcript,
+)
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
+
+__all__ = ["PlanAdherence"]
+
+STATES_A_PLAN = (
+    f"{CONVERSATION_NOTE} Does the assistant say, before it acts, which steps it is going to take? "
+    "What it says about steps that are done is no plan, and neither is a call of a tool."
+)
+
+FOLLOWS_IT = (
+    f"{CONVERSATION_NOTE} Whether the assistant did what its plan says. The plan is `reference`; "
+    "where that is not given, what the assistant says, before it acts, that it is going to do. A "
+    "step was taken if a call of a tool, its output or the answer shows it; the assistant's word "
+    "is not enough. A step that was tried and failed was taken, and a change for which an output "
+    "gives the reason is none. Whether the plan is good or led to the goal is not asked."
+)
+
+LEVELS = levels_of(
+    "It took no step of the plan, or did something else.",
+    "It took some steps, and left out or changed more than half of the plan without a reason.",
+    "It took most steps; it left one out, changed the order where that matters, or added a step "
+    "that the plan does not have.",
+    "It took every step of the plan, in an order that the plan allows, and none beside it.",
+)
+
+
+class PlanAdherence(ConversationMetric):
+    """Level that the steps of an agent reach against its plan, in [0, 1]; higher is better.
+
+    Asks the judge once; without a plan in the metadata once more, whether the assistant states one.
+    Rules cannot judge this: without an LLM the metric is an error before anything is asked.
+
+    Limitations: Following a bad plan scores 1, and a good answer by another way 0: read it beside
+    `agent_goal_accuracy`. Four levels are coarse: one step left out of three and one of ten are
+    both 2/3. An agent that never says what it will do has no value: give the plan to compare it.
+    """
+
+    name = "plan_adherence"
+    needs = frozenset({"messages"})
+    requests = (CritiqueOf, GradeOf)
+    undefined = "No plan is given, and the assistant states none."
+    kin = {"DeepEval": "PlanAdherenceMetric"}
+
+    async def measure(self, sample: MultiTurnSample) -> Score:
+        """Score one conversation."""
+        if not any(message.role == "assistant" for message in sample.messages):
+            return Score(None, note="The conversation has no messages of an assistant.")
+        steps, plan = transcript(sample.messages), _plan(sample)
+        if not plan:
+            request = CritiqueOf(aspect="states a plan", definition=STATES_A_PLAN, response=steps)
+            stated = await self.judge.critique(request)
+            if not stated.verdict:
+                return Score(None, evidence=stated)
+        grade = await self.judge.grade(
+            GradeOf(
+                criterion=self.name,
+                definition=FOLLOWS_IT,
+                levels=LEVELS,
+                response=steps,
+                reference=plan,
+            )
+        )
+        value = level_share(grade.level, [level.value for level in LEVELS])
+        return Score(value, {"plan": plan or "the assistant's own", "grade": grade}, grade.reason)
+
+
+def _plan(sample: MultiTurnSample) -> str:
+    """Return the plan that came with the sample, a step a line; empty without one."""
+    given = sample.metadata.get(PLAN) or ""
+    return "\n".join(map(str, given)) if isinstance(given, list | tuple) else str(given).strip()
