@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, get_args, overload
+from typing import Any, overload
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory, ReadsLines
 from llamaindex_rag_eval.data.plain_text import json_safe
@@ -35,8 +35,6 @@ __all__ = [
 
 BEFORE_RESULT, AFTER_RESULT = b'{"result": ', b"}"
 """What stands around a result in its line."""
-
-STATUSES = frozenset(get_args(Status))
 
 OPENED = 64
 """Samples that are kept open: the results of a sample are looked at one after the other."""
@@ -192,7 +190,8 @@ class _Reader:
             if broken is not None:
                 raise broken
             try:
-                self._take(_object(line), line, start)
+                if not self._put_result(line, start):
+                    self._take(_object(line), line, start)
             except RecursionError:
                 raise self._error("nested too deeply to be read", number) from None
             except (ValidationError, KeyError, TypeError) as error:
@@ -218,25 +217,26 @@ class _Reader:
             self.samples[_text(entry["sample"], "id")] = (start, len(line))
         elif "spent" in entry:
             self.spent.count(Spent(**entry["spent"]))
+        elif "result" in entry:
+            raise TypeError("other spacing than this package writes")
         else:
-            self._take_result(entry["result"], line, start)
+            raise KeyError("result")
 
-    def _take_result(self, result: Mapping[str, Any], line: bytes, start: int) -> None:
-        """Take a result; one of a sample or metric that the run does not have is left out."""
-        table = self.table = self.table if self.table is not None else self._table()
-        sample_id, metric = _text(result, "sample_id"), _text(result, "metric")
-        status, score = _text(result, "status", "scored"), result.get("score")
-        if status not in STATUSES:
-            raise TypeError(f"the status is {status!r}")
-        if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
-            raise TypeError(f"the score is {score!r}")
+    def _put_result(self, line: bytes, start: int) -> bool:
+        """Take the line of a result; return whether it is one.
+
+        One of a sample or metric that the run does not have is left out.
+        """
         inner = line.rstrip()
         if not (inner.startswith(BEFORE_RESULT) and inner.endswith(AFTER_RESULT)):
-            raise TypeError("other spacing than this package writes")
-        if table.place(sample_id, metric) is not None:
-            row = (sample_id, metric, status, score, _text(result, "verdict"))
-            length = len(inner) - len(BEFORE_RESULT) - len(AFTER_RESULT)
-            table.put(*row, start + len(BEFORE_RESULT), length)
+            return False
+        packed = inner[len(BEFORE_RESULT) : -len(AFTER_RESULT)]
+        found = _columns(packed)
+        table = self.table = self.table if self.table is not None else self._table()
+        if table.place(found.sample_id, found.metric) is not None:
+            row = (found.sample_id, found.metric, found.status, found.score, found.verdict)
+            table.put(*row, start + len(BEFORE_RESULT), len(packed))
+        return True
 
     def _table(self) -> ResultTable:
         metrics = () if self.provenance is None else self.provenance.metrics
@@ -254,6 +254,30 @@ class _Reader:
 
     def _error(self, expectation: str, line: int) -> DatasetError:
         return DatasetError(expectation, file=self.file, line=line)
+
+
+class _Columns(BaseModel, strict=True):
+    """What the table holds of a result."""
+
+    sample_id: str = ""
+    metric: str = ""
+    status: Status = "scored"
+    score: float | None = None
+    verdict: str = ""
+
+
+def _columns(packed: bytes) -> _Columns:
+    """Return the columns of a packed result; raise `TypeError` if one has no such value."""
+    try:
+        return _Columns.model_validate_json(packed)
+    except ValidationError:
+        found = _object(packed)  # it may hold half of a surrogate pair
+    try:
+        return _Columns.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"])) or "the result"
+        raise TypeError(f"{name} is {first['input']!r}") from None
 
 
 _ANY: TypeAdapter[Any] = TypeAdapter(Any, config=ConfigDict(cache_strings="keys"))

@@ -49,7 +49,7 @@ def test_a_run_is_read_to_its_end_after_its_file_was_replaced(tmp_path: Path):
     [
         (1, "no JSON", "line 2: expected one JSON object"),
         (1, '{"sample": {"id": 7}}', "line 2: not a line of a run: id is 7"),
-        (3, '{"result": {"sample_id": "q0", "metric": "m", "score": "1"}}', "the score is '1'"),
+        (3, '{"result": {"sample_id": "q0", "metric": "m", "score": "1"}}', "score is '1'"),
         (3, '{"result": {"sample_id": "q0", "metric": "m", "status": "odd"}}', "status is 'odd'"),
         (3, '{"other": 1}', "line 4: not a line of a run"),
         (0, '{"sample": {"id": "q9"}}', "expected a run, as `rag-eval evaluate` writes it"),
