@@ -3,6 +3,8 @@
 import pytest
 
 from tests.testset.checks.examples import (
+    BUILT,
+    CARRIES,
     INDEX,
     PUMP,
     PUMP_QUESTION,
@@ -69,3 +71,11 @@ def test_span_rejects_a_conversation_that_was_given_a_wrong_number_before():
     wrong = ferry_draft(**told, turns=(Turn(question="Where was it built?", answer="At quay 9."),))
     assert span.by_rule(right, INDEX).verdict == "passed"
     assert "9" in span.by_rule(wrong, INDEX).evidence
+
+
+def test_span_takes_the_numbers_of_steps_for_no_values():
+    steps = "1. It was built at Brevik. 2. It carries 120 people."
+    gold = ((BUILT,), (CARRIES,))
+    assert span.by_rule(ferry_draft(reference=steps, gold=gold), INDEX).verdict == "passed"
+    wrong = ferry_draft(reference=steps.replace("2. It", "7. It"), gold=gold)
+    assert "7" in span.by_rule(wrong, INDEX).evidence
