@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.comparison.comparison import Comparison
     from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.gates.decision import Decision
+    from llamaindex_rag_eval.gates.margins import Margins
     from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["compare_command"]
@@ -30,6 +32,7 @@ def compare_command(
     metrics: options.Metrics = None,
     report: options.AlsoReport = None,
     clusters: options.Clusters = "documents",
+    margin: options.Margin = None,
     store: options.Store = options.STORE,
     llm: options.Llm = None,
     checker: options.Checker = None,
@@ -46,10 +49,12 @@ def compare_command(
 
     For each metric: the means, the difference with its interval, a test corrected for the number
     of metrics and pipelines, and how many questions are missing on either side. Questions that
-    share a document count as one draw.
+    share a document count as one draw. The decision is that of a report: ship, do not ship, or
+    cannot tell yet.
     """
     from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.report.tables import why_without_score
+    from llamaindex_rag_eval.gates.decision import decide
+    from llamaindex_rag_eval.gates.margins import Margins
 
     printer = Printer(quiet=quiet, as_json=as_json)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
@@ -57,6 +62,7 @@ def compare_command(
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
+    margins = Margins.parse(margin or None)
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
     sources = [source_at(reference, store) for reference in references]
@@ -74,22 +80,34 @@ def compare_command(
 
     compared = finished(work, folder, llm, batch_submit, printer)
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
-    reported = () if report is None else (_written(compared, report, store),)
-    printer.data(found.as_json())
-    said = (*found.verdict, *found.resource_sentences, *found.notes)
+    reported = () if report is None else (_written(compared, report, store, margins),)
+    decisions = [decide(pair, margins) for pair in compared.pairs]
+    printer.data(found.as_json() | {"decisions": [one.as_json() for one in decisions]})
+    said = (*map(_decided, decisions), *found.verdict, *found.resource_sentences, *found.notes)
     printer.show(*_tables(found), *said, *reported)
-    others = [pair.pairing.b for pair in compared.pairs]
-    judged = (compared.baseline, *others)
+    _exit_if_failed(printer, compared)
+
+
+def _exit_if_failed(printer: Printer, compared: "Comparisons") -> None:
+    """Leave with an exit code if a run was stopped, or has results that failed."""
+    from llamaindex_rag_eval.report.tables import why_without_score
+
+    judged = (compared.baseline, *(pair.pairing.b for pair in compared.pairs))
     stopped = any(run.provenance.stopped for run in judged)
     exit_if_failed(printer, why_without_score(*judged), stopped=stopped)
 
 
-def _written(compared: "Comparisons", report: Path, store: str) -> str:
+def _decided(decision: "Decision") -> str:
+    """Return a decision and its first reason in a line."""
+    return " ".join((f"{decision.name}: {decision.headline}.", *decision.reasons[:1]))
+
+
+def _written(compared: "Comparisons", report: Path, store: str, margins: "Margins") -> str:
     """Write the report, and say where."""
     from llamaindex_rag_eval.report.html import write_html
 
     before = run_before(compared.pairs[-1].pairing.b, store)
-    return f"Report in {write_html(compared, report, before=before)}."
+    return f"Report in {write_html(compared, report, before=before, margins=margins)}."
 
 
 def _names(

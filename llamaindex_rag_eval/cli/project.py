@@ -133,6 +133,8 @@ def _defaults(command: Any, ctx: Any, args: Sequence[str]) -> dict[str, object]:
         found |= _for_models(settings, args)
     if name == "gate":
         found |= _thresholds(settings.get("thresholds", {}))
+    if name in ("compare", "report") and "margin" in settings.get("gate", {}):
+        found["margin"] = settings["gate"]["margin"]
     if name in ("gate", "report") and "scores" in settings:
         place = str(Path(settings["scores"]).with_suffix(".jsonl"))
         found |= {PLACES["scores"][name]: [place] if name == "report" else place}

@@ -20,6 +20,7 @@ def report_command(
     out: options.ReportOut = Path("report.html"),
     card: options.ReportCard = None,
     clusters: options.Clusters = "documents",
+    margin: options.Margin = None,
     store: options.Store = options.STORE,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
@@ -35,6 +36,7 @@ def report_command(
     writable(out)
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.comparison.comparison import unique_names
+    from llamaindex_rag_eval.gates.margins import Margins
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]
@@ -44,7 +46,8 @@ def report_command(
     if len(found) > 1:
         reported = compare(dict(zip(names, found, strict=True)), clusters=clusters)
     before = run_before(found[-1], store)
-    write_html(reported, out, card=data_card, clusters=clusters, before=before)
+    accepted = Margins.parse(margin or None)
+    write_html(reported, out, card=data_card, clusters=clusters, before=before, margins=accepted)
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")
 

@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.gates.checks import GateCheck, completeness_checks
+from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.gates.regression import MARGIN, NOTHING_ALLOWED, not_worse_check
 
 __all__ = ["Decision", "Verdict", "decide"]
@@ -49,15 +52,33 @@ class Decision:
         asked = "" if self.more is None else f": ask about {self.more:,} more questions"
         return f"{self.verdict.capitalize()}{asked}"
 
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return the decision as plain data."""
+        return {
+            "name": self.name,
+            "verdict": self.verdict,
+            "more": self.more,
+            "reasons": list(self.reasons),
+        }
 
-def decide(pair: Comparison) -> Decision:
+
+def decide(pair: Comparison, margins: Margins = NO_MARGINS) -> Decision:
     """Return whether the second run may take the place of the first.
 
-    The margin is that of a gate by default, p-values are those of the comparison.
+    Args:
+        pair: The two runs; its p-values are used.
+        margins: The falls that are accepted; by default those of a gate.
+
+    Raises:
+        InputError: A metric that has a margin of its own is not compared.
     """
     a, b = pair.names
     contrasts = [c for c in pair.contrasts if c.metric.direction != "neither"]
-    checks = [not_worse_check(c, a, None, c.p_adjusted, NOTHING_ALLOWED) for c in contrasts]
+    accepted = margins.by_spec([c.metric.spec for c in contrasts], a)
+    checks = [
+        not_worse_check(c, a, accepted[c.metric.spec], c.p_adjusted, NOTHING_ALLOWED)
+        for c in contrasts
+    ]
     better = [c for c in contrasts if c.finding == "better"]
     obstacles = _obstacles(pair, checks)
     worse = [
@@ -80,6 +101,8 @@ def decide(pair: Comparison) -> Decision:
         )
     count = "the metric" if len(contrasts) == 1 else f"any of the {len(contrasts)} metrics"
     margin = f"by {MARGIN:.0%} of its range or more"
+    if margins != NO_MARGINS:
+        margin = f"by its margin or more ({_risks(list(zip(contrasts, checks, strict=True)))})"
     shown = _gains(b, better) or (f"No evidence that {b} is better on any of them.",)
     return Decision(b, "ship", reasons=(f"{b} is not worse than {a} on {count} {margin}.", *shown))
 

@@ -5,7 +5,6 @@ outcome = gate.check(run, baseline=main)
 outcome.held, [check.message for check in outcome.checks]
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,6 +20,7 @@ from llamaindex_rag_eval.gates.checks import (
     threshold_check,
     undefined_check,
 )
+from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.gates.regression import (
     NOTHING_ALLOWED,
     Allowances,
@@ -131,12 +131,8 @@ class Gate:
         for name, count in counts.items():
             if count is not None and count < 0:
                 raise InputError(f"{name} is {count}; expected 0 or more")
-        margins = [value for value in (self.margin, *self.margins.values()) if value is not None]
-        for margin in margins:
-            if not (self.no_worse_than and 0 < margin < 1e9):
-                raise InputError(
-                    f"margin is {margin}; expected more than 0, beside a run to compare with"
-                )
+        if Margins(self.margin, self.margins) != NO_MARGINS and not self.no_worse_than:
+            raise InputError("a margin without a run; expected a run to compare with, too")
 
     @classmethod
     def parse(
@@ -162,7 +158,7 @@ class Gate:
         Raises:
             InputError: A threshold or a margin cannot be read, or nothing is checked.
         """
-        of_all, of_metrics = _margins(margin)
+        margins = Margins.parse(margin)
         given: Mapping[ThresholdKind, Iterable[str]] = {
             "min": min,
             "max": max,
@@ -172,8 +168,8 @@ class Gate:
         return cls(
             thresholds=tuple(Threshold.parse(kind, text) for kind in given for text in given[kind]),
             no_worse_than=no_worse_than,
-            margin=of_all,
-            margins=of_metrics,
+            margin=margins.of_all,
+            margins=margins.of_metrics,
             max_missing=max_missing,
             max_failed=max_failed,
             max_undefined=max_undefined,
@@ -216,41 +212,9 @@ class Gate:
             compared, notes = regression_checks(
                 run,
                 baseline,
-                margin=self.margin,
-                margins=self.margins,
+                margins=Margins(self.margin, self.margins),
                 allow=self.allow,
                 clusters=self.clusters,
             )
             checks += compared
         return GateResult(run=run.name, checks=tuple(checks), notes=notes)
-
-
-def _margins(given: float | str | Iterable[str] | None) -> tuple[float | None, dict[str, float]]:
-    """Return the margin of all metrics, and those that are of one metric.
-
-    Example:
-        >>> _margins([".03", "faithfulness=.05"])
-        (0.03, {'faithfulness': 0.05})
-    """
-    if given is None or isinstance(given, float | int):
-        return given, {}
-    of_all: float | None = None
-    of_metrics: dict[str, float] = {}
-    for text in [given] if isinstance(given, str) else given:
-        metric, sign, number = text.rpartition("=")
-        try:
-            value = float(number)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value) or (sign and not metric.strip()):
-            raise InputError(
-                f"{text!r} is no margin; expected a number, or METRIC=NUMBER, as 'faithfulness=.05'"
-            )
-        twice = metric.strip() in of_metrics if sign else of_all is not None
-        if twice:
-            raise InputError(f"{text!r}: this margin was given before")
-        if sign:
-            of_metrics[metric.strip()] = value
-        else:
-            of_all = value
-    return of_all, of_metrics

@@ -10,15 +10,13 @@ number of metrics. `tests/benchmarks/inference_errors.py` prints how often eithe
 """
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from llamaindex_rag_eval.comparison.comparability import uncompared
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.checks import GateCheck
-from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
@@ -68,8 +66,7 @@ def regression_checks(
     run: Run,
     baseline: Run,
     *,
-    margin: float | None = None,
-    margins: Mapping[str, float] | None = None,
+    margins: Margins = NO_MARGINS,
     allow: Allowances = NOTHING_ALLOWED,
     clusters: Clustering = "documents",
 ) -> tuple[tuple[GateCheck, ...], tuple[str, ...]]:
@@ -78,8 +75,7 @@ def regression_checks(
     Args:
         run: The new run.
         baseline: What it must not be worse than.
-        margin: The fall that is accepted, in the metric's unit; by default `MARGIN` of its range.
-        margins: Metric -> a margin of its own.
+        margins: The falls that are accepted; by default `MARGIN` of each range.
         allow: What is accepted beside.
         clusters: What is not independent.
 
@@ -100,22 +96,12 @@ def regression_checks(
     adjusted = dict(
         zip([c.metric.spec for c in tested], holm([c.p_value or 0.0 for c in tested]), strict=True)
     )
-    own = _own_margins(margins or {}, [c.metric.spec for c in contrasts], name)
+    accepted = margins.by_spec([c.metric.spec for c in contrasts], name)
     checks = [
-        not_worse_check(c, name, own.get(c.metric.spec, margin), adjusted.get(c.metric.spec), allow)
+        not_worse_check(c, name, accepted[c.metric.spec], adjusted.get(c.metric.spec), allow)
         for c in contrasts
     ]
     return (*_comparable(found, baseline, run, name, allow), *checks), found.notes
-
-
-def _own_margins(margins: Mapping[str, float], specs: Sequence[str], name: str) -> dict[str, float]:
-    """Return the margins by spec, of metrics that are compared."""
-    found = {metric if metric in specs else metric_of(metric).spec: metric for metric in margins}
-    for spec, metric in found.items():
-        if spec not in specs:
-            known = ", ".join(map(repr, specs))
-            raise InputError(f"{metric!r} has a margin, but {name} is compared on {known} only")
-    return {spec: margins[metric] for spec, metric in found.items()}
 
 
 def undefined_counts(run: Run, baseline: Run | None) -> dict[str, int]:

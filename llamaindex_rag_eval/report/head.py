@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.decision import Decision, decide
+from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.change import Change, change_between
@@ -93,12 +94,13 @@ class Head:
     change: Change | None
 
 
-def head_of(view: View, before: Run | None = None) -> Head:
+def head_of(view: View, before: Run | None = None, margins: Margins = NO_MARGINS) -> Head:
     """Return the head of a report.
 
     Args:
         view: What the report shows.
         before: An earlier run of the same pipeline as the last run.
+        margins: The falls that a decision accepts.
     """
     quality = _quality(view.metrics)
     last = _shown_run(view, quality)
@@ -107,7 +109,7 @@ def head_of(view: View, before: Run | None = None) -> Head:
     )
     pairs = view.pairs or ((against,) if against else ())
     return Head(
-        decisions=tuple(decide(pair) for pair in pairs) or (_undecided(view),),
+        decisions=tuple(decide(pair, margins) for pair in pairs) or (_undecided(view),),
         panels=(_answers(view, quality), _retrieval(view), _taken(view)),
         trade_off=_trade_off(view, quality),
         worst_of=view.names[view.runs.index(last)],

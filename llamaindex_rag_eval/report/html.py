@@ -14,6 +14,7 @@ from markupsafe import Markup
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (
@@ -44,6 +45,7 @@ def html_report(
     clusters: Clustering = "documents",
     tables: Sequence[str] = (),
     before: Run | None = None,
+    margins: Margins = NO_MARGINS,
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -57,6 +59,7 @@ def html_report(
         clusters: What is not independent in a run; runs compared have said so already.
         tables: The files beside the page that have all questions.
         before: An earlier run of the pipeline of the last run, to say what changed.
+        margins: The falls of a mean that the decision accepts.
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -69,7 +72,7 @@ def html_report(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
         view=view,
-        head=head_of(view, before),
+        head=head_of(view, before, margins),
         questions=len(ids),
         shown=len(shown),
         tables=tables,
@@ -96,8 +99,9 @@ def write_html(
     card: str = "",
     clusters: Clustering = "documents",
     before: Run | None = None,
+    margins: Margins = NO_MARGINS,
 ) -> Path:
-    """Write the report to a file; a data card, clusters and `before` are as in `html_report`.
+    """Write the report to a file; a card, clusters, `before` and margins are as in `html_report`.
 
     If there are more questions than it shows, a table of all is written beside it, as CSV.
 
@@ -105,7 +109,9 @@ def write_html(
         OutputError: A file cannot be written.
     """
     tables = _tables(about, Path(path))
-    page = html_report(about, card=card, clusters=clusters, tables=tables, before=before)
+    page = html_report(
+        about, card=card, clusters=clusters, tables=tables, before=before, margins=margins
+    )
     return write_whole(path, [page])
 
 

@@ -28,6 +28,24 @@ def test_kept_runs_are_compared_by_what_they_are_called() -> None:
 
 
 @pytest.mark.usefixtures("store")
+def test_the_decision_is_said_and_takes_the_margin(tmp_path: Path, monkeypatch) -> None:
+    worse = ("compare", "next", "wide")
+    data = json.loads(rag_eval(*worse, "--json").stdout)
+    assert [one["verdict"] for one in data["decisions"]] == ["do not ship"]
+    assert "wide: Do not ship. wide is worse than next on faithfulness" in said(*worse)
+    assert "wide: Ship." in said(*worse, "--margin", ".9")
+
+    monkeypatch.chdir(tmp_path)
+    Path("rag-eval.toml").write_text("[gate]\nmargin = 0.9\n")
+    assert "wide: Ship." in said(*worse)
+    assert "wide: Do not ship." in said(*worse, "--margin", ".2")
+
+
+def said(*arguments: str) -> str:
+    return " ".join(rag_eval(*arguments).stdout.split())
+
+
+@pytest.mark.usefixtures("store")
 def test_a_kept_run_is_compared_with_a_file(tmp_path: Path) -> None:
     data = json.loads(rag_eval("compare", "main", str(tmp_path / "wide.jsonl"), "--json").stdout)
     assert data["metrics"][0]["difference"] == 1 / 4

@@ -1,7 +1,11 @@
 """May a pipeline take the place of its baseline?"""
 
+import pytest
+
 from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.decision import decide
+from llamaindex_rag_eval.gates.margins import Margins
 from tests.report.runs import run_of_scores
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
@@ -69,3 +73,17 @@ def test_metrics_without_a_better_side_decide_nothing() -> None:
         "cannot tell yet",
         "No metric says which way is better.",
     )
+
+
+def test_a_margin_of_ones_own_decides_and_is_said() -> None:
+    worse = [max(0.0, score - 0.1) for score in MIXED * 20]
+    pair = compare(run_of_scores("a", {"m": MIXED * 20}), run_of_scores("b", {"m": worse}))
+    assert decide(pair).verdict == "do not ship"
+    found = decide(pair, Margins(of_metrics={"m": 0.2}))
+    assert found.verdict == "ship"
+    assert (
+        found.reasons[0] == "b is not worse than a on the metric by its margin or more (m by 0.2)."
+    )
+    assert found.as_json()["verdict"] == "ship"
+    with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
+        decide(pair, Margins(of_metrics={"mrr": 0.2}))
