@@ -29,8 +29,8 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
 @pytest.mark.parametrize(
     ("language", "text", "question", "answer"),
     [
-        ("en", "## Is there a night shift?\n\nNo. All work ends at nine in the evening.", "Is there a night shift?", "No. All work ends at nine in the evening."),
-        ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
+        ("en", "## Is there a night shift?\n\nNo. All work ends at nine in the evening.", "Lynn works: Is there a night shift?", "No. All work ends at nine in the evening."),
+        ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Lynn works: Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
         ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "Lynn works：夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
         ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "Lynn works：水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),

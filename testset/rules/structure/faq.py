@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import answer_of, candidate_of
+from testset.rules.structure.answers import answer_of, candidate_of, in_setting
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.headings import is_question
 from testset.rules.structure.outline import Section
@@ -41,8 +41,8 @@ def faq(section: Section) -> Iterator[Candidate]:
         answer = answer_of(section, found if asked.answer is None else [asked.answer])
         if answer is not None:
             question = spoken(asked.question, section.outline.words, section.language)
-            alone = section.language.script == "latin"
-            yield candidate_of(section, question, answer, "factoid", "faq", alone=alone)
+            question = in_setting(section, question)
+            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
 
 
 def _asked(section: Section, block: Block) -> _Asked | None:

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import LONGEST, answer_of, candidate_of
+from testset.rules.structure.answers import LONGEST, answer_of, candidate_of, in_setting
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
 
@@ -41,8 +41,8 @@ def headings(section: Section) -> Iterator[Candidate]:
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
             asked = spoken(section.heading, section.outline.words, section.language)
-            alone = section.language.script == "latin"
-            yield candidate_of(section, asked, answer, "factoid", "faq", alone=alone)
+            asked = in_setting(section, asked)
+            yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
         return
     heading = section.outline.plainly_cased(section.heading)
     instructs = _instructs(section, answer)
@@ -54,6 +54,10 @@ def headings(section: Section) -> Iterator[Candidate]:
         if unnamed or _lacks_article(section, question):
             return
         numbered = [block for block in answer if section.number(block)]
+        if row.kind == "procedure" and len(numbered) > 1:
+            answer = tuple(
+                b for b in answer if b.kind != "paragraph" or b.start < numbered[-1].start
+            )
         rule = (
             "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
         )

@@ -91,7 +91,7 @@ def _of(record: Record) -> tuple[str, str]:
     if text and (known.genders or known.ask.noun) and not is_noun(record):
         return "", ""
     if record.across and (question := worded(record, "across")):
-        return under_heading(record.section, placed(record, question)), "table.across"
+        return placed(record, question), "table.across"
     question = "" if long else worded(record, "of")
     if not question:
         return "", ""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
@@ -20,6 +21,9 @@ __all__ = ["Outline", "Section"]
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
+_ENDS = (".", "。", "!", "！")
+_SHORT = 30
+"""Characters of a line at most that is a heading, if sentences follow."""
 _DEEP = 3
 """The level of an article, below a chapter and its sections."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
@@ -56,11 +60,13 @@ class Outline:
     def blocks(self) -> tuple[Block, ...]:
         """The blocks; of a text without markup, its title and headings are told by their form."""
         view = self.document.view
-        if any(block.kind in {"title", "heading"} for block in view.blocks):
+        marked = any(block.kind in {"title", "heading"} for block in view.blocks)
+        if marked and not self.document.doc_id.endswith(".txt"):
             return tuple(view.blocks)
         found: list[Block] = []
-        for block in view.blocks:
+        for block, below in zip_longest(view.blocks, view.blocks[1:]):
             text = view.block_text(block)
+            said = view.block_text(below) if below is not None else ""
             if block.kind != "paragraph":
                 found.append(block)
             elif not found and PLAIN_TITLE.fullmatch(text):
@@ -68,6 +74,8 @@ class Outline:
             elif PLAIN_HEAD.fullmatch(text):
                 level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
                 found.append(replace(block, kind="heading", level=level))
+            elif len(text) <= _SHORT and PLAIN_TITLE.fullmatch(text) and said.endswith(_ENDS):
+                found.append(replace(block, kind="heading", level=_DEEP - 1))
             elif article := PLAIN_ARTICLE.match(text):
                 end = block.start + article.end()
                 found.append(replace(block, kind="heading", level=_DEEP, end=end))

@@ -50,9 +50,10 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
 
 def _comparable(record: Record) -> bool:
     """Return whether a record has a short value of something with a name."""
-    rule = question_on(record)[1]
+    question, rule = question_on(record)
     return (
-        rule in {"setting", "table.cell"}
+        question != ""
+        and rule in {"setting", "table.cell"}
         and not record.across
         and re.match(r"[^\W\d_]", record.name) is not None
         and kind_of(record.name, record.section.language.structure.values) is None

@@ -36,7 +36,7 @@ _KINDS: Mapping[ValueKind, str] = {
     "hours": r"\d{1,2}[:h：]\d{2}[^\d,;，、；]{1,9}\d{1,2}[:h：]\d{2}(?!\d)",
     "time": r"\d{1,2}[:h]\d{2}\b",
     "version": r"(?!\d{1,3}(?:\.\d{1,3}){3}(?!\.?\d))v?\d+\.\d+(?:\.\d+)+|v\d+(?:\.\d+)*",
-    "duration": r"{number}(?:m| ?(?:ms|[shd]))\b",
+    "duration": r"{number}(?:(?<=\d)m| ?(?:ms|[shd]))\b",
     "number": r"{number}\+?(?: ?[^\W\d_][\w/²³°]*)?(?: ?[^\W\d_]+)?",
 }
 """Kind -> what such a value looks like in any language; the first that fits counts."""
@@ -76,7 +76,8 @@ def kind_of(text: str, words: Mapping[ValueKind, str]) -> ValueKind | None:
         own = words.get(kind)
         for each in (own, pattern) if own else (pattern,):
             found = _compiled(each).match(plain)
-            if found and _is_whole(plain[found.end() :]):
+            rest = plain[found.end() :] if found else ""
+            if found and _is_whole(rest) and not (kind == "duration" and _more(rest)):
                 return kind
     return "code" if _SWITCH.fullmatch(plain) else None
 
@@ -116,6 +117,11 @@ def number_in(text: str) -> tuple[float, str] | None:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace("{number}", _NUMBER))
+
+
+def _more(rest: str) -> bool:
+    """Return whether behind a duration stands how it is filled, or another value."""
+    return len(rest.split()) == 1 or re.search(r"\d", rest) is not None
 
 
 def _is_whole(rest: str) -> bool:

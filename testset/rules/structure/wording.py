@@ -6,7 +6,7 @@ other, as "Opens" or "By", is quoted as it stands.
 
 import re
 
-from testset.rules.structure.answers import in_setting
+from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import is_code
 
@@ -110,4 +110,7 @@ def placed(record: Record, question: str) -> str:
     """
     if not question or (record.code and not record.corner):
         return question
-    return "" if record.section.nameless else in_setting(record.section, question, always=True)
+    if record.section.nameless:
+        return ""
+    located = in_setting(record.section, question, always=True)
+    return located if record.code else under_heading(record.section, located)
