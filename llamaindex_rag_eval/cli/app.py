@@ -32,6 +32,7 @@ COMMANDS = {
     "runs": "--add scores.jsonl",
     "show": "last",
     "trend": "faithfulness",
+    "ui": "--open",
     "gate": "last --min faithfulness=.8",
     "calibrate": "labels.csv",
     "stability": "answers.jsonl --llm openai:gpt-4o-mini",

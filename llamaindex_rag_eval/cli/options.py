@@ -190,6 +190,18 @@ Store = Annotated[
         help="The database of runs: a file, or a URL as postgresql+psycopg://host/name.",
     ),
 ]
+UiFolder = Annotated[
+    Path, Argument(help="The folder of a project: its stored runs, and files of runs in it.")
+]
+UiStore = Annotated[
+    str | None,
+    Option(
+        "--store",
+        envvar="RAG_EVAL_STORE",
+        metavar="FILE|URL",
+        help=f"Another database of runs than FOLDER/{STORE}: a file, or a URL.",
+    ),
+]
 RUN_HELP = "A file, last, last~1, a name, a tag or an id."
 StoredRun = Annotated[str, Argument(metavar="RUN", help=RUN_HELP)]
 RunName = Annotated[str, Option("--name", "-n", help="Only runs of this name.")]

@@ -35,7 +35,7 @@ from llamaindex_rag_eval.report.view import (
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["html_report", "write_html"]
+__all__ = ["html_report", "script_hash", "write_html"]
 
 
 def html_report(
@@ -46,6 +46,7 @@ def html_report(
     tables: Sequence[str] = (),
     before: Run | None = None,
     margins: Margins = NO_MARGINS,
+    home: str = "",
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -60,6 +61,7 @@ def html_report(
         tables: The files beside the page that have all questions.
         before: An earlier run of the pipeline of the last run, to say what changed.
         margins: The falls of a mean that the decision accepts.
+        home: Where the page's first link leads, back to all runs; empty for none.
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -88,7 +90,8 @@ def html_report(
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
         data=Markup(data),  # noqa: S704 - escaped for its place
         script=Markup(script),  # noqa: S704 - our own file
-        script_hash=_sha256(script),
+        script_hash=script_hash("report.js"),
+        home=home,
     )
 
 
@@ -122,6 +125,6 @@ def _tables(about: Run | Comparison | Comparisons, path: Path) -> tuple[str, ...
     return tuple(run.to_csv(file).name for run, file in zip(large, files, strict=True))
 
 
-def _sha256(script: str) -> str:
-    """Return the hash that the page's content security policy names: no other script runs."""
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def script_hash(name: str) -> str:
+    """Return the SHA-256 of one of our scripts, as a policy names it so that no other runs."""
+    return base64.b64encode(hashlib.sha256(source(name).encode()).digest()).decode()

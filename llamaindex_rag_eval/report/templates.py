@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from llamaindex_rag_eval.data.plain_text import plain_text
-from llamaindex_rag_eval.report import figures, numbers, sweep_figure
+from llamaindex_rag_eval.report import figures, numbers, sweep_figure, trend_chart
 
 __all__ = ["render", "source"]
 
@@ -38,6 +38,7 @@ def _environment() -> Environment:
         "chance": numbers.chance,
         "duration": numbers.duration,
         "number": numbers.number,
+        "pair": lambda text: (text, text),
         "percent": numbers.percent,
         "shares": numbers.shares,
         "signed": numbers.signed,
@@ -49,5 +50,7 @@ def _environment() -> Environment:
         "interval": numbers.interval,
         "plot_height": sweep_figure.HEIGHT,
         "plot_width": sweep_figure.WIDTH,
+        "chart_height": trend_chart.HEIGHT,
+        "chart_width": trend_chart.WIDTH,
     }
     return environment

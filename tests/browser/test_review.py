@@ -2,19 +2,17 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.page import Page
+from tests.browser.serving import served
 from testset import Check, GoldenItem, GoldenSet, GoldSpan, HardNegative
 from testset.review.decisions import Decisions
 from testset.review.server import review_app
@@ -77,18 +75,11 @@ def golden(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def address(golden: Path) -> Iterator[str]:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        port = listening.getsockname()[1]
-        texts = {"<b>pump</b>.md": TEXT}
-        app = review_app(Decisions(golden), texts, token="key", port=port)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        yield f"http://127.0.0.1:{port}/key/"
-        server.should_exit = True
-        thread.join()
+    texts = {"<b>pump</b>.md": TEXT}
+    with served(
+        lambda token, port: review_app(Decisions(golden), texts, token=token, port=port)
+    ) as where:
+        yield where
 
 
 def press(page: Page, *keys: str) -> None:

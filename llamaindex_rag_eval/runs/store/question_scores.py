@@ -1,9 +1,12 @@
 """The questions of a run and their scores, small enough that those of hundreds of runs are read."""
 
 import json
+import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.runs.run import Run
@@ -17,28 +20,39 @@ class QuestionScores:
 
     Attributes:
         questions: Id -> wording, in the order of the run.
-        scores: Metric -> id -> score, scored questions only.
+        scores: Metric -> the score of each question in that order; `None` for one without.
     """
 
     questions: Mapping[str, str]
-    scores: Mapping[str, Mapping[str, float]]
+    scores: Mapping[str, Sequence[float | None]]
 
     @classmethod
     def of(cls, run: Run) -> "QuestionScores":
         """Return those of a run."""
+        questions = {
+            sample.id: sample.query if isinstance(sample, SingleTurnSample) else sample.asked
+            for sample in run.samples
+        }
         return cls(
-            questions={
-                sample.id: sample.query if isinstance(sample, SingleTurnSample) else sample.asked
-                for sample in run.samples
+            questions,
+            {
+                info.spec: [_finite(known.get(key)) for key in questions]
+                for info in run.metrics
+                for known in [run.values(info.spec)]
             },
-            scores={info.spec: run.values(info.spec) for info in run.metrics},
         )
+
+    def score(self, question: str, metric: str) -> float | None:
+        """Return the score of the question with this id; `None` if it has none."""
+        known = self.scores.get(metric)
+        if known is None or question not in self.questions:
+            return None
+        return known[list(self.questions).index(question)]
 
     def to_bytes(self) -> bytes:
         """Return them packed; `from_bytes` reads them."""
-        rows = [[found.get(key) for key in self.questions] for found in self.scores.values()]
-        packed = [list(self.questions), list(self.questions.values()), list(self.scores), rows]
-        return zlib.compress(json.dumps(packed).encode())
+        text = json.dumps([dict(self.questions), dict(self.scores)])
+        return zlib.compress(text.encode())
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> "QuestionScores":
@@ -48,15 +62,11 @@ class QuestionScores:
             ValueError: It is nothing of the kind.
         """
         try:
-            ids, wordings, specs, rows = json.loads(zlib.decompress(packed))
-            return cls(
-                questions=dict(zip(ids, wordings, strict=True)),
-                scores={
-                    spec: {
-                        key: score for key, score in zip(ids, row, strict=True) if score is not None
-                    }
-                    for spec, row in zip(specs, rows, strict=True)
-                },
-            )
+            questions, scores = from_json(zlib.decompress(packed), cache_strings="keys")
         except (zlib.error, TypeError) as error:
             raise ValueError(f"no packed scores: {error}") from error
+        return cls(questions, scores)
+
+
+def _finite(score: float | None) -> float | None:
+    return score if score is not None and math.isfinite(score) else None

@@ -147,13 +147,24 @@ class RunStore:
             InputError: The reference fits no run, or an abbreviated id fits several.
             DatasetError: The stored run is broken.
         """
-        found = self.find(reference)
+        return self.read(self.find(reference))
+
+    def read(self, stored: StoredRun) -> Run:
+        """Return the whole of a stored run, under the name by which it is stored.
+
+        Raises:
+            InputError: It is not stored here, perhaps not any more.
+            DatasetError: It is broken.
+        """
+        query = select(RUNS.c.body).where(RUNS.c.id == stored.id)
         with self._engine.connect() as connection:
-            body = connection.execute(select(RUNS.c.body).where(RUNS.c.id == found.id)).scalar_one()
+            body = connection.execute(query).scalar()
+        if body is None:
+            raise InputError(f"no run {stored.id!r} is stored at {shown_url(self.url)!r}")
         try:
-            return Run.from_bytes(zlib.decompress(body)).named(found.name)
+            return Run.from_bytes(zlib.decompress(body)).named(stored.name)
         except (zlib.error, ValueError) as error:
-            raise DatasetError(f"the run {found.id!r} is broken: {error}") from error
+            raise DatasetError(f"the run {stored.id!r} is broken: {error}") from error
 
     def question_scores(self, run_ids: Iterable[str]) -> dict[str, QuestionScores]:
         """Return the questions and scores of runs by their ids; unknown ids are left out.
@@ -170,7 +181,10 @@ class RunStore:
                 there = set(connection.execute(select(RUNS.c.id)).scalars())
         except SQLAlchemyError as error:
             raise OutputError(f"{self!r} cannot be read: {error}") from error
-        found = {row.run_id: QuestionScores.from_bytes(row.body) for row in rows}
+        found: dict[str, QuestionScores] = {}
+        for row in rows:
+            with suppress(ValueError):  # broken: made anew, as a missing one is
+                found[row.run_id] = QuestionScores.from_bytes(row.body)
         for key in (wanted & there) - found.keys():  # stored by an earlier version
             found[key] = QuestionScores.of(self.get(key))
             with suppress(SQLAlchemyError), self._engine.begin() as connection:

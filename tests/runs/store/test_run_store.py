@@ -202,7 +202,7 @@ def test_the_scores_of_questions_are_known_without_reading_the_runs(store: RunSt
         "q0": "Where does q0 stand?",
         "q1": "Where does q1 stand?",
     }
-    assert found[one.id].scores == {"m": {"q0": 1.0}, "n": {"q0": 0.25, "q1": 0.5}}
+    assert found[one.id].scores == {"m": [1.0, None], "n": [0.25, 0.5]}
 
 
 def test_scores_that_a_store_of_an_earlier_version_lacks_are_made_from_the_runs(
@@ -215,4 +215,4 @@ def test_scores_that_a_store_of_an_earlier_version_lacks_are_made_from_the_runs(
     connection.close()
     older = RunStore(store.url)
     for _ in range(2):  # made, then kept
-        assert older.question_scores([key])[key].scores == {"m": {"q0": 1.0, "q1": 0.5}}
+        assert older.question_scores([key])[key].scores == {"m": [1.0, 0.5]}

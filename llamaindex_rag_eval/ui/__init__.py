@@ -1,0 +1,1 @@
+"""The page of `rag-eval ui`: the runs that are stored, over time."""

@@ -1,0 +1,131 @@
+"""The history: stored runs and runs in files, together, in the order in which they were made."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
+from llamaindex_rag_eval.runs.store.run_store import RunStore
+from llamaindex_rag_eval.runs.store.tables import StoredRun
+from llamaindex_rag_eval.ui.run_files import RunFiles
+
+__all__ = ["History", "SetChange", "before", "set_changes"]
+
+
+class History:
+    """Runs over time. It reads anew on each call, so that runs that are stored meanwhile are seen.
+
+    Args:
+        store: The store of runs; `None` for files alone.
+        files: Files of runs; `None` for the store alone.
+    """
+
+    def __init__(self, store: RunStore | None, files: RunFiles | None = None) -> None:
+        self.store = store
+        self.files = files
+        self._scores: dict[str, QuestionScores] = {}  # of a run's content, so they never change
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Which files could not be read when the runs were listed last, and why."""
+        return {} if self.files is None else self.files.problems
+
+    def runs(self, *, name: str = "", tag: str = "") -> tuple[StoredRun, ...]:
+        """Return the runs, the oldest first; only those with this name or tag, if given."""
+        found: dict[str, StoredRun] = {}
+        if self.files is not None and (there := self.files.ids()):
+            for run in self.files.store.runs():
+                if run.id in there:
+                    found[run.id] = replace(run, tags=())  # its tags are stamps of files
+        if self.store is not None:
+            found |= {run.id: run for run in self.store.runs()}
+        chosen = [
+            run for run in found.values() if name in ("", run.name) and (not tag or tag in run.tags)
+        ]
+        return tuple(sorted(chosen, key=lambda run: (run.started or run.kept, run.kept, run.id)))
+
+    def run(self, stored: StoredRun) -> Run:
+        """Return a whole run.
+
+        Raises:
+            InputError: It is not stored any more.
+            DatasetError: It is broken.
+        """
+        *others, last = self._stores()
+        for store in others:
+            with suppress(InputError):
+                return store.read(stored)
+        return last.read(stored)
+
+    def scores(self, runs: Sequence[StoredRun]) -> dict[str, QuestionScores]:
+        """Return the questions and scores of runs, by the ids of the runs."""
+        wanted = {run.id for run in runs}
+        for store in self._stores():
+            self._scores |= store.question_scores(wanted - self._scores.keys())
+        return {key: self._scores[key] for key in wanted & self._scores.keys()}
+
+    def _stores(self) -> tuple[RunStore, ...]:
+        return tuple(
+            store
+            for store in (self.store, None if self.files is None else self.files.store)
+            if store is not None
+        )
+
+
+def before(run: StoredRun, runs: Sequence[StoredRun]) -> StoredRun | None:
+    """Return the run of the same name before this one; `None` if there is none."""
+    place = [other.id for other in runs].index(run.id)
+    return next((other for other in reversed(runs[:place]) if other.name == run.name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SetChange:
+    """A run with other questions than the run before it.
+
+    Attributes:
+        run: The run.
+        count: How many questions it was asked.
+        added: Ids that the run before did not have.
+        removed: Ids that only the run before had.
+        reworded: Ids of which the wording is another one.
+        ever: How many questions had been asked up to then, in any run.
+    """
+
+    run: StoredRun
+    count: int
+    added: int
+    removed: int
+    reworded: int
+    ever: int
+
+
+def set_changes(history: History, runs: Sequence[StoredRun]) -> tuple[SetChange, ...]:
+    """Return how the questions of runs changed, the oldest first; the first run counts as one."""
+    changed = [
+        run
+        for place, run in enumerate(runs)
+        if place == 0 or run.questions != runs[place - 1].questions
+    ]
+    first_of = {run.questions: run for run in reversed(changed)}
+    scores = history.scores(list(first_of.values()))
+    found: list[SetChange] = []
+    ever: set[str] = set()
+    earlier: Mapping[str, str] = {}
+    for run in changed:
+        asked = scores[first_of[run.questions].id].questions
+        ever |= asked.keys()
+        both = asked.keys() & earlier.keys()
+        found.append(
+            SetChange(
+                run=run,
+                count=len(asked),
+                added=len(asked.keys() - both),
+                removed=len(earlier.keys() - both),
+                reworded=sum(asked[key] != earlier[key] for key in both),
+                ever=len(ever),
+            )
+        )
+        earlier = asked
+    return tuple(found)

@@ -1,0 +1,140 @@
+"""The first page: each metric over the runs, their table, and how the questions grew."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from llamaindex_rag_eval.report.numbers import counted, interval, number
+from llamaindex_rag_eval.report.trend_chart import ChartPoint, TrendChart, trend_chart
+from llamaindex_rag_eval.runs.store.tables import StoredRun
+from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.ui.history import SetChange, before
+
+__all__ = [
+    "MetricPanel",
+    "RunRow",
+    "growth_chart",
+    "metric_panels",
+    "metrics_of",
+    "name_series",
+    "run_rows",
+    "title_of",
+    "when",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPanel:
+    """One metric over the runs.
+
+    Attributes:
+        metric: Its spec.
+        direction: Which way is better.
+        last: The words of the newest run.
+        chart: Its chart.
+    """
+
+    metric: str
+    direction: str
+    last: str
+    chart: TrendChart
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run in the table.
+
+    Attributes:
+        run: The run.
+        means: One for each metric; `None` where the run does not have it.
+        before: The run of the same name before it; `None` for the first.
+        other_questions: Whether that was asked other questions.
+    """
+
+    run: StoredRun
+    means: tuple[MetricSummary | None, ...]
+    before: StoredRun | None
+    other_questions: bool
+
+
+def when(run: StoredRun) -> str:
+    """Return when a run was made, in UTC, to the minute."""
+    return (run.started or run.kept)[:16].replace("T", " ")
+
+
+def title_of(run: StoredRun) -> str:
+    """Return how a run is told from others."""
+    return f"{run.name or 'run'}, {when(run)}"
+
+
+def metrics_of(runs: Sequence[StoredRun]) -> dict[str, str]:
+    """Return the metrics of runs with their direction, those of the newest run first."""
+    return {mean.metric.spec: mean.metric.direction for run in reversed(runs) for mean in run.means}
+
+
+def name_series(runs: Sequence[StoredRun]) -> dict[str, int]:
+    """Return the names of runs with the number of their line, the name of most runs first."""
+    common = Counter(run.name for run in reversed(runs)).most_common()
+    return {name: place for place, (name, _) in enumerate(common)}
+
+
+def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
+    """Return a panel for each metric with a mean, over runs from the oldest to the newest."""
+    series, panels = name_series(runs), []
+    for spec, direction in metrics_of(runs).items():
+        found = [(place, run, run.mean(spec)) for place, run in enumerate(runs)]
+        points = [
+            ChartPoint(
+                place=place,
+                value=mean.mean,
+                low=mean.low,
+                high=mean.high,
+                series=series[run.name],
+                link=f"run?id={quote(run.id)}",
+                words=_words(run, mean),
+            )
+            for place, run, mean in found
+            if mean is not None and mean.mean is not None
+        ]
+        if points:
+            chart = trend_chart(points, len(runs))
+            panels.append(MetricPanel(spec, direction, points[-1].words, chart))
+    return tuple(panels)
+
+
+def _words(run: StoredRun, mean: MetricSummary) -> str:
+    reach = "" if mean.low is None else f" ({interval(mean.low, mean.high)})"
+    return f"{title_of(run)}: {number(mean.mean)}{reach}"
+
+
+def run_rows(
+    runs: Sequence[StoredRun], every: Sequence[StoredRun], metrics: Sequence[str]
+) -> tuple[RunRow, ...]:
+    """Return the rows of the table, the newest first.
+
+    Args:
+        runs: Which, the oldest first.
+        every: All runs there are, the oldest first.
+        metrics: The columns.
+    """
+    rows = []
+    for run in reversed(runs):
+        earlier = before(run, every)
+        other = earlier is not None and earlier.questions != run.questions
+        rows.append(RunRow(run, tuple(map(run.mean, metrics)), earlier, other))
+    return tuple(rows)
+
+
+def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> TrendChart:
+    """Return the chart of how many questions were asked: in each run, and ever up to then."""
+    ever = {change.run.id: change.ever for change in changes}
+    points, known = [], 0
+    for place, run in enumerate(runs):
+        known = ever.get(run.id, known)
+        for series, value in ((1, known), (0, run.samples)):
+            what = "in this run" if series == 0 else "in this run or an earlier one"
+            words = f"{title_of(run)}: {counted(value, 'question')} {what}"
+            link = f"run?id={quote(run.id)}"
+            points.append(ChartPoint(place, value, None, None, series, link, words))
+    return trend_chart(points, len(runs))

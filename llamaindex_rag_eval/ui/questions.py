@@ -1,0 +1,208 @@
+"""Questions over runs: a list of them, and the history of one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.report.numbers import number
+from llamaindex_rag_eval.report.trend_chart import ChartPoint, TrendChart, trend_chart
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
+from llamaindex_rag_eval.runs.store.tables import StoredRun
+from llamaindex_rag_eval.ui.history import History
+from llamaindex_rag_eval.ui.overview import metrics_of, name_series, title_of
+
+__all__ = [
+    "ORDERS",
+    "GivenAnswer",
+    "QuestionHistory",
+    "QuestionRow",
+    "question_history",
+    "question_rows",
+]
+
+ORDERS: Mapping[str, str] = {
+    "worst": "lowest in the newest run first",
+    "best": "highest in the newest run first",
+    "varied": "most different between runs first",
+    "asked": "as asked",
+}
+
+RUNS_READ = 10
+"""Newest runs of which a question's answers are shown: each is read whole for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question on one metric over the runs.
+
+    Attributes:
+        id: Of the question.
+        wording: That of the newest run.
+        scores: One for each run that asked it and scored it, the oldest first.
+        asked: How many runs asked it.
+        last: Its score in the newest run that asked it; `None` if that has none.
+    """
+
+    id: str
+    wording: str
+    scores: tuple[float, ...]
+    asked: int
+    last: float | None
+
+    @property
+    def spread(self) -> float:
+        """The highest score minus the lowest."""
+        return max(self.scores, default=0.0) - min(self.scores, default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer, and the runs one after another that gave it, the newest first."""
+
+    runs: tuple[StoredRun, ...]
+    text: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionHistory:
+    """A question through all runs that asked it.
+
+    Attributes:
+        id: Of the question.
+        wording: That of the newest run.
+        earlier: Other wordings that it had, the newest first.
+        reference: The right answer in the newest run.
+        metrics: The columns of the scores.
+        rows: Each run with its scores, the newest first; `None` for no score.
+        charts: Each metric with a score, with its chart.
+        answers: Those of the newest runs, the newest first.
+    """
+
+    id: str
+    wording: str
+    earlier: tuple[str, ...]
+    reference: str
+    metrics: tuple[str, ...]
+    rows: tuple[tuple[StoredRun, tuple[float | None, ...]], ...]
+    charts: tuple[tuple[str, TrendChart, str], ...]
+    answers: tuple[GivenAnswer, ...]
+
+
+def question_rows(
+    runs: Sequence[StoredRun],
+    scores: Mapping[str, QuestionScores],
+    metric: str,
+    *,
+    words: str = "",
+    order: str = "worst",
+) -> tuple[QuestionRow, ...]:
+    """Return the questions of runs, the oldest first, on one metric.
+
+    Args:
+        runs: The runs, the oldest first.
+        scores: Id of a run -> its questions and scores.
+        metric: Its spec.
+        words: Only questions that have all of these words.
+        order: A key of `ORDERS`.
+    """
+    wording: dict[str, str] = {}
+    found: dict[str, list[float | None]] = {}
+    for run in runs:
+        known = scores[run.id]
+        values = known.scores.get(metric, [None] * len(known.questions))
+        for (key, text), value in zip(known.questions.items(), values, strict=True):
+            wording[key] = text
+            found.setdefault(key, []).append(value)
+    wanted = words.lower().split()
+    rows = [
+        QuestionRow(
+            id=key,
+            wording=wording[key],
+            scores=tuple(value for value in values if value is not None),
+            asked=len(values),
+            last=values[-1],
+        )
+        for key, values in found.items()
+        if all(word in f"{key} {wording[key]}".lower() for word in wanted)
+    ]
+    if order == "varied":
+        rows.sort(key=lambda row: -row.spread)
+    elif order in ("worst", "best"):
+        sign = 1 if order == "worst" else -1
+        rows.sort(key=lambda row: (row.last is None, sign * (row.last or 0.0)))
+    return tuple(rows)
+
+
+def question_history(history: History, runs: Sequence[StoredRun], key: str) -> QuestionHistory:
+    """Return the history of the question with the id `key` over runs, the oldest first.
+
+    Raises:
+        InputError: No run asked it.
+    """
+    scores = history.scores(runs)
+    asked = [run for run in runs if key in scores[run.id].questions]
+    if not asked:
+        raise InputError(f"no run has a question {key!r}")
+    wordings = dict.fromkeys(scores[run.id].questions[key] for run in reversed(asked))
+    metrics = tuple(metrics_of(asked))
+    rows = tuple(
+        (run, tuple(scores[run.id].score(key, spec) for spec in metrics)) for run in reversed(asked)
+    )
+    read = [(run, history.run(run).sample(key)) for run in asked[: -RUNS_READ - 1 : -1]]
+    newest = read[0][1]
+    return QuestionHistory(
+        id=key,
+        wording=next(iter(wordings)),
+        earlier=tuple(wordings)[1:],
+        reference="" if newest is None else newest.reference,
+        metrics=metrics,
+        rows=rows,
+        charts=tuple(_charts(asked, scores, key, metrics)),
+        answers=_answers([(run, sample) for run, sample in read if sample is not None]),
+    )
+
+
+def _charts(
+    runs: Sequence[StoredRun],
+    scores: Mapping[str, QuestionScores],
+    key: str,
+    metrics: Sequence[str],
+) -> list[tuple[str, TrendChart, str]]:
+    charts, series = [], name_series(runs)
+    for spec in metrics:
+        points = [
+            ChartPoint(
+                place=place,
+                value=score,
+                low=None,
+                high=None,
+                series=series[run.name],
+                link=f"run?id={quote(run.id)}#question={quote(key)}",
+                words=f"{title_of(run)}: {number(score)}",
+            )
+            for place, run in enumerate(runs)
+            if (score := scores[run.id].score(key, spec)) is not None
+        ]
+        if points:
+            usual = (0.0, 1.0) if all(0 <= point.value <= 1 for point in points) else ()
+            chart = trend_chart(points, len(runs), within=usual)
+            charts.append((spec, chart, points[-1].words))
+    return charts
+
+
+def _answers(read: Sequence[tuple[StoredRun, Sample]]) -> tuple[GivenAnswer, ...]:
+    """Return answers, those of runs one after another that are alike as one."""
+    found: list[GivenAnswer] = []
+    for run, sample in read:
+        if isinstance(sample, MultiTurnSample):
+            text, error = transcript(sample.messages), ""
+        else:
+            text, error = sample.response, sample.error
+        if found and (found[-1].text, found[-1].error) == (text, error):
+            found[-1] = GivenAnswer((*found[-1].runs, run), text, error)
+        else:
+            found.append(GivenAnswer((run,), text, error))
+    return tuple(found)

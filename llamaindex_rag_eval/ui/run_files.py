@@ -1,0 +1,83 @@
+"""Files of runs in a folder, as `rag-eval evaluate -o` writes them.
+
+What is read of them is put into a store of its own beside them, so that each is read once. That
+store may be deleted at any time; the files are only read.
+"""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from llamaindex_rag_eval.errors import RagEvalError
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store.run_store import RunStore
+
+__all__ = ["RunFiles", "run_files_in"]
+
+FIRST_BYTES = b'{"run":'
+"""What a file of a run begins with."""
+
+
+def run_files_in(folder: Path) -> list[Path]:
+    """Return the files of runs in a folder, by name, without those of its folders."""
+    return [path for path in sorted(folder.glob("*.jsonl")) if _is_run(path)]
+
+
+def _is_run(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(FIRST_BYTES)) == FIRST_BYTES
+    except OSError:
+        return False
+
+
+class RunFiles:
+    """The runs in the files of a folder.
+
+    Args:
+        folder: The folder.
+        store: The file of the store that holds what was read.
+    """
+
+    def __init__(self, folder: Path, store: Path) -> None:
+        self.folder = folder
+        self.store = RunStore(store)
+        self.problems: dict[str, str] = {}
+
+    def ids(self, progress: Callable[[int, int], None] | None = None) -> set[str]:
+        """Return the ids of the runs whose files are there now; new and changed ones are read.
+
+        `problems` then says which files cannot be read, and why.
+
+        Args:
+            progress: Called with how many files are read, and how many there are to read.
+
+        Raises:
+            OutputError: The store beside them cannot be written.
+        """
+        found = {_stamp(path): path for path in run_files_in(self.folder)}
+        if not found:
+            return set()
+        known = {stamp: run.id for run in self.store.runs() for stamp in run.tags}
+        self.problems = {}
+        new = [stamp for stamp in found if stamp not in known]
+        for number, stamp in enumerate(new, start=1):
+            try:
+                run = Run.read(found[stamp])
+                name = run.name or found[stamp].stem
+                known[stamp] = self.store.add(run, name=name, tags=[stamp]).id
+            except RagEvalError as error:
+                self.problems[found[stamp].name] = str(error)
+            if progress is not None:
+                progress(number, len(new))
+        return {known[stamp] for stamp in found.keys() & known.keys()}
+
+
+def _stamp(path: Path) -> str:
+    """Return what changes when a file does: a hash of its name, size and time."""
+    try:
+        stat = path.stat()
+        text = f"{path.name} {stat.st_size} {stat.st_mtime_ns}"
+    except FileNotFoundError:  # since it was listed; reading it says so
+        text = path.name
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,0 +1,230 @@
+"""The server of `rag-eval ui`: pages about stored runs, on this machine alone, and nothing written.
+
+Charts are SVG that is drawn here, as in the report, rather than by a library in the browser: each
+dot is a link with words, which the keyboard reaches, and a page of 200 runs is there at once.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from llamaindex_rag_eval._local_page import Guard, serve_locally
+from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.comparison.comparison import unique_names
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.report.html import html_report, script_hash
+from llamaindex_rag_eval.report.templates import render, source
+from llamaindex_rag_eval.runs.store.tables import StoredRun
+from llamaindex_rag_eval.ui import overview, questions
+from llamaindex_rag_eval.ui.history import History, before, set_changes
+
+__all__ = ["serve_ui", "ui_app"]
+
+RUNS_SHOWN = 200
+"""Newest runs on the first page, unless more are asked for."""
+
+QUESTIONS_SHOWN = 100
+"""Questions on one page of their list."""
+
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
+    f"frame-ancestors 'none'; script-src 'sha256-{script_hash('report.js')}' "
+    f"'sha256-{script_hash('ui/ui.js')}'"
+)
+"""Only our own scripts run, whatever an answer contains."""
+
+
+def ui_app(history: History, place: str, *, token: str, port: int) -> ASGIApp:
+    """Return the server's application.
+
+    Args:
+        history: The runs that it shows.
+        place: Where they are, in words.
+        token: What every address must begin with.
+        port: The port it will be reached at.
+    """
+    pages = _Pages(history, place)
+    routes = [
+        Route("/", _answered(pages.runs)),
+        Route("/run", _answered(pages.run)),
+        Route("/compare", _answered(pages.compare)),
+        Route("/questions", _answered(pages.questions)),
+        Route("/question", _answered(pages.question)),
+    ]
+    return Guard(Starlette(routes=routes), token=token, port=port, policy=POLICY)
+
+
+def serve_ui(history: History, place: str, *, port: int, ready: Callable[[str], None]) -> None:
+    """Serve the pages until interrupted.
+
+    Args:
+        history: The runs that are shown.
+        place: Where they are, in words.
+        port: Where to listen; 0 takes any free port.
+        ready: Called with the address when it can be opened.
+
+    Raises:
+        OutputError: The port is taken.
+    """
+    serve_locally(
+        lambda token, port: ui_app(history, place, token=token, port=port), port=port, ready=ready
+    )
+
+
+def _answered(page: Callable[[Request], str]) -> Callable[[Request], Response]:
+    """Return a page's function with errors as pages; threads run it, so that others are served."""
+
+    @wraps(page)
+    def wrapper(request: Request) -> Response:
+        try:
+            return HTMLResponse(page(request))
+        except RagEvalError as error:
+            status = 404 if isinstance(error, InputError) else 500
+            why = _page("problem", "Not to be shown", why=str(error))
+            return HTMLResponse(why, status_code=status)
+
+    return wrapper
+
+
+def _page(template: str, title: str, **values: object) -> str:
+    """Return a page: its template, filled."""
+    return render(
+        f"ui/{template}.html.j2",
+        title=title,
+        here=template,
+        own_style=Markup(source("ui/ui.css")),  # noqa: S704 - our own file
+        script=Markup(source("ui/ui.js")),  # noqa: S704 - our own file
+        title_of=overview.title_of,
+        when=overview.when,
+        **values,
+    )
+
+
+class _Pages:
+    """One method a page, given what is asked for in its address."""
+
+    def __init__(self, history: History, place: str) -> None:
+        self.history = history
+        self.place = place
+
+    def runs(self, request: Request) -> str:
+        asked = request.query_params
+        name, tag = asked.get("name", ""), asked.get("tag", "")
+        last = _whole(asked.get("last"), RUNS_SHOWN, least=2)
+        every = self.history.runs()
+        chosen = [r for r in every if name in ("", r.name) and (not tag or tag in r.tags)]
+        shown = chosen[-last:]
+        changes = set_changes(self.history, shown)
+        metrics = overview.metrics_of(shown)
+        newest = every[-1] if every else None
+        earlier = None if newest is None else before(newest, every)
+        return _page(
+            "runs",
+            "Runs",
+            place=self.place,
+            problems=self.history.problems,
+            runs=shown,
+            total=len(every),
+            name=name,
+            names=_names(every),
+            tag=tag,
+            tags=sorted({tag for run in every for tag in run.tags}),
+            last=last,
+            series=overview.name_series(shown),
+            panels=overview.metric_panels(shown),
+            metrics=metrics,
+            rows=overview.run_rows(shown, every, list(metrics)),
+            choices=[(run.id, overview.title_of(run)) for run in reversed(every)],
+            first=(earlier or every[-2 if len(every) > 1 else -1]).id if every else "",
+            second=newest.id if newest is not None else "",
+            growth=overview.growth_chart(changes, shown),
+            changes=changes,
+        )
+
+    def run(self, request: Request) -> str:
+        every = self.history.runs()
+        found = _stored(every, request.query_params.get("id", ""))
+        earlier = before(found, every)
+        return html_report(
+            self.history.run(found).named(overview.title_of(found)),
+            before=None if earlier is None else self.history.run(earlier),
+            home="./",
+        )
+
+    def compare(self, request: Request) -> str:
+        asked, every = request.query_params, self.history.runs()
+        both = [_stored(every, asked.get(side, "")) for side in ("a", "b")]
+        if both[0].id == both[1].id:
+            raise InputError("a run is compared with itself; expected two different runs")
+        names = unique_names([overview.title_of(run) for run in both])
+        runs = {name: self.history.run(run) for name, run in zip(names, both, strict=True)}
+        return html_report(compare(runs), home="./")
+
+    def questions(self, request: Request) -> str:
+        asked = request.query_params
+        name, words = asked.get("name", ""), asked.get("words", "")
+        every = self.history.runs()
+        runs = [run for run in every if name in ("", run.name)]
+        metrics = list(overview.metrics_of(runs))
+        metric = asked.get("metric", metrics[0] if metrics else "")
+        order = asked.get("order", "worst")
+        order = order if order in questions.ORDERS else "worst"
+        start = _whole(asked.get("start"), 0)
+        found = questions.question_rows(
+            runs, self.history.scores(runs), metric, words=words, order=order
+        )
+
+        def at(place: int) -> str:
+            return urlencode({**asked, "start": place})
+
+        end = start + QUESTIONS_SHOWN
+        return _page(
+            "questions",
+            "Questions",
+            runs=runs,
+            found=len(found),
+            rows=found[start:end],
+            words=words,
+            metric=metric,
+            metrics=metrics,
+            order=order,
+            orders=list(questions.ORDERS.items()),
+            name=name,
+            names=_names(every),
+            earlier=at(max(0, start - QUESTIONS_SHOWN)) if start else "",
+            later=at(end) if end < len(found) else "",
+        )
+
+    def question(self, request: Request) -> str:
+        runs = self.history.runs()
+        found = questions.question_history(self.history, runs, request.query_params.get("id", ""))
+        return _page(
+            "question",
+            found.wording[:80],
+            one=found,
+            series=overview.name_series([run for run, _ in reversed(found.rows)]),
+            answered=sum(len(answer.runs) for answer in found.answers),
+        )
+
+
+def _stored(runs: tuple[StoredRun, ...], run_id: str) -> StoredRun:
+    found = next((run for run in runs if run.id == run_id), None)
+    if found is None:
+        raise InputError(f"there is no run {run_id!r} (any more)")
+    return found
+
+
+def _names(runs: tuple[StoredRun, ...]) -> list[str]:
+    return sorted({run.name for run in runs if run.name})
+
+
+def _whole(text: str | None, default: int, *, least: int = 0) -> int:
+    """Return a whole number of an address, or what stands for one that is missing or wrong."""
+    return max(least, int(text)) if text and text.isdecimal() and len(text) < 9 else default

@@ -1,0 +1,109 @@
+"""Make the pictures of the documentation: the report and `rag-eval ui`, of the demo's documents.
+
+    python -m tests.browser.screenshots
+
+The demo is run into a folder of its own. The history that `ui` shows is made of further engines
+over the same golden set, each scored as one run; their times are set a day apart, and the first
+ones are asked fewer questions. Everything is judged by rules, so that the same is seen each time.
+"""
+
+import argparse
+import base64
+import tempfile
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval.cli.inputs import engine_over
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.engines.defaults import RetrieverKind
+from llamaindex_rag_eval.engines.runner import run as ask
+from llamaindex_rag_eval.runs.store.run_store import RunStore
+from llamaindex_rag_eval.ui.history import History
+from tests.browser.chromium import chromium
+from tests.browser.page import Page
+from tests.browser.serving import served_ui
+from tests.cli.command_line import DOCS, rag_eval
+from testset import Corpus, GoldenSet
+from testset.corpus.nodes import section_nodes, window_nodes
+
+PICTURES = Path(__file__).parents[2] / "docs" / "images"
+
+WIDE, NARROW = (1400, 1000), (390, 844)
+
+ENGINES: tuple[tuple[int, RetrieverKind, int, int], ...] = (
+    (128, "embedding", 1, 36),
+    (256, "embedding", 1, 36),
+    (256, "embedding", 2, 36),
+    (256, "bm25", 2, 48),
+    (512, "bm25", 2, 48),
+    (512, "embedding", 2, 48),
+    (512, "fused", 3, 48),
+    (0, "bm25", 2, 60),
+    (0, "bm25", 3, 60),
+    (0, "fused", 3, 60),
+    (0, "fused", 5, 60),
+)
+"""Characters of a window (0: cut at headings), retriever, contexts, questions asked."""
+
+FIRST_DAY = datetime(2026, 3, 2, 4, 30, tzinfo=timezone.utc)
+
+
+def make_history(golden: Path, store: RunStore) -> None:
+    """Store a run of each engine."""
+    items = GoldenSet.read(golden).items
+    documents = Corpus.of(DOCS).llama_documents()
+    for day, (window, retriever, top_k, size) in enumerate(ENGINES):
+        nodes = window_nodes(documents, size=window) if window else section_nodes(documents)
+        engine = engine_over(nodes, retriever, top_k=top_k)
+        questions = EvaluationDataset.of(GoldenSet(items[:size], size=size))
+        scored = evaluate(ask(engine, questions), name="nightly")
+        started = (FIRST_DAY + timedelta(days=day)).isoformat(timespec="seconds")
+        provenance = scored.provenance.model_copy(update={"started": started})
+        store.add(replace(scored, provenance=provenance))
+
+
+def picture(page: Page, address: str, size: tuple[int, int], path: Path) -> None:
+    """Write what is seen first at an address in a window of this size, in light colours."""
+    page.scheme("light")
+    page.size(*size)
+    page.driver.get(address)
+    shot = {"format": "webp", "quality": 80}
+    data = page.driver.execute_cdp_cmd("Page.captureScreenshot", shot)["data"]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(base64.b64decode(data))
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def main() -> None:
+    """Write all pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=PICTURES, help="the folder to write to")
+    out: Path = parser.parse_args().out
+    with tempfile.TemporaryDirectory() as made:
+        demo = Path(made) / "demo-output"
+        done = rag_eval("demo", "--out", demo, "--quiet")
+        assert done.exit_code == 0, done.output
+        store = RunStore(Path(made) / "runs.db")
+        make_history(demo / "golden.jsonl", store)
+        browser = chromium(Path(made) / "chromium")
+        page = Page(browser)
+        try:
+            browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+            question = GoldenSet.read(demo / "golden.jsonl").items[0].id
+            with served_ui(History(store)) as address:
+                places = {
+                    "report": (demo / "report.html").as_uri(),
+                    "ui": address,
+                    "ui-question": f"{address}question?id={question}",
+                }
+                for name, where in places.items():
+                    picture(page, where, WIDE, out / f"{name}.webp")
+                    picture(page, where, NARROW, out / f"{name}-narrow.webp")
+        finally:
+            browser.quit()
+
+
+if __name__ == "__main__":
+    main()

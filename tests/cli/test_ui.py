@@ -1,0 +1,74 @@
+"""`rag-eval ui`: it says what to do where there is nothing to show, and prints its address."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from llamaindex_rag_eval.ui import server
+from tests.cli.command_line import rag_eval, run_file
+
+START = "from llamaindex_rag_eval.cli import main; main()"
+
+
+@pytest.fixture(autouse=True)
+def no_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAG_EVAL_STORE", raising=False)
+
+
+def test_a_folder_without_runs_says_how_to_store_one_and_makes_nothing(tmp_path: Path) -> None:
+    shown = rag_eval("ui", tmp_path)
+    assert shown.exit_code == 2
+    assert "rag-eval evaluate answers.jsonl --keep" in shown.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_folder_and_a_store_without_runs_are_errors_in_words(tmp_path: Path) -> None:
+    assert "is no folder" in rag_eval("ui", tmp_path / "none").stderr
+    assert "no run is stored" in rag_eval("ui", tmp_path, "--store", tmp_path / "none.db").stderr
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_password_is_not_shown(tmp_path: Path) -> None:
+    url = "sqlite://me:secret@host/runs"
+    assert "secret" not in rag_eval("ui", tmp_path, "--store", url).output
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    run_file(tmp_path, "scores", m=[0.5, 0.25])
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        shown = rag_eval("ui", tmp_path, "--port", port)
+    assert shown.exit_code == 2
+    assert f"cannot listen on port {port}" in shown.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, server.__name__, None)
+    shown = rag_eval("ui", tmp_path)
+    assert shown.exit_code == 2
+    assert "llamaindex-rag-eval[ui]" in shown.stderr
+
+
+def test_it_serves_the_runs_in_files_and_changes_none(tmp_path: Path) -> None:
+    file = Path(run_file(tmp_path, "scores", m=[0.5, 0.25]))
+    content = file.read_bytes()
+    command = [sys.executable, "-c", START, "ui", str(tmp_path), "--quiet"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        assert "1 run," in httpx.get(address).text
+    finally:
+        process.terminate()
+        process.communicate()
+    assert file.read_bytes() == content
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".rag-eval", "scores.jsonl"]

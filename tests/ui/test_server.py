@@ -1,0 +1,145 @@
+"""The server shows runs to those who have the token, changes nothing, and trusts no text."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from llamaindex_rag_eval.runs.store.run_store import RunStore
+from llamaindex_rag_eval.ui.history import History
+from llamaindex_rag_eval.ui.server import QUESTIONS_SHOWN, ui_app
+from tests.report.runs import sample
+from tests.ui.histories import run_on
+
+TOKEN, PORT = "secret", 8124
+HOSTILE = "</title></script><script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path / "runs.db")
+
+
+@pytest.fixture
+def client(store: RunStore) -> Iterator[TestClient]:
+    app = ui_app(History(store), "a folder", token=TOKEN, port=PORT)
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}/{TOKEN}/") as client:
+        yield client
+
+
+def test_the_first_page_has_each_metric_with_its_interval_and_each_run(
+    store: RunStore, client: TestClient
+) -> None:
+    for day in (1, 2, 3):
+        store.add(run_on(day, m=[day / 4, 0.5, 0.25, 1.0]), tags=["ci"])
+    text = client.get("").text
+    last = store.find("last").means[0]
+    assert f"main, 2026-03-03 04:30: {last.mean:.3f} ({last.low:.3f} to {last.high:.3f})" in text
+    assert text.count('class="range"') == 3
+    assert 'aria-label="m over 3 runs; arrow keys lead from run to run"' in text
+
+
+def test_runs_are_chosen_by_name_tag_and_number(store: RunStore, client: TestClient) -> None:
+    for day, name in enumerate(["main", "branch", "main", "main"], start=1):
+        store.add(run_on(day, name, m=[day / 8, 0.5]), tags=[f"day{day % 2}"])
+    assert "3 runs of 4" in client.get("", params={"name": "main"}).text
+    assert "2 runs of 4" in client.get("", params={"tag": "day0"}).text
+    assert "2 runs of 4" in client.get("", params={"last": 2}).text
+    assert "4 runs" in client.get("", params={"last": "many"}).text
+    assert "No run has this name and tag" in client.get("", params={"name": "x"}).text
+
+
+def test_a_run_that_is_stored_meanwhile_is_there_at_the_next_look(
+    store: RunStore, client: TestClient
+) -> None:
+    store.add(run_on(1, m=[0.5, 0.25]))
+    assert "1 run," in client.get("").text
+    store.add(run_on(2, m=[0.5, 0.25]))
+    assert "2 runs," in client.get("").text
+
+
+def test_two_runs_are_compared_question_by_question(store: RunStore, client: TestClient) -> None:
+    a = store.add(run_on(1, m=[0.25] * 12)).id
+    b = store.add(run_on(2, m=[0.5] * 12)).id
+    text = client.get("compare", params={"a": a, "b": b}).text
+    assert '<span class="b" dir="auto">main, 2026-03-02 04:30</span> against' in text
+    assert "+0.250" in text
+    assert '<a href="./">All runs</a>' in text
+    assert "compared with itself" in client.get("compare", params={"a": a, "b": a}).text
+
+
+def test_one_run_is_the_report_with_what_changed_since_the_one_before(
+    store: RunStore, client: TestClient
+) -> None:
+    store.add(run_on(1, m=[0.25] * 12))
+    key = store.add(run_on(2, m=[0.5] * 12)).id
+    text = client.get("run", params={"id": key}).text
+    assert "Since last time" in text
+    assert "main, 2026-03-01 04:30" in text
+
+
+def test_runs_without_a_common_question_are_an_error_in_words(
+    store: RunStore, client: TestClient
+) -> None:
+    a = store.add(run_on(1, samples=[sample("a")], m=[0.25])).id
+    b = store.add(run_on(2, samples=[sample("b")], m=[0.25])).id
+    reply = client.get("compare", params={"a": a, "b": b})
+    assert reply.status_code == 404
+    assert "question" in reply.text
+
+
+def test_questions_are_shown_a_page_at_a_time(store: RunStore, client: TestClient) -> None:
+    store.add(run_on(1, m=[n / 200 for n in range(QUESTIONS_SHOWN + 1)]))
+    first = client.get("questions", params={"order": "best"}).text
+    assert "start=100" in first
+    second = client.get("questions", params={"order": "best", "start": 100}).text
+    assert "Where does q0 stand?" in second
+    assert "Where does q0 stand?" not in first
+    assert "start=0" in second
+
+
+@pytest.mark.parametrize("place", ["run?id=x", "compare?a=x", "question?id=x", "run"])
+def test_what_is_not_there_is_said_on_a_page(
+    store: RunStore, client: TestClient, place: str
+) -> None:
+    store.add(run_on(1, m=[0.5]))
+    reply = client.get(place)
+    assert reply.status_code == 404
+    assert "<h1>Not to be shown</h1>" in reply.text
+
+
+def test_hostile_text_is_escaped_on_every_page(store: RunStore, client: TestClient) -> None:
+    bad = sample(
+        HOSTILE,
+        query=HOSTILE,
+        response=HOSTILE,
+        reference=HOSTILE,
+        contexts=(HOSTILE,),
+        error=HOSTILE,
+    )
+    keys = [
+        store.add(
+            run_on(day, HOSTILE, samples=[bad, sample("b")], m=[day / 4, 0.5]), tags=[HOSTILE]
+        ).id
+        for day in (1, 2)
+    ]
+    pages = ["", "questions", "run", "compare", "question", "question?id=none<img src=x>"]
+    asked = [{}, {"words": HOSTILE, "name": HOSTILE}, {"id": keys[0]}, {"a": keys[0], "b": keys[1]}]
+    asked += [{"id": HOSTILE}, {}]
+    for page, params in zip(pages, asked, strict=True):
+        reply = client.get(page, params=params or None)
+        assert "<img" not in reply.text, page
+        assert "<script>alert" not in reply.text, page
+
+
+def test_only_the_token_and_the_names_of_this_machine_open_it_and_nothing_is_sent(
+    store: RunStore, client: TestClient
+) -> None:
+    assert client.get(f"http://127.0.0.1:{PORT}/").status_code == 403
+    assert client.get(f"http://127.0.0.1:{PORT}/wrong/").status_code == 403
+    assert client.get("", headers={"Host": "evil.example"}).status_code == 400
+    assert client.post("", json={}).status_code == 405
+    policy = client.get("").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
