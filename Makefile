@@ -14,7 +14,7 @@ export TOKENIZERS_PARALLELISM := false
 # nltk, which LlamaIndex splits sentences with, refuses files that are hard links.
 export UV_LINK_MODE := copy
 
-.PHONY: bench check clean demo docs fmt test venv
+.PHONY: bench check clean demo docs fmt pictures test venv
 
 venv: .venv/.installed
 
@@ -69,6 +69,10 @@ docs: .venv/.docs
 
 bench: .venv/.installed
 	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
+
+# The screenshots of the documentation, by Chromium, from the demo's documents.
+pictures: .venv/.installed
+	$(BIN)/python -m tests.browser.screenshots
 
 clean:
 	rm -rf .venv build dist demo-output .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -29,8 +29,18 @@ def test_readme_is_short_and_its_links_lead_somewhere():
     assert len(text.splitlines()) <= LONGEST_README
     assert {link for link in links if not (ROOT / link).is_file()} == set()
     assert {f"docs/{path.name}" for path in ROOT.glob("docs/*.md")} == {
-        link for link in links if link.startswith("docs/")
+        link for link in links if link.startswith("docs/") and link.endswith(".md")
     }
+
+
+def test_pictures_are_light_enough_to_load_and_each_is_shown():
+    pictures = sorted(ROOT.glob("docs/images/*"))
+    texts = "".join(
+        path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+    )
+    assert pictures
+    assert {path.name: size for path in pictures if (size := path.stat().st_size) > 150_000} == {}
+    assert [path.name for path in pictures if f"images/{path.name})" not in texts] == []
 
 
 @pytest.mark.parametrize("code", python_blocks())

@@ -213,7 +213,7 @@ AddRuns = Annotated[
 ]
 DeleteRuns = Annotated[list[str] | None, Option("--delete", metavar="RUN", help="Delete this run.")]
 Keep = Annotated[
-    bool, Option("--keep", "-k", help="Store the run, for `runs`, `compare`, `trend`.")
+    bool, Option("--keep", "-k", help="Store the run, for `runs`, `compare`, `trend`, `ui`.")
 ]
 NewName = Annotated[str, Option("--name", "-n", help="The name of the run.")]
 NewTags = Annotated[

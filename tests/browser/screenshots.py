@@ -100,7 +100,8 @@ def main() -> None:
                 }
                 for name, where in places.items():
                     picture(page, where, WIDE, out / f"{name}.webp")
-                    picture(page, where, NARROW, out / f"{name}-narrow.webp")
+                    if name != "ui-question":
+                        picture(page, where, NARROW, out / f"{name}-narrow.webp")
         finally:
             browser.quit()
 

@@ -6,12 +6,14 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pydantic_core import from_json
+from pydantic import TypeAdapter
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.runs.run import Run
 
 __all__ = ["QuestionScores"]
+
+_PACKED = TypeAdapter(tuple[dict[str, str], dict[str, list[float | None]]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,9 @@ class QuestionScores:
             ValueError: It is nothing of the kind.
         """
         try:
-            questions, scores = from_json(zlib.decompress(packed), cache_strings="keys")
-        except (zlib.error, TypeError) as error:
+            return cls(*_PACKED.validate_json(zlib.decompress(packed)))
+        except zlib.error as error:
             raise ValueError(f"no packed scores: {error}") from error
-        return cls(questions, scores)
 
 
 def _finite(score: float | None) -> float | None:
