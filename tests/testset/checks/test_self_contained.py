@@ -21,6 +21,13 @@ def test_self_contained_passes_a_possessive_whose_owner_is_named():
     assert self_contained.by_rule(pump_draft("When was his pump built?")).verdict == "rejected"
 
 
+def test_self_contained_passes_a_conjunction_that_looks_like_a_pronoun():
+    asked = "Was muss vorliegen, damit eine Pumpe ersetzt wird?"
+    assert self_contained.by_rule(pump_draft(asked, language="de")).verdict == "passed"
+    asked = "Was kann man damit pumpen?"
+    assert self_contained.by_rule(pump_draft(asked, language="de")).verdict == "rejected"
+
+
 async def test_a_model_rejects_what_points_elsewhere_by_rule_and_by_model():
     silent = writer()
     found = await self_contained.by_model(

@@ -61,3 +61,8 @@ def test_a_question_may_offer_its_answer_among_others(question, answer):
 def test_a_mark_beside_the_answer_is_no_choice(question, answer):
     draft = ferry_draft(question, answer, language=language_of(question))
     assert well_formed.by_rule(draft).evidence == "the answer stands in the question"
+
+
+def test_the_name_of_a_hidden_file_is_no_markup():
+    assert well_formed.by_rule(ferry_draft("What does a .env file hold?")).verdict == "passed"
+    assert "markup" in well_formed.by_rule(ferry_draft("What does a file , then, hold?")).evidence
