@@ -343,19 +343,19 @@ DeployedRetriever = Annotated[
     str | None,
     Option(
         "--retriever",
-        metavar="MODULE:ATTRIBUTE",
-        help="Your retriever or query engine over these documents, or a function that returns "
-        "one: difficulty is measured by it, and other answers and hard negatives are looked for "
-        "in what it finds.",
+        metavar="MODULE:ATTRIBUTE|URL",
+        help="Your retriever or query engine over these documents, a function that returns one, or "
+        "the URL of a service that replies with contexts: difficulty is measured by it, and other "
+        "answers and hard negatives are looked for in what it finds.",
     ),
 ]
 CheckedRetriever = Annotated[
     str | None,
     Option(
         "--retriever",
-        metavar="MODULE:ATTRIBUTE",
-        help="Your retriever or query engine over these documents, or a function that returns "
-        "one: what it finds is checked, too.",
+        metavar="MODULE:ATTRIBUTE|URL",
+        help="Your retriever or query engine over these documents, a function that returns one, or "
+        "the URL of a service that replies with contexts: what it finds is checked, too.",
     ),
 ]
 CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]

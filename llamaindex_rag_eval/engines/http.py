@@ -117,7 +117,7 @@ class HttpEngine:
         return self._fields(await self._post(_filled(self.body, values)))
 
     @property
-    def _shown(self) -> str:
+    def shown(self) -> str:
         """The URL without its query, which may hold a key."""
         return self.url.partition("?")[0]
 
@@ -131,10 +131,10 @@ class HttpEngine:
                 raw = await _read(response)
         except httpx.TimeoutException as error:
             reason = connection_fault(error) or f"no answer within {self.timeout:g} s"
-            raise CallError(f"{self._shown}: {reason}", transient=True) from error
+            raise CallError(f"{self.shown}: {reason}", transient=True) from error
         except httpx.HTTPError as error:
             reason = connection_fault(error) or f"{type(error).__name__}: {error}"
-            raise CallError(f"{self._shown}: {reason}", transient=True) from error
+            raise CallError(f"{self.shown}: {reason}", transient=True) from error
         text = raw.decode(response.encoding or "utf-8", "replace")
         if not response.is_success:
             raise self._refusal(response, text)
@@ -143,7 +143,7 @@ class HttpEngine:
         except ValueError:
             kind = response.headers.get("content-type", "no content type")
             shown = self._excerpt(text)
-            raise EngineError(f"{self._shown}: expected JSON, got {kind}: {shown}") from None
+            raise EngineError(f"{self.shown}: expected JSON, got {kind}: {shown}") from None
 
     def _refusal(self, response: httpx.Response, text: str) -> CallError:
         status = response.status_code
@@ -153,7 +153,7 @@ class HttpEngine:
         shown = self._excerpt(text)
         error = httpx.HTTPStatusError(said, request=response.request, response=response)
         refusal = CallError(
-            f"{self._shown}: {said}{shown and f': {shown}'}",
+            f"{self.shown}: {said}{shown and f': {shown}'}",
             status=status,
             retry_after=retry_after(error),
             transient=is_transient_status(status),
@@ -198,13 +198,13 @@ class HttpEngine:
         if not self.fields:
             if not isinstance(reply, Mapping | str):
                 kind = type(reply).__name__
-                raise EngineError(f"{self._shown}: expected a JSON object, got {kind}: use --map")
+                raise EngineError(f"{self.shown}: expected a JSON object, got {kind}: use --map")
             return answer_fields(reply)
         found = {name: JsonPath(path).find(reply) for name, path in self.fields.items()}
         if not any(found[name] for name in found if name not in USAGE):
             paths = ", ".join(path for name, path in self.fields.items() if name not in USAGE)
             shown = self._excerpt(json.dumps(reply, ensure_ascii=False))
-            raise EngineError(f"{self._shown}: nothing at {paths or 'no path'} in {shown}")
+            raise EngineError(f"{self.shown}: nothing at {paths or 'no path'} in {shown}")
         answer = {name: _value(name, values) for name, values in found.items() if name not in USAGE}
         told = {name: found[name][0] for name in USAGE if found.get(name)}
         usage = {name: value for name, value in told.items() if _is_amount(value)}

@@ -2,18 +2,23 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.engine import Engine, engine_at, engine_from
+from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.engines.query import Call, are_nodes, is_blocking, retrieval_blocks
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
 __all__ = ["NamedRetriever", "RetrieverLike", "named_retriever", "retriever_at"]
 
+CONTEXTS = ("contexts", "context_ids")
+"""Fields of a service's reply that say what it found."""
 IN_FLIGHT = 8
 """Questions asked at a time; an HTTP service usually takes as many without rate limits."""
 RETRY = RetryPolicy(retries=2, first_wait=0.5, longest_wait=30.0, spread=(1.0, 1.5))
@@ -21,17 +26,18 @@ RETRY = RetryPolicy(retries=2, first_wait=0.5, longest_wait=30.0, spread=(1.0, 1
 
 
 class NamedRetriever:
-    """A retriever or query engine, asked for nodes, and the name that errors and cards give it.
+    """A retriever, query engine or service, asked for nodes, and its name in errors and cards.
 
     Of a query engine only the retrieval is asked, with its postprocessors; one that cannot retrieve
-    by itself is asked whole, and its source nodes count. Blocking ones run in threads.
+    by itself is asked whole, and its source nodes count. Of the reply of a service behind HTTP the
+    contexts are the nodes. Blocking ones run in threads.
 
     Args:
-        engine: The retriever or query engine.
+        engine: The retriever, query engine or `HttpEngine`.
         name: Its name.
 
     Raises:
-        EngineError: It is neither.
+        EngineError: It is none of these.
     """
 
     def __init__(self, engine: object, name: str) -> None:
@@ -71,8 +77,8 @@ class NamedRetriever:
         return _nodes_in(await self._calls[-1](QueryBundle(question)))
 
 
-RetrieverLike = NamedRetriever | BaseRetriever | BaseQueryEngine | Callable[[], Engine]
-"""A retriever, a query engine, or a function without arguments, async or not, that makes one."""
+RetrieverLike = NamedRetriever | BaseRetriever | BaseQueryEngine | HttpEngine | Callable[[], Engine]
+"""A retriever, a query engine, a service, or a function without arguments that makes one."""
 
 
 def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
@@ -83,6 +89,8 @@ def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
     """
     if isinstance(retriever, NamedRetriever):
         return retriever
+    if isinstance(retriever, HttpEngine):
+        return NamedRetriever(retriever, retriever.shown)
     if isinstance(retriever, BaseRetriever | BaseQueryEngine) or not callable(retriever):
         return NamedRetriever(retriever, type(retriever).__name__)
     name = getattr(retriever, "__qualname__", type(retriever).__name__)
@@ -92,9 +100,14 @@ def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
 def retriever_at(place: str) -> NamedRetriever:
     """Return the retriever or query engine at `module:attribute`, or that a function there makes.
 
+    A URL is that of a service, whose reply has `contexts`.
+
     Raises:
         EngineError: There is no such module or attribute, it raised an error, or it is neither.
+        InputError: It is a URL that cannot be asked.
     """
+    if "://" in place:
+        return named_retriever(HttpEngine(place))
     return NamedRetriever(engine_at(place), place)
 
 
@@ -108,8 +121,21 @@ def _calls_of(engine: object, name: str) -> tuple[Callable[[QueryBundle], Awaita
         native = None if blocks else getattr(engine, "aretrieve", None)
         whole = Call(engine.query, None if blocks else engine.aquery)
         return (Call(engine.retrieve, native), whole)
+    if isinstance(engine, HttpEngine):
+        return (partial(_contexts_of, engine),)
     kind = type(engine).__name__
     raise EngineError(f"{name!r} is a {kind}; expected a retriever or a query engine")
+
+
+async def _contexts_of(engine: HttpEngine, question: QueryBundle) -> list[NodeWithScore]:
+    """Return the contexts of a service's reply as nodes."""
+    reply = await engine.ask(question.query_str)
+    if "contexts" not in reply:
+        raise EngineError(f"{engine.shown}: the reply has no contexts; expected a list of texts")
+    read = SingleTurnSample.model_validate({k: reply[k] for k in CONTEXTS if k in reply})
+    ids = read.context_ids or ("",) * len(read.texts)
+    pairs = zip(read.texts, ids, strict=False)
+    return [NodeWithScore(node=TextNode(text=text, id_=known)) for text, known in pairs]
 
 
 def _nodes_in(reply: object) -> object:

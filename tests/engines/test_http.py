@@ -9,8 +9,9 @@ import pytest
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.engines.http import HttpEngine
+from llamaindex_rag_eval.engines.retrieval import named_retriever, retriever_at
 from llamaindex_rag_eval.engines.runner import run
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import EngineError, InputError
 from tests.engines.pipelines import questions, rows
 
 KEY = "k-51-secret"
@@ -207,3 +208,24 @@ def test_a_reply_that_comes_too_late_is_a_time_out(service: Service):
     row = one_row(HttpEngine(service.url, timeout=0.2), retries=0)
 
     assert row.error.endswith("/ask: no answer within 0.2 s")
+
+
+async def test_a_service_is_a_retriever_by_its_contexts(service: Service):
+    service.replies = [
+        (503, ""),
+        (200, {"contexts": ["The pump holds 5 l."], "context_ids": ["n"]}),
+    ]
+    retriever = retriever_at(f"{service.url}?key=secret")
+
+    (node,) = await retriever.nodes("What holds 5 l?")
+
+    assert retriever.name == service.url
+    assert (node.node.get_content(), node.node_id) == ("The pump holds 5 l.", "n")
+    mapped = named_retriever(HttpEngine(service.url, fields={"contexts": "$.contexts"}))
+    assert [one.text for one in await mapped.nodes("?")] == ["The pump holds 5 l."]
+
+
+async def test_a_service_that_retrieves_nothing_is_no_retriever(service: Service):
+    service.replies = [(200, {"answer": "5 l"})]
+    with pytest.raises(EngineError, match="the reply has no contexts"):
+        await retriever_at(service.url).nodes("What holds 5 l?")
