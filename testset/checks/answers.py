@@ -21,6 +21,7 @@ __all__ = [
     "holds",
     "letters_of",
     "values_of",
+    "without_steps",
 ]
 
 _MONTHS = (
@@ -42,6 +43,8 @@ _MAGNITUDE = re.compile(
     r"Mio\.?|Mrd\.?)\b|[百千]?[万億兆萬亿余多]+",
     re.IGNORECASE,
 )
+_STEP = re.compile(r"(?<![^\s:：;；。、,，])[(（]?(?P<number>\d{1,2})[.)）、．](?=\D)")
+"""What stands before a step in an answer of one line."""
 _CURRENCY = "$€£¥"
 _UNIT = re.compile(r"[^\W\d_]+|[%‰°$€£¥]")
 _ADJECTIVES = 2
@@ -200,6 +203,13 @@ def _counts(text: str, place: int, value: str, counter: str) -> bool:
         return after.startswith(counter)
     wanted = set(keys_of(counter)) or {counter}
     return not wanted.isdisjoint(set(keys_of(after)) or {after})
+
+
+def without_steps(answer: str) -> str:
+    """Return an answer without the numbers of its steps, "1." or "(1)", if they count from 1."""
+    marks = [int(match["number"]) for match in _STEP.finditer(answer)]
+    counted = len(marks) > 1 and marks == list(range(1, len(marks) + 1))
+    return _STEP.sub("", answer).strip() if counted else answer
 
 
 def _after(text: str, end: int) -> str:

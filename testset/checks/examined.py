@@ -6,7 +6,7 @@ They are `self_contained`, `grounded`, `round_trip` and `critics_agree`.
 from collections.abc import Callable, Sequence
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from testset.checks.answers import holds
+from testset.checks.answers import holds, without_steps
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex, keys_of
@@ -95,6 +95,6 @@ def claims_in(
     if holds(evidence, draft.reference):
         return ()
     told = set(keys_of(" ".join(facts)))
-    said = split(draft.reference) or (draft.reference,)
+    said = split(without_steps(draft.reference)) or (draft.reference,)
     new = (text for text in said if not facts or not told.issuperset(keys_of(text)))
     return tuple(dict.fromkeys([*facts, *new]))

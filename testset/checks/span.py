@@ -5,7 +5,7 @@ import unicodedata
 
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
-from testset.checks.answers import letters_of
+from testset.checks.answers import letters_of, without_steps
 from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
@@ -18,8 +18,6 @@ _CALCULATED = frozenset({"reasoning", "table"})
 
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.)]|-)\s", re.MULTILINE)
 """What stands before the items of a list; the plain text has no numbers of items."""
-_STEP = re.compile(r"(?<![^\s:：;；。、,，])[(（]?(?P<number>\d{1,2})[.)）、．](?=\D)")
-"""What stands before a step in an answer of one line."""
 _CODE = re.compile(r"`([^`\n]{2,60})`|\b([A-Za-z]+(?:_\w+)+)\b", re.ASCII)
 """What is written as code, and names with an underscore: no language translates them."""
 _NAMED = re.compile(
@@ -66,21 +64,12 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     texts += [turn.question + turn.answer for turn in draft.turns]
     held = "\n".join(texts)
     missing = _numbers_in_turns(draft) - _numbers_nearby(draft, index)
-    answer = _without_steps(draft.reference)
+    answer = without_steps(draft.reference)
     if draft.type not in _CALCULATED:
         missing |= _values_missing(answer, held)
     pattern = _CODE if is_cross_lingual(draft, index) else _NAMED
     named = {next(filter(None, match.groups())) for match in pattern.finditer(answer)}
     return missing | {name for name in named if letters_of(name) not in letters_of(held)}
-
-
-def _without_steps(answer: str) -> str:
-    """Return an answer without the numbers of its steps, "1." or "(1)" and so on, if it has two."""
-    marks = list(_STEP.finditer(answer))
-    counted = [mark for n, mark in enumerate(marks, start=1) if int(mark["number"]) == n]
-    if len(counted) < max(2, len(marks)):
-        return answer
-    return _STEP.sub("", answer)
 
 
 def _values_missing(answer: str, text: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from testset.checks.answers import holds, values_of
+from testset.checks.answers import holds, values_of, without_steps
 
 
 def test_a_number_of_something_else_is_no_other_answer():
@@ -25,3 +25,16 @@ def test_a_number_of_something_else_is_no_other_answer():
 )
 def test_an_answer_stands_in_a_text_as_whole_words_alone(text, answer, there):
     assert holds(text, answer) is there
+
+
+@pytest.mark.parametrize(
+    ("answer", "plain"),
+    [
+        ("1. Open it. 2. Close it.", "Open it.  Close it."),
+        ("(1) 打开;(2) 关闭", "打开; 关闭"),
+        ("It costs 1. 50 dollars", "It costs 1. 50 dollars"),
+        ("Versions 1.2 and 2.3", "Versions 1.2 and 2.3"),
+    ],
+)
+def test_the_numbers_of_steps_are_left_out(answer, plain):
+    assert without_steps(answer) == plain
