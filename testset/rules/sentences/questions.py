@@ -15,6 +15,7 @@ from testset.rules.reader import fault_of
 from testset.rules.sentences.clause import Clause, Sentence, clause_of
 from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
 from testset.rules.structure.answers import in_setting, under_heading
+from testset.rules.structure.faq import answers
 from testset.rules.structure.outline import Outline
 
 __all__ = ["sentence_questions", "sentences_of"]
@@ -37,6 +38,8 @@ _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 _ENDS = (".", "。", "!", "！")
 _NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
 """Finds a name inside a question, where common nouns have no capital."""
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*[ \t]*\n")
+"""A line in bold before a text, in Markdown, which is no part of its first sentence."""
 _CLAUSE = re.compile(r"\s*(?:§ ?\d+|\d+(?:\.\d+)+[.)]?|\d+\)|\(\w{1,3}\)) +(?=[^\W\d_a-zß-ÿ])")
 """The number of a clause before its text, as "4.2 The tenant"."""
 _ORDINAL = re.compile(r"\b\d{1,2}\.\s*$")
@@ -92,7 +95,10 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     if definite and inside and not _about(asked, section.setting):
         return None
     question = located if definite or kind in _OF_A_PAGE else question
-    unnamed = section.nameless and (kind in _OF_A_PAGE or kind == "procedure")
+    within = kind in _OF_A_PAGE or kind == "procedure"
+    if within and answers(section, sentence.block):
+        return None
+    unnamed = section.nameless and within
     if unnamed or (definite and kind in _TOLD and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
@@ -112,6 +118,10 @@ def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
             continue
         start = block.cells[-1][0] if block.kind == "definition" and block.cells else block.start
         text = view.text[start : block.end]
+        raw = view.raw_span(start, block.end)
+        if bold := _BOLD.match(document.text, max(0, raw[0] - 2), raw[1]):
+            start += len(bold[1])
+            text = view.text[start : block.end]
         for low, high in sentence_spans(text):
             if number := _CLAUSE.match(text, low):
                 low = number.end()

@@ -12,7 +12,7 @@ from testset.rules.structure.casing import spoken
 from testset.rules.structure.headings import is_question
 from testset.rules.structure.outline import Section
 
-__all__ = ["faq"]
+__all__ = ["answers", "faq"]
 
 _PROSE = frozenset({"paragraph", "item"})
 
@@ -43,6 +43,12 @@ def faq(section: Section) -> Iterator[Candidate]:
             question = spoken(asked.question, section.outline.words, section.language)
             question = in_setting(section, question)
             yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
+
+
+def answers(section: Section, block: Block) -> bool:
+    """Return whether a block answers a question that stands on a line before it."""
+    before = [section.text(other) for other in section.blocks if other.start <= block.start]
+    return any(re.search(r"[?？]\s*$", text, re.MULTILINE) for text in (section.heading, *before))
 
 
 def _asked(section: Section, block: Block) -> _Asked | None:

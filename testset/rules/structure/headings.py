@@ -48,7 +48,7 @@ def headings(section: Section) -> Iterator[Candidate]:
     instructs = _instructs(section, answer)
     rows = tuple(row for row in known.headings if instructs or row.kind != "procedure")
     found = known.question_of(rows, heading, **section.outline.known)
-    if found is not None and not heading.endswith(("!", ".", "！", "。")):
+    if found is not None and not re.search(r"[!.?！。？]$", heading):
         question, row = found
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):

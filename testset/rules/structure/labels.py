@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.structure.answers import under_heading
+from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
+from testset.rules.structure.titles import letters
 from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
 from testset.rules.structure.wording import is_noun, placed, worded
 
@@ -73,7 +74,7 @@ def _labelled(record: Record) -> tuple[str, str]:
     ask, setting = known.ask, section.page if record.apart else section.setting
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "on" if record.kind == "hours" and known.is_one("day", record.label) else "labelled"
-    form = "only" if ask.only and record.label.casefold() in what.casefold() else form
+    form = "only" if ask.only and letters(record.label) in letters(what) else form
     short = len(record.label.encode()) <= LONGEST_LABEL and record.label not in setting
     question = worded(record, form, name=setting) if setting and short else ""
     return (question, f"label.{record.kind}") if question else ("", "")
@@ -118,7 +119,8 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     template = ask.says if says else ask.does
     if template and (is_code(name) or (record.code and name.isupper())):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
-        return (template if acts else ask.means).format(name=name), rule
+        question = (template if acts else ask.means).format(name=name)
+        return in_setting(record.section, question, always=name.startswith("-")), rule
     return "", ""
 
 

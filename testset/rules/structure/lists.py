@@ -1,6 +1,7 @@
 """Lists: what their lead-in asks, with all of their items as the answer; numbered steps, too."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -34,7 +35,11 @@ SHORTEST_QUESTION = 24
 
 def lists(section: Section) -> Iterator[Candidate]:
     """Yield what the lead-in of each list under a heading asks."""
-    for items in _groups(section.body):
+    groups = list(_groups(section.body))
+    runs = Counter(items[0].group for items in groups)
+    for items in groups:
+        if runs[items[0].group] > 1:
+            continue
         top = [block for block in items if block.level == items[0].level]
         if not FEWEST <= len(top) <= MOST or not _finished(section, items):
             continue
@@ -54,8 +59,8 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
     usable = title and section.language.names(title) and section.language.names(section.heading)
     if not whole or not usable or len(label.encode()) > LONGEST_LABEL or label in title:
         return None
-    steps = bool(section.number(items[0])) and bool(known.ask.steps)
-    if steps and not known.finds("task", label):
+    steps = bool(section.number(items[0]))
+    if steps and not (known.ask.steps and known.finds("task", label)):
         return None
     if not steps and any(map(_SENTENCE.search, map(section.text, items))):
         return None

@@ -20,6 +20,8 @@ from testset.rules.structure.wording import corner_of, is_noun, owner_of, placed
 
 __all__ = ["pairs"]
 
+_MEASURED = frozenset({"duration", "money", "number", "share"})
+"""Kinds of values of which one is higher."""
 FEWEST_ROWS = 3
 """Rows of a table at least of which the greatest value is asked for."""
 MOST = 3
@@ -72,7 +74,7 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
     rows = [row for row in body if row.kind == "row" and row.group == first.group]
     whole = len(body_of(first.section, rows)) == len(same)
     sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
-    sound = sound and all(record.kind is not None for record in same)
+    sound = sound and all(record.kind in _MEASURED for record in same)
     if not sound:
         return
     values = [number[0] for number in numbers if number is not None]
@@ -103,7 +105,7 @@ def _both(one: Record, two: Record) -> Iterator[Candidate]:
 def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield which of two has the higher value, where both are numbers of one unit."""
     low, high = number_in(one.value), number_in(two.value)
-    if not is_noun(one) or one.kind in {None, "version"}:
+    if not is_noun(one) or one.kind not in _MEASURED:
         return
     if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
         return

@@ -224,10 +224,8 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
         return
     names = [section.cells(row)[0] for row in body if section.cells(row)]
     models = all(map(_is_model, header[1:])) and not _is_model(header[0])
-    nouns = [section.language.structure.is_one("noun", text) for text in (*names, *header[1:])]
-    labelled = 2 * sum(nouns[: len(names)]) >= len(names) and not any(nouns[len(names) :])
     sorts = _sorts(section, [row for row in body if len(section.cells(row)) == len(header)])
-    if len(header) > _COLUMNS and (models or labelled or _is_turned(sorts)):
+    if len(header) > _COLUMNS and (models or _is_turned(sorts)):
         yield from _turned(section, header, body)
         return
     columns = list(zip(*sorts, strict=True))
