@@ -5,10 +5,11 @@ store may be deleted at any time; the files are only read.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 
-from llamaindex_rag_eval.errors import RagEvalError
+from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 
@@ -70,7 +71,16 @@ class RunFiles:
                 self.problems[found[stamp].name] = str(error)
             if progress is not None:
                 progress(number, len(new))
+        if new:
+            self._delete_all_but(found.keys())
         return {known[stamp] for stamp in found.keys() & known.keys()}
+
+    def _delete_all_but(self, stamps: Collection[str]) -> None:
+        """Delete what was read of files that are gone, or other now."""
+        for run in self.store.runs():
+            if not set(run.tags) & set(stamps):
+                with suppress(InputError):  # another process did
+                    self.store.delete(run.id)
 
 
 def _stamp(path: Path) -> str:

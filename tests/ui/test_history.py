@@ -52,6 +52,7 @@ def test_files_are_read_once_and_again_when_they_change(files: RunFiles) -> None
     assert read == [(1, 1)]
     run_on(2, m=[0.5, 1.0]).to_jsonl(path)
     assert [run.samples for run in history.runs()] == [2]
+    assert len(files.store.runs()) == 1  # what was read of the earlier file is not kept
     path.unlink()
     assert history.runs() == ()
 
