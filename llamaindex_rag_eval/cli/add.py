@@ -1,16 +1,30 @@
 """`rag-eval add`: samples from production logs become questions of a golden set."""
 
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
 __all__ = ["add_command"]
 
+NewGolden = Annotated[Path, Argument(help="The golden set; created if it does not exist.")]
+Logs = Annotated[list[Path], Argument(help="Samples: .jsonl, .csv or .json files.")]
+LogSource = Annotated[
+    str, Option("--source", help="Where the questions come from; stored with each.")
+]
+Referenced = Annotated[
+    bool, Option("--referenced", help="Leave out samples without a reference answer.")
+]
+
 
 def add_command(
-    golden: options.NewGolden,
-    logs: options.Logs,
-    source: options.LogSource = "production",
-    referenced: options.Referenced = False,
+    golden: NewGolden,
+    logs: Logs,
+    source: LogSource = "production",
+    referenced: Referenced = False,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:

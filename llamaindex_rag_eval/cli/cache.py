@@ -2,9 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["cache_app"]
 
+CachePlace = Annotated[
+    str, Argument(help="The file or URL given as --cache, as 'replies.db'.", metavar="CACHE")
+]
+CacheOut = Annotated[Path, Option("--out", "-o", help="A JSON Lines file.")]
+Yes = Annotated[bool, Option("--yes", "-y", help="Do not ask.")]
+
 cache_app = typer.Typer(
     name="cache",
     no_args_is_help=True,
@@ -27,9 +34,7 @@ cache_app = typer.Typer(
 
 @cache_app.command("stats")
 @with_exit_codes
-def stats(
-    where: options.CachePlace, quiet: options.Quiet = False, as_json: options.AsJson = False
-) -> None:
+def stats(where: CachePlace, quiet: options.Quiet = False, as_json: options.AsJson = False) -> None:
     """Count the stored replies, by kind of judgement."""
     counts = _store(where).count()
     total = sum(counts.values())
@@ -41,9 +46,7 @@ def stats(
 
 @cache_app.command("clear")
 @with_exit_codes
-def clear(
-    where: options.CachePlace, yes: options.Yes = False, quiet: options.Quiet = False
-) -> None:
+def clear(where: CachePlace, yes: Yes = False, quiet: options.Quiet = False) -> None:
     """Delete all replies; they would have to be paid for again."""
     store = _store(where)
     count = sum(store.count().values())
@@ -55,7 +58,7 @@ def clear(
 
 @cache_app.command("export")
 @with_exit_codes
-def export(where: options.CachePlace, out: options.CacheOut, quiet: options.Quiet = False) -> None:
+def export(where: CachePlace, out: CacheOut, quiet: options.Quiet = False) -> None:
     """Write every reply as JSON Lines: key, kind of judgement, who answered, the reply."""
     from llamaindex_rag_eval.data.files import write_whole
 

@@ -1,6 +1,9 @@
 """`rag-eval calibrate`: the judge against people, and the samples they should label next."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -9,17 +12,45 @@ from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["calibrate_command"]
 
+Labels = Annotated[
+    Path | None, Argument(help="Labels by people: CSV or JSON Lines with an id and a label.")
+]
+JudgedRun = Annotated[str, Option("--run", metavar="RUN", help=options.RUN_HELP)]
+OtherRun = Annotated[
+    str | None,
+    Option("--other", metavar="RUN", help="Another judge's run: label where the two differ."),
+]
+LabelMetric = Annotated[
+    str, Option("--metric", help="Which to label next; the first one by default.")
+]
+Threshold = Annotated[
+    float | None, Option("--threshold", help="The lowest score that the judge passes.")
+]
+Scale = Annotated[
+    tuple[float, float], Option("--scale", help="The lowest and the highest label, as 1 5.")
+]
+NextLabels = Annotated[
+    int, Option("--next", min=0, help="Write a sheet with this many samples to label.")
+]
+SheetOut = Annotated[
+    Path, Option("--out", "-o", help="The sheet to write; it is never overwritten.")
+]
+CalibrationPage = Annotated[
+    Path | None,
+    Option("--report", help="Write an HTML page, with the reliability plot, to this file."),
+]
+
 
 def calibrate_command(
-    labels: options.Labels = None,
-    run: options.JudgedRun = "last",
-    metric: options.LabelMetric = "",
-    threshold: options.Threshold = None,
-    scale: options.Scale = (0.0, 1.0),
-    following: options.NextLabels = 0,
-    out: options.SheetOut = Path("to-label.csv"),
-    other: options.OtherRun = None,
-    report: options.CalibrationPage = None,
+    labels: Labels = None,
+    run: JudgedRun = "last",
+    metric: LabelMetric = "",
+    threshold: Threshold = None,
+    scale: Scale = (0.0, 1.0),
+    following: NextLabels = 0,
+    out: SheetOut = Path("to-label.csv"),
+    other: OtherRun = None,
+    report: CalibrationPage = None,
     seed: options.Seed = 0,
     store: options.Store = options.STORE,
     as_json: options.AsJson = False,

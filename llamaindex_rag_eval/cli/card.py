@@ -1,6 +1,10 @@
 """`rag-eval card`: the data card of a golden set as it is now."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -9,10 +13,14 @@ from llamaindex_rag_eval.cli.paths import writable
 
 __all__ = ["card_command"]
 
+CardFile = Annotated[
+    Path | None, Option("--out", "-o", help="Write it here; by default it is printed.")
+]
+
 
 def card_command(
     golden: options.Golden,
-    out: options.CardFile = None,
+    out: CardFile = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Describe a golden set: what it contains, what reviewers decided, what it can measure.

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
@@ -25,12 +27,25 @@ if TYPE_CHECKING:
 
 __all__ = ["compare_command"]
 
+ComparedRuns = Annotated[
+    list[str],
+    Argument(
+        metavar="RUN...",
+        help="The baseline, then what is compared with it: files of answers or of runs; or "
+        "stored runs: last, last~1, a name, a tag or an id.",
+    ),
+]
+Baseline = Annotated[
+    str | None, Option("--baseline", "-b", metavar="RUN", help="The baseline, if not the first.")
+]
+AlsoReport = Annotated[Path | None, Option("--report", "-r", help="Also write an HTML report.")]
+
 
 def compare_command(
-    runs: options.ComparedRuns,
-    baseline: options.Baseline = None,
+    runs: ComparedRuns,
+    baseline: Baseline = None,
     metrics: options.Metrics = None,
-    report: options.AlsoReport = None,
+    report: AlsoReport = None,
     clusters: options.Clusters = "documents",
     margin: options.Margin = None,
     store: options.Store = options.STORE,

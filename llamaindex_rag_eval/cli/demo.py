@@ -1,9 +1,10 @@
 """`rag-eval demo`: the main job from end to end, on documents, without any key."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["demo_command"]
 
+DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
+DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
+
 ENGINES = ("windows", "sections")
 """The engines of the demo: a first attempt, and one that is set up with care."""
 
@@ -33,8 +37,8 @@ DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
 
 
 def demo_command(
-    docs: options.DemoDocs = None,
-    out: options.DemoOut = Path("demo-output"),
+    docs: DemoDocs = None,
+    out: DemoOut = Path("demo-output"),
     size: options.Size = 60,
     metrics: options.Metrics = None,
     llm: options.Llm = None,

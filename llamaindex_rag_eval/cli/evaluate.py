@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.batch import batch_folder, exit_if_waiting, in_rounds
@@ -27,22 +29,66 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluate_command"]
 
+NoCache = Annotated[
+    bool,
+    Option(
+        "--no-cache",
+        help="Keep no replies. Without --cache, those of a model are kept beside the run, in "
+        "SCORES.replies.db, so that a run that was killed pays for none of them again.",
+    ),
+]
+Votes = Annotated[
+    int, Option("--votes", min=1, help="Ask an odd number of times and take the majority.")
+]
+Repeats = Annotated[
+    int,
+    Option(
+        "--repeats",
+        min=1,
+        help="Judge this many times, independently, and report how much of the variance comes "
+        "from the judge; the first judging is the result.",
+    ),
+]
+On = Annotated[
+    str | None,
+    Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Work on a Ray cluster: the one that RAY_ADDRESS or this machine has, or that of a "
+        "head node. Input may be Parquet, a folder, or a URI as s3://bucket/answers/; --out is a "
+        "folder or a URI, which Parquet files are written to.",
+    ),
+]
+Keep = Annotated[
+    bool, Option("--keep", "-k", help="Store the run, for `runs`, `compare`, `trend`, `ui`.")
+]
+NewName = Annotated[str, Option("--name", "-n", help="The name of the run.")]
+NewTags = Annotated[
+    list[str] | None, Option("--tag", "-t", help="A tag to find the run by; repeatable.")
+]
+ScoresOut = Annotated[
+    Path,
+    Option(
+        "--out", "-o", help="The table of scores, CSV; the whole run goes beside it, as .jsonl."
+    ),
+]
+
 
 def evaluate_command(
     answers: options.Answers,
     metrics: options.Metrics = None,
-    out: options.ScoresOut = Path("scores.csv"),
+    out: ScoresOut = Path("scores.csv"),
     llm: options.Llm = None,
     checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
-    no_cache: options.NoCache = False,
+    no_cache: NoCache = False,
     concurrency: options.Concurrency = 64,
     workers: options.Workers = None,
-    on: options.On = None,
+    on: On = None,
     prompts: options.Prompts = None,
-    votes: options.Votes = 1,
-    repeats: options.Repeats = 1,
+    votes: Votes = 1,
+    repeats: Repeats = 1,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
@@ -52,9 +98,9 @@ def evaluate_command(
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
-    keep: options.Keep = False,
-    name: options.NewName = "",
-    tag: options.NewTags = None,
+    keep: Keep = False,
+    name: NewName = "",
+    tag: NewTags = None,
     store: options.Store = options.STORE,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,

@@ -1,15 +1,24 @@
 """`rag-eval export`: a golden set for another tool."""
 
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
+from testset.formats import EXPORT_FORMATS
 
 __all__ = ["export_command"]
+
+ExportTo = Annotated[str, Option("--to", metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")]
+ExportOut = Annotated[Path, Option("--out", "-o", help="The file; a folder for autorag and beir.")]
 
 
 def export_command(
     golden: options.Golden,
-    to: options.ExportTo,
-    out: options.ExportOut,
+    to: ExportTo,
+    out: ExportOut,
     docs: options.GoldenDocs = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,

@@ -1,19 +1,35 @@
 """`rag-eval fetch`: questions and answers from the tools that a team keeps them in."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.integrations.tool import TOOLS
 
 __all__ = ["fetch_command"]
 
+FetchFrom = Annotated[str, Option("--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
+FetchedName = Annotated[str, Argument(metavar="NAME", help="The dataset there, or the experiment.")]
+Experiment = Annotated[
+    bool,
+    Option(
+        "--experiment",
+        help="NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix "
+        "that of the experiment.",
+    ),
+]
+FetchedOut = Annotated[Path, Option("--out", "-o", help="The samples to write, JSON Lines.")]
+
 
 def fetch_command(
-    name: options.FetchedName,
-    source: options.FetchFrom,
-    experiment: options.Experiment = False,
-    out: options.FetchedOut = Path("questions.jsonl"),
+    name: FetchedName,
+    source: FetchFrom,
+    experiment: Experiment = False,
+    out: FetchedOut = Path("questions.jsonl"),
     project: options.Project = "",
     url: options.ToolUrl = "",
     quiet: options.Quiet = False,

@@ -1,8 +1,10 @@
 """`rag-eval gate`: check a run against thresholds, for CI."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -14,29 +16,80 @@ if TYPE_CHECKING:
 
 __all__ = ["gate_command"]
 
+AtLeast = Annotated[
+    list[str] | None, Option("--min", metavar="METRIC=X", help="The mean is X or more.")
+]
+AtMost = Annotated[
+    list[str] | None, Option("--max", metavar="METRIC=X", help="The mean is X or less.")
+]
+LowAtLeast = Annotated[
+    list[str] | None,
+    Option("--min-lower-bound", metavar="METRIC=X", help="The interval's low end is X or more."),
+]
+HighAtMost = Annotated[
+    list[str] | None,
+    Option("--max-upper-bound", metavar="METRIC=X", help="The interval's top end is X or less."),
+]
+NoWorseThan = Annotated[
+    str | None,
+    Option(
+        "--no-worse-than",
+        metavar="RUN",
+        help="Every metric is shown not to be worse than in this run by the margin or more.",
+    ),
+]
+MaxUndefined = Annotated[
+    float,
+    Option("--max-undefined", help="Greatest share of a metric's results that may be undefined."),
+]
+MinScored = Annotated[
+    int, Option("--min-scored", help="Fewest scores of which a mean is held to a threshold.")
+]
+AllowInconclusive = Annotated[
+    bool, Option("--allow-inconclusive", help="Accept too few questions to tell.")
+]
+AllowOtherData = Annotated[
+    bool, Option("--allow-other-data", help="Accept other questions or references than before.")
+]
+AllowOtherJudge = Annotated[
+    bool, Option("--allow-other-judge", help="Accept another judge, direction or bounds.")
+]
+AllowUncompared = Annotated[
+    bool, Option("--allow-uncompared", help="Accept metrics that cannot be compared.")
+]
+MaxMissing = Annotated[
+    float | None,
+    Option("--max-missing", help="Greatest share of a metric's results that may be missing; 0."),
+]
+MaxFailed = Annotated[
+    int | None, Option("--max-failed", help="Greatest number of results that failed.")
+]
+JUnit = Annotated[Path | None, Option("--junit", help="Write the outcome as JUnit XML.")]
+Summary = Annotated[Path | None, Option("--summary", help="Write the outcome as Markdown.")]
+
 MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
 """Outcome of a check -> its word in the table."""
 
 
 def gate_command(
     run: options.StoredRun,
-    least: options.AtLeast = None,
-    most: options.AtMost = None,
-    lower: options.LowAtLeast = None,
-    upper: options.HighAtMost = None,
-    no_worse_than: options.NoWorseThan = None,
+    least: AtLeast = None,
+    most: AtMost = None,
+    lower: LowAtLeast = None,
+    upper: HighAtMost = None,
+    no_worse_than: NoWorseThan = None,
     margin: options.Margin = None,
-    max_missing: options.MaxMissing = None,
-    max_failed: options.MaxFailed = None,
-    max_undefined: options.MaxUndefined = 0.1,
-    min_scored: options.MinScored = 5,
-    allow_inconclusive: options.AllowInconclusive = False,
-    allow_other_data: options.AllowOtherData = False,
-    allow_other_judge: options.AllowOtherJudge = False,
-    allow_uncompared: options.AllowUncompared = False,
+    max_missing: MaxMissing = None,
+    max_failed: MaxFailed = None,
+    max_undefined: MaxUndefined = 0.1,
+    min_scored: MinScored = 5,
+    allow_inconclusive: AllowInconclusive = False,
+    allow_other_data: AllowOtherData = False,
+    allow_other_judge: AllowOtherJudge = False,
+    allow_uncompared: AllowUncompared = False,
     clusters: options.Clusters = "documents",
-    junit: options.JUnit = None,
-    summary: options.Summary = None,
+    junit: JUnit = None,
+    summary: Summary = None,
     store: options.Store = options.STORE,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,

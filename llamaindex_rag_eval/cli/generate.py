@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from llamaindex_rag_eval.cli import options
+from llamaindex_rag_eval.cli import generate_options, options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import estimate_table
@@ -37,35 +37,35 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 
 def generate_command(
-    docs: options.Docs,
-    out: options.GeneratedOut = None,
+    docs: generate_options.Docs,
+    out: generate_options.GeneratedOut = None,
     size: options.Size = 50,
     seed: options.Seed = 7,
-    types: options.Types = None,
-    language: options.Language = None,
-    extend: options.Extend = None,
-    traffic: options.Traffic = None,
-    log: options.QuestionLog = None,
-    personas: options.Personas = None,
-    style: options.Style = None,
-    seed_examples: options.SeedExamples = None,
-    max_by_heart: options.MaxByHeart = None,
-    fill: options.Fill = False,
-    retriever: options.DeployedRetriever = None,
-    embed: options.SearchEmbed = None,
+    types: generate_options.Types = None,
+    language: generate_options.Language = None,
+    extend: generate_options.Extend = None,
+    traffic: generate_options.Traffic = None,
+    log: generate_options.QuestionLog = None,
+    personas: generate_options.Personas = None,
+    style: generate_options.Style = None,
+    seed_examples: generate_options.SeedExamples = None,
+    max_by_heart: generate_options.MaxByHeart = None,
+    fill: generate_options.Fill = False,
+    retriever: generate_options.DeployedRetriever = None,
+    embed: generate_options.SearchEmbed = None,
     dry_run: options.DryRun = False,
     max_calls: options.MaxCalls = None,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
-    card: options.CardOut = None,
-    journal: options.Journal = None,
+    card: generate_options.CardOut = None,
+    journal: generate_options.Journal = None,
     llm: options.Llm = None,
     checker: options.Checker = None,
     cache: options.Cache = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
-    on: options.PrepareOn = None,
+    on: generate_options.PrepareOn = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:

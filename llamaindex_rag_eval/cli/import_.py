@@ -1,21 +1,31 @@
 """`rag-eval import`: another tool's file as a golden set."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
+from testset.formats import IMPORT_FORMATS
 
 __all__ = ["import_command"]
+
+GoldenOut = Annotated[Path, Option("--out", "-o", help="The golden set to write, JSON Lines.")]
+ImportPath = Annotated[Path, Argument(help="The file; a folder for autorag and beir.")]
+ImportFrom = Annotated[
+    str, Option("--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}.")
+]
 
 SHOWN = 10
 """Ids of questions that are printed; `--json` has all."""
 
 
 def import_command(
-    path: options.ImportPath,
-    source: options.ImportFrom,
-    out: options.GoldenOut = Path("golden.jsonl"),
+    path: ImportPath,
+    source: ImportFrom,
+    out: GoldenOut = Path("golden.jsonl"),
     docs: options.GoldenDocs = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,

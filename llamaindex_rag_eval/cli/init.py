@@ -1,6 +1,9 @@
 """`rag-eval init`: a project to start from."""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -8,6 +11,10 @@ from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["init_command"]
+
+NewProject = Annotated[
+    Path, Argument(metavar="FOLDER", help="Where; by default the current folder.")
+]
 
 TEMPLATES = Path(__file__).parent / "new_project"
 
@@ -20,7 +27,7 @@ PLACES = {
 
 
 def init_command(
-    folder: options.NewProject = Path(),
+    folder: NewProject = Path(),
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:

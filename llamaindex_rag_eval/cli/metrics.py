@@ -1,6 +1,8 @@
 """`rag-eval metrics`: the metrics, described from their own code."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -12,9 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["metrics_command"]
 
+MetricName = Annotated[
+    str | None, Argument(help="One metric, by its name or another tool's name for it.")
+]
+
 
 def metrics_command(
-    name: options.MetricName = None,
+    name: MetricName = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:

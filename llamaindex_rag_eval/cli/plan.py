@@ -1,6 +1,8 @@
 """`rag-eval plan`: how many questions does it take to show a difference?"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -13,13 +15,27 @@ if TYPE_CHECKING:
 
 __all__ = ["plan_command"]
 
+Effect = Annotated[
+    float, Option("--effect", help="The difference to be shown, in the unit of the metrics.")
+]
+PilotRuns = Annotated[
+    list[str] | None,
+    Option("--pilot", metavar="RUN", help="A run to plan from; give it twice for two pipelines."),
+]
+PlannedSize = Annotated[
+    int | None, Option("--size", "-n", min=2, help="Also say what so many questions can show.")
+]
+Power = Annotated[
+    float, Option("--power", min=0.1, max=0.99, help="The chance to show the difference.")
+]
+
 
 def plan_command(
     metrics: options.Metrics = None,
-    effect: options.Effect = 0.05,
-    pilot: options.PilotRuns = None,
-    size: options.PlannedSize = None,
-    power: options.Power = 0.8,
+    effect: Effect = 0.05,
+    pilot: PilotRuns = None,
+    size: PlannedSize = None,
+    power: Power = 0.8,
     clusters: options.Clusters = "documents",
     store: options.Store = options.STORE,
     as_json: options.AsJson = False,

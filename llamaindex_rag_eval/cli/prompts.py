@@ -1,15 +1,29 @@
 """`rag-eval prompts`: print or edit the judge's prompts, or translate them."""
 
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["prompts_command"]
 
+PromptsOut = Annotated[Path, Argument(help="The folder to write to, a JSON file a prompt.")]
+PromptsLanguage = Annotated[
+    str,
+    Option(
+        "--language",
+        help="en, de, ja or zh; or, with --llm, the English name of any other, as Portuguese.",
+    ),
+]
+
 
 def prompts_command(
-    folder: options.PromptsOut,
-    language: options.PromptsLanguage = "en",
+    folder: PromptsOut,
+    language: PromptsLanguage = "en",
     llm: options.Llm = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,

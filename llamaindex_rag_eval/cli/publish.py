@@ -1,11 +1,14 @@
 """`rag-eval publish`: scores and golden sets for the tools that a team looks at."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import name_of, questions_in, run_at, source_at
+from llamaindex_rag_eval.integrations.tool import TOOLS
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -13,14 +16,36 @@ if TYPE_CHECKING:
 
 __all__ = ["publish_command"]
 
+PublishedWhat = Annotated[
+    str,
+    Argument(
+        metavar="RUN|GOLDEN",
+        help="A run: a file (.jsonl), last, last~1, a name, a tag or an id. Or a golden set, which "
+        "becomes a dataset.",
+    ),
+]
+PublishTo = Annotated[str, Option("--to", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
+DatasetName = Annotated[
+    str, Option("--dataset", help="The name of the dataset; by default that of the run or file.")
+]
+ReportLink = Annotated[
+    str,
+    Option(
+        "--link",
+        metavar="URL",
+        help="Where the report of this run can be read: scores link to their evidence in it. "
+        "MLflow gets the report itself.",
+    ),
+]
+
 
 def publish_command(
-    what: options.PublishedWhat,
-    to: options.PublishTo,
-    dataset: options.DatasetName = "",
+    what: PublishedWhat,
+    to: PublishTo,
+    dataset: DatasetName = "",
     project: options.Project = "",
     url: options.ToolUrl = "",
-    link: options.ReportLink = "",
+    link: ReportLink = "",
     store: options.Store = options.STORE,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,

@@ -1,9 +1,11 @@
 """`rag-eval refresh`: a golden set after its documents changed."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
@@ -17,18 +19,32 @@ if TYPE_CHECKING:
 
 __all__ = ["refresh_command"]
 
+ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]
+RefreshedOut = Annotated[
+    Path | None, Option("--out", "-o", help="Write here; by default the golden set is replaced.")
+]
+CheckedRetriever = Annotated[
+    str | None,
+    Option(
+        "--retriever",
+        metavar="MODULE:ATTRIBUTE|URL",
+        help="Your retriever or query engine over these documents, a function that returns one, or "
+        "the URL of a service that replies with contexts: what it finds is checked, too.",
+    ),
+]
+
 SHOWN = 20
 """Items and documents printed one by one; the rest are counted. `--json` has all."""
 
 
 def refresh_command(
     golden: options.Golden,
-    docs: options.ChangedDocs,
-    out: options.RefreshedOut = None,
+    docs: ChangedDocs,
+    out: RefreshedOut = None,
     llm: options.Llm = None,
     checker: options.Checker = None,
     cache: options.Cache = None,
-    retriever: options.CheckedRetriever = None,
+    retriever: CheckedRetriever = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,

@@ -1,7 +1,9 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -14,11 +16,28 @@ if TYPE_CHECKING:
 
 __all__ = ["report_command", "run_before"]
 
+ReportRuns = Annotated[
+    list[str],
+    Argument(
+        metavar="RUN...",
+        help="One run, or several to compare with the first: files (.jsonl) or stored runs.",
+    ),
+]
+ReportOut = Annotated[Path, Option("--out", "-o", help="The report to write.")]
+ReportCard = Annotated[
+    Path | None,
+    Option(
+        "--card",
+        help="The golden set that was asked, or the data card that `generate --card` wrote. "
+        "By default golden.jsonl beside the run, if it contains the questions.",
+    ),
+]
+
 
 def report_command(
-    runs: options.ReportRuns,
-    out: options.ReportOut = Path("report.html"),
-    card: options.ReportCard = None,
+    runs: ReportRuns,
+    out: ReportOut = Path("report.html"),
+    card: ReportCard = None,
     clusters: options.Clusters = "documents",
     margin: options.Margin = None,
     store: options.Store = options.STORE,

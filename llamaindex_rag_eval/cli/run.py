@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -14,6 +15,7 @@ from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.user import user_named
+from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,25 +25,101 @@ if TYPE_CHECKING:
 
 __all__ = ["run_command"]
 
+AskOn = Annotated[
+    str | None,
+    Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Ask on a Ray cluster: each worker makes the engine for itself, on a node that can "
+        "import it and sees its --docs.",
+    ),
+]
+AskWorkers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        min=1,
+        help="With --on: how many workers; by default one for each core, --concurrency at most.",
+    ),
+]
+EngineDocs = Annotated[
+    Path | None,
+    Option("--docs", help="Instead of an engine: documents for a default one that needs no model."),
+]
+Questions = Annotated[Path, Argument(help="A golden set, or any file of questions.")]
+ReplyMap = Annotated[
+    str | None,
+    Option(
+        "--map",
+        metavar="FIELD=PATH,…",
+        help="Where a service's reply has the fields, as JSON paths: "
+        "'response=$.answer,contexts=$.sources[*].text,context_ids=$.sources[*].id'; also "
+        "context_scores, prompt_tokens, completion_tokens, cost, first_token. Without it, the "
+        "names response or answer, contexts, context_ids are looked for.",
+    ),
+]
+RequestBody = Annotated[
+    str | None,
+    Option(
+        "--body",
+        metavar="JSON|FILE",
+        help="What is posted to a service, with {question} in its place, also {id}, and "
+        '"{messages}" for the conversation; by default \'{"question": "{question}"}\'.',
+    ),
+]
+RequestHeaders = Annotated[
+    list[str] | None,
+    Option(
+        "--header",
+        metavar="NAME: VALUE",
+        help="A header for a service, with keys from the environment only: "
+        "'Authorization: Bearer ${MY_KEY}'. Several times for several.",
+    ),
+]
+User = Annotated[
+    str | None,
+    Option(
+        "--user",
+        metavar="script|LLM",
+        help="Let a simulated user go on after each answer, until the goal is reached: 'script' "
+        "says the question's list 'script'; an LLM, as openai:gpt-4o-mini, speaks as its 'persona' "
+        "who wants its 'goal'. --max-calls and --max-cost limit the LLM.",
+    ),
+]
+Turns = Annotated[
+    int, Option("--turns", min=1, help="Messages of the simulated user in a conversation.")
+]
+Retriever = Annotated[
+    RetrieverKind, Option("--retriever", help="How the default engine retrieves.")
+]
+TopK = Annotated[int, Option("--top-k", min=1, help="Contexts that the default engine retrieves.")]
+Timeout = Annotated[float | None, Option("--timeout", help="Seconds for one question.")]
+AnswerRepeats = Annotated[
+    int, Option("--repeats", min=1, help="Ask each question so often: how much do answers vary?")
+]
+Retries = Annotated[
+    int, Option("--retries", min=0, help="Tries after a lost connection or rate limit.")
+]
+
 
 def run_command(
-    golden: options.Questions,
+    golden: Questions,
     engine: options.Engine = None,
-    docs: options.EngineDocs = None,
-    retriever: options.Retriever = "bm25",
-    top_k: options.TopK = 5,
-    reply_map: options.ReplyMap = None,
-    body: options.RequestBody = None,
-    header: options.RequestHeaders = None,
+    docs: EngineDocs = None,
+    retriever: Retriever = "bm25",
+    top_k: TopK = 5,
+    reply_map: ReplyMap = None,
+    body: RequestBody = None,
+    header: RequestHeaders = None,
     out: options.AnswersOut = Path("answers.jsonl"),
     concurrency: options.Concurrency = 8,
-    timeout: options.Timeout = None,
-    retries: options.Retries = 2,
-    repeats: options.AnswerRepeats = 1,
-    on: options.AskOn = None,
-    workers: options.AskWorkers = None,
-    user: options.User = None,
-    turns: options.Turns = 6,
+    timeout: Timeout = None,
+    retries: Retries = 2,
+    repeats: AnswerRepeats = 1,
+    on: AskOn = None,
+    workers: AskWorkers = None,
+    user: User = None,
+    turns: Turns = 6,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
     quiet: options.Quiet = False,

@@ -1,14 +1,25 @@
 """`rag-eval runs`: list the stored runs, store more, delete some."""
 
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
 __all__ = ["runs_command"]
 
+AddRuns = Annotated[
+    list[Path] | None,
+    Option("--add", metavar="FILE", help="Store this run, under --name and --tag."),
+]
+DeleteRuns = Annotated[list[str] | None, Option("--delete", metavar="RUN", help="Delete this run.")]
+
 
 def runs_command(
-    add: options.AddRuns = None,
-    delete: options.DeleteRuns = None,
+    add: AddRuns = None,
+    delete: DeleteRuns = None,
     name: options.RunName = "",
     tag: options.RunTag = "",
     last: options.LastRuns = 20,

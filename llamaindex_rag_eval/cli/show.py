@@ -1,6 +1,9 @@
 """`rag-eval show`: one run, its scores and its provenance."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -11,10 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["show_command"]
 
+RunOut = Annotated[
+    Path | None, Option("--out", "-o", help="Write the whole run to this .jsonl file.")
+]
+
 
 def show_command(
     run: options.StoredRun = "last",
-    out: options.RunOut = None,
+    out: RunOut = None,
     store: options.Store = options.STORE,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,

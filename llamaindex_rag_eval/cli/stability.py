@@ -1,6 +1,9 @@
 """`rag-eval stability`: does the same judge give the same verdicts again?"""
 
 from functools import partial
+from typing import Annotated
+
+from typer import Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
@@ -10,12 +13,16 @@ from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["stability_command"]
 
+JudgeRepeats = Annotated[
+    int, Option("--repeats", "-r", min=2, help="How often each sample is judged.")
+]
+
 
 def stability_command(
     answers: options.Answers,
     llm: options.Llm = None,
     checker: options.Checker = None,
-    repeats: options.JudgeRepeats = 5,
+    repeats: JudgeRepeats = 5,
     metrics: options.Metrics = None,
     embed: options.Embed = None,
     cache: options.Cache = None,

@@ -1,6 +1,9 @@
 """`rag-eval sweep`: which setting of a pipeline is the best?"""
 
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -10,10 +13,24 @@ from llamaindex_rag_eval.cli.paths import writable
 
 __all__ = ["sweep_command"]
 
+SweepPlace = Annotated[
+    Path,
+    Argument(
+        metavar="SWEEP",
+        help="What to try, YAML. An engine may have a name to tell its settings by; a single value "
+        "of a parameter is one for all. Further keys: first (questions that all are asked), alpha, "
+        "max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of answers).",
+    ),
+]
+SweepOut = Annotated[
+    Path,
+    Option("--out", "-o", help="The folder of the result, of answers, scores and replies."),
+]
+
 
 def sweep_command(
-    file: options.SweepPlace,
-    out: options.SweepOut = Path("sweep-output"),
+    file: SweepPlace,
+    out: SweepOut = Path("sweep-output"),
     llm: options.Llm = None,
     checker: options.Checker = None,
     embed: options.Embed = None,

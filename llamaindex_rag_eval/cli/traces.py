@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -10,15 +13,41 @@ from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["traces_command"]
 
+TraceFiles = Annotated[
+    list[Path], Argument(metavar="FILE…", help="Traces: .json, .jsonl or .parquet files.")
+]
+TraceSample = Annotated[
+    int | None, Option("--sample", min=1, help="Take so many traces at random; by default all.")
+]
+KeepRepeats = Annotated[
+    bool,
+    Option(
+        "--keep-repeats",
+        help="Keep traces with the question and the answer of another; by default they are one.",
+    ),
+]
+MaskPatterns = Annotated[
+    list[str] | None,
+    Option(
+        "--mask",
+        metavar="NAME=REGEX",
+        help="More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as "
+        "the name replaces what is masked by default. Several times for several.",
+    ),
+]
+KeepPersonal = Annotated[
+    bool, Option("--keep-personal-data", help="Mask nothing; texts stay as they were traced.")
+]
+
 
 def traces_command(
-    files: options.TraceFiles,
+    files: TraceFiles,
     out: options.AnswersOut = Path("answers.jsonl"),
-    sample: options.TraceSample = None,
+    sample: TraceSample = None,
     seed: options.Seed = 0,
-    keep_repeats: options.KeepRepeats = False,
-    mask: options.MaskPatterns = None,
-    keep_personal: options.KeepPersonal = False,
+    keep_repeats: KeepRepeats = False,
+    mask: MaskPatterns = None,
+    keep_personal: KeepPersonal = False,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:

@@ -1,13 +1,19 @@
 """`rag-eval trend`: one metric over the stored runs."""
 
+from typing import Annotated
+
+from typer import Argument
+
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
 __all__ = ["trend_command"]
 
+TrendMetric = Annotated[str, Argument(help="Which metric, as 'faithfulness' or 'ndcg@10'.")]
+
 
 def trend_command(
-    metric: options.TrendMetric,
+    metric: TrendMetric,
     name: options.RunName = "",
     tag: options.RunTag = "",
     last: options.LastRuns = 20,

@@ -1,9 +1,10 @@
 """`rag-eval ui`: the stored runs over time, as pages on this machine alone."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
@@ -15,13 +16,26 @@ if TYPE_CHECKING:
 
 __all__ = ["ui_command"]
 
+UiFolder = Annotated[
+    Path, Argument(help="The folder of a project: its stored runs, and files of runs in it.")
+]
+UiStore = Annotated[
+    str | None,
+    Option(
+        "--store",
+        envvar="RAG_EVAL_STORE",
+        metavar="FILE|URL",
+        help=f"Another database of runs than FOLDER/{options.STORE}: a file, or a URL.",
+    ),
+]
+
 FILES_STORE = DEFAULT_STORE.with_name("files.db")
 """What was read of files of runs, in their folder; it may be deleted."""
 
 
 def ui_command(
-    folder: options.UiFolder = Path(),
-    store: options.UiStore = None,
+    folder: UiFolder = Path(),
+    store: UiStore = None,
     port: options.Port = 0,
     show: options.OpenBrowser = False,
     quiet: options.Quiet = False,
