@@ -51,12 +51,13 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
 
 
 def _comparable(record: Record) -> bool:
-    """Return whether a record has a short value of something with a name."""
+    """Return whether a record has a short value of something with a name beside it."""
     question, rule = question_on(record)
     return (
         question != ""
         and rule in {"setting", "table.cell"}
         and not record.across
+        and (record.corner != " " or record.name in record.section.raw(record.span))
         and re.match(r"[^\W\d_]", record.name) is not None
         and kind_of(record.name, record.section.language.structure.values) is None
         and len(record.value) <= LONGEST_VALUE
