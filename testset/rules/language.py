@@ -25,6 +25,8 @@ CLUE_LENGTH = 6_000
 """Characters from which the language of a text is read; more would not change the answer."""
 CLUE_SHARE = 0.12
 """Share of common words from which a text is in a language; less is chance."""
+CLUE_SHARE_ALONE, CLUE_LEAD = 0.04, 4
+"""The same where it has so many times the words of any other: lists and tables have few."""
 SCRIPT_SHARE = 0.15
 """Share of letters in a script from which a text is written in it: Latin names are common."""
 _SCRIPTS = {
@@ -253,5 +255,6 @@ def language_of(text: str) -> Language | None:
     words = re.findall(r"[^\W\d_]+", head.casefold())
     counts = Counter(words)
     shares = {code: sum(counts[word] for word in one.common) for code, one in languages().items()}
-    best = max(sorted(shares), key=lambda code: shares[code], default="")
-    return languages()[best] if best and shares[best] > CLUE_SHARE * len(words) else None
+    best, second = sorted(sorted(shares), key=lambda code: -shares[code])[:2]
+    least = CLUE_SHARE if shares[best] < CLUE_LEAD * shares[second] else CLUE_SHARE_ALONE
+    return languages()[best] if shares[best] > least * len(words) else None

@@ -27,6 +27,8 @@ _LED = frozenset({"code", "item", "row", "definition"})
 """What follows a lead-in."""
 _ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
 """The end of a sentence, or of what introduces what follows."""
+_CAPTION = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?[:：]")
+"""What only announces examples or cases, as "Common inputs:"."""
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
 SHORT_CJK = 24
@@ -51,7 +53,7 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     broken = broken or (section.language.script != "latin" and not wide)
     known = language_of(said) if len(said) >= TOLD else None
     broken = broken or (known is not None and known.code != section.language.code)
-    pointing = section.language.structure.finds("opens", first)
+    pointing = section.language.structure.finds("opens", first) or _CAPTION.fullmatch(first)
     return None if broken or pointing or not low <= len(said) <= high else kept
 
 

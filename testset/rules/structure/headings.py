@@ -44,7 +44,8 @@ def headings(section: Section) -> Iterator[Candidate]:
             asked = in_setting(section, asked)
             yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
         return
-    heading = section.outline.plainly_cased(section.heading)
+    heading = re.sub(r"\s*[(（][^()（）]*[)）]$", "", section.heading)
+    heading = section.outline.plainly_cased(heading)
     instructs = _instructs(section, answer)
     rows = tuple(row for row in known.headings if instructs or row.kind != "procedure")
     found = known.question_of(rows, heading, **section.outline.known)

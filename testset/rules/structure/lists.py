@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.structure.answers import answer_of, candidate_of
+from testset.rules.structure.answers import answer_of, candidate_of, under_heading
 from testset.rules.structure.outline import Section
 from testset.rules.structure.values import kind_of
 
@@ -21,7 +22,7 @@ MOST = 15
 
 _SENTENCE = re.compile(r"[.!?:](?:\s|$)|[：。！？；，]|\s…\s|[るすたい]$")
 """Finds what is no name: a sentence, or a label with its value."""
-_LINK = re.compile(r"\W*(?:\[[^\]]*\]\([^)]*\)|`[^`]*`_+|\w+_+|<[^>]*>)\W*", re.DOTALL)
+_LINK = re.compile(r"\W*(?:\[[^\]]*\]\([^)]*\)|`[^`]*`_+|\w+_+|<[^>]*>|https?:\S+)\W*", re.DOTALL)
 """An item that is a link and nothing else, in Markdown or reStructuredText."""
 _NUMBER = re.compile(r"^(?:\(?\w{1,3}\)|第\w{1,5}条)\s+")
 """The number of a paragraph."""
@@ -48,7 +49,11 @@ def lists(section: Section) -> Iterator[Candidate]:
         if answer is not None and question is not None:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
-            yield candidate_of(section, question[0], answer, question[1], rule)
+            found = candidate_of(section, question[0], answer, question[1], rule)
+            told = items[0].lead and section.language.structure.finds("definite", question[0])
+            named = told and found.question
+            asked = under_heading(section, found.wider) if named else found.question
+            yield replace(found, question=asked)
 
 
 def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None:
@@ -74,10 +79,12 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
 
 
 def _owner(section: Section) -> str:
-    """Return what a section is one of: the heading above it, or its page."""
+    """Return what a section is one of: its page, and the heading above it."""
     above = section.path[-2] if len(section.path) > 1 else ""
     named = above and section.language.names(above) and section.language.script == "latin"
-    return above if named else section.page
+    page = section.page if section.language.names(section.page) else ""
+    names = [name for name in (page, above) if name] if named and above not in page else [page]
+    return section.language.structure.within.join(names)
 
 
 def _question(section: Section, lead: str) -> tuple[str, Kind] | None:
