@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError, OutputError
-from llamaindex_rag_eval.integrations import tool
+from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.integrations.mlflow import MLflow, scorers
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle
@@ -151,17 +150,3 @@ def test_the_command_publishes_and_fetches(
     out = tmp_path / "back.jsonl"
     done = rag_eval("fetch", run_id, "--from", "mlflow", "--experiment", "-o", out)
     assert "3 answers in" in done.stdout, done.output
-
-
-def test_a_server_that_is_away_is_named_at_once() -> None:
-    with pytest.raises(OutputError, match=r"MLflow does not answer at http://127.0.0.1:9 "):
-        MLflow("http://127.0.0.1:9")
-
-
-def test_without_its_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> object:
-        raise ModuleNotFoundError(f"No module named {name!r}")
-
-    monkeypatch.setattr(tool, "import_module", missing)
-    with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[mlflow\]'"):
-        MLflow("http://127.0.0.1:9")

@@ -11,7 +11,6 @@ import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, OutputError
-from llamaindex_rag_eval.integrations import tool
 from llamaindex_rag_eval.integrations.phoenix import Phoenix, evaluators
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle
@@ -146,17 +145,3 @@ def test_the_command_publishes_a_golden_set(
     out = tmp_path / "back.jsonl"
     done = rag_eval("fetch", "commanded", "--from", "phoenix", "-o", out)
     assert "3 questions in" in done.stdout, done.output
-
-
-def test_a_server_that_is_away_is_named_at_once() -> None:
-    with pytest.raises(OutputError, match=r"Phoenix does not answer at http://127.0.0.1:9 "):
-        Phoenix("http://127.0.0.1:9")
-
-
-def test_without_its_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> object:
-        raise ModuleNotFoundError(f"No module named {name!r}")
-
-    monkeypatch.setattr(tool, "import_module", missing)
-    with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[phoenix\]'"):
-        Phoenix("http://127.0.0.1:9")
