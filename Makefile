@@ -14,7 +14,7 @@ export TOKENIZERS_PARALLELISM := false
 # nltk, which LlamaIndex splits sentences with, refuses files that are hard links.
 export UV_LINK_MODE := copy
 
-.PHONY: bench check clean demo docs fmt pictures test venv
+.PHONY: bench check clean demo docs fmt links pictures test venv
 
 venv: .venv/.installed
 
@@ -66,6 +66,9 @@ fmt: .venv/.installed
 # The notice that is silenced is about versions of mkdocs to come.
 docs: .venv/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+links: .venv/.installed
+	$(BIN)/python -m docs_pages.links
 
 bench: .venv/.installed
 	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
