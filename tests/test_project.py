@@ -51,9 +51,9 @@ def _distributions(module: str) -> set[str]:
     return {parts[0], *map(_name, installed)}
 
 
-INDIRECT = {"anthropic", "pytest", "sentence-transformers"}
-"""Imported only by those who have it: pytest itself, what the extra `huggingface` brings, and what
-comes with LlamaIndex's LLM for Anthropic."""
+INDIRECT = {"anthropic", "pydantic-core", "pytest", "sentence-transformers"}
+"""Comes with pydantic; or imported only by those who have it: pytest itself, what the extra
+`huggingface` brings, and what comes with LlamaIndex's LLM for Anthropic."""
 
 
 def test_everything_that_is_imported_is_a_dependency_of_users():
