@@ -147,8 +147,9 @@ class Structure(BaseModel):
 
     def article_of(self, label: str) -> str:
         """Return the article of a label by its gender; empty if that is not known."""
-        last = label.split(" (")[0].split()[-1:] or [""]
-        fits = (a for a, nouns in self.genders.items() if _compiled(nouns).fullmatch(last[0]))
+        noun, *rest = label.split(" (")[0].split() or [""]
+        noun = "" if rest and rest[0][:1].isupper() else noun
+        fits = (a for a, nouns in self.genders.items() if _compiled(nouns).fullmatch(noun))
         return next(fits, "")
 
     def is_a(self, term: str, text: str) -> bool:

@@ -110,7 +110,7 @@ def _lacks_article(section: Section, question: str) -> bool:
     word = last or next((word for word in task[:1] if word[:1].isupper()), "")
     if task and re.match(r"[^\W\d_A-ZÄÖÜ]+en [A-ZÄÖÜ]", " ".join(task)):
         return True
-    return bool(word) and not section.outline.is_bare(word, twice=bool(task))
+    return bool(word) and not section.outline.is_bare(word)
 
 
 def is_question(section: Section, text: str) -> bool:

@@ -130,18 +130,14 @@ class Outline:
         pattern = rf"\b(?:{self.language.structure.articles}) {re.escape(name)}\b"
         return re.search(pattern, self.document.view.text, re.IGNORECASE) is not None
 
-    def is_bare(self, word: str, *, twice: bool = False) -> bool:
-        """Return whether a word stands without an article as often as with one.
-
-        Args:
-            word: The word.
-            twice: Whether it must stand so twice, as in a heading and in the text below it.
-        """
-        articles, text = self.language.structure.articles, self.document.view.text
-        pattern = rf"(?<![\w„“«\"-])((?:{articles}) )?{re.escape(word)}\b"
+    def is_bare(self, word: str) -> bool:
+        """Return whether a word stands in sentences, without an article as often as with one."""
+        blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
+        text = "\n".join(map(self.document.view.block_text, blocks))
+        pattern = rf"(?<![\w„“«\"-])((?:{self.language.structure.articles}) )?{re.escape(word)}\b"
         found = re.findall(pattern, text, re.IGNORECASE)
         bare = sum(not article for article in found)
-        return bare > twice and 2 * bare >= len(found)
+        return bare > 0 and 2 * bare >= len(found)
 
     def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
         """Return a heading without the capitals that only its place gives it."""
