@@ -24,7 +24,7 @@ OF_PARTS = "what its parts need"
 LABELS = ("Limitations:", "Source:")
 """Beginnings of paragraphs that the page shows by themselves."""
 
-PARTLY = 'A claim that is supported in part, "partly", counts as not supported'
+PARTLY = 'A claim that is supported in part ("partly") counts '
 """Said on the page of every metric that is computed from the support of claims."""
 
 
@@ -210,7 +210,8 @@ def _partly(kind: type[BaseMetric]) -> str:
     if SupportOf not in kind.requests or "partly" in (inspect.getdoc(kind) or ""):
         return ""
     graded = "graded" in inspect.signature(kind).parameters
-    return f"{PARTLY}; as `graded` is the default, it counts 0.5." if graded else f"{PARTLY}."
+    halves = "0.5; with `graded=False` it counts as not supported."
+    return PARTLY + (halves if graded else "as not supported.")
 
 
 def _about(doc: str) -> str:
