@@ -13,9 +13,9 @@ from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import PassageReader
-from testset.checks.round_trip import word_share
+from testset.checks.round_trip import share_of, word_share
 from testset.corpus.deployed import Found
-from testset.corpus.index import CorpusIndex
+from testset.corpus.index import CorpusIndex, keys_of
 from testset.corpus.passages import Passage, Sentence
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
@@ -117,8 +117,8 @@ async def by_model(
 
 
 def others_to_read(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
-    """Return the passages beside its evidence that a model reads first."""
-    return _others_by_share(draft, index, found)[:FIRST_READ]
+    """Return the passages beside its evidence that a model reads first, in their order."""
+    return sorted(_others_by_share(draft, index, found)[:FIRST_READ])
 
 
 def _others_by_share(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
@@ -126,10 +126,10 @@ def _others_by_share(draft: Draft, index: CorpusIndex, found: Found | None) -> l
 
     Of what other searches than the deployed one find, only what holds enough words of it.
     """
-    text = search_text(draft, index)
+    asked = keys_of(search_text(draft, index))
     sure = {*_neighbours(draft, index), *(() if found is None else found.passages)}
     numbers = dict.fromkeys([*_others(draft, index, found), *_neighbours(draft, index)])
-    shares = {number: word_share(text, index.passages[number].shown, index) for number in numbers}
+    shares = {number: share_of(asked, index.passages[number].shown, index) for number in numbers}
     kept = (n for n in numbers if n in sure or shares[n] >= LEAST_SHARE_FOR_MODEL)
     return sorted(kept, key=lambda number: -shares[number])
 

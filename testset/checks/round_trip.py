@@ -1,6 +1,7 @@
 """Round trip: is the answer that the documents give to the question the reference, and whole?"""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from testset.checks.answers import best_answer, values_of
@@ -11,7 +12,7 @@ from testset.golden.item import Check
 from testset.rules.language import languages
 from testset.rules.sentences.table import clause_table
 
-__all__ = ["by_model", "by_rule", "word_share"]
+__all__ = ["by_model", "by_rule", "share_of", "word_share"]
 
 LEAST_SHARE = 0.6
 """Share of the question's words, weighted by rarity, that evidence about the question holds."""
@@ -70,8 +71,21 @@ def word_share(question: str, text: str, index: CorpusIndex) -> float:
         A share in [0, 1]; 0 for a question without words. Words that no document holds, and
         words that only ask, do not count.
     """
+    return share_of([key for key in keys_of(question) if key not in _asking()], text, index)
+
+
+def share_of(asked: Sequence[str], text: str, index: CorpusIndex) -> float:
+    """Return the share of words, weighted by rarity, that a text holds.
+
+    Args:
+        asked: The words, as the index knows them.
+        text: The text.
+        index: Says how rare a word is.
+
+    Returns:
+        A share in [0, 1]; 0 without words. Words that no document holds do not count.
+    """
     held = set(keys_of(text))
-    asked = [key for key in keys_of(question) if key not in _asking()]
     weights = {key: index.bm25.idf(key) for key in asked if index.bm25.known(key)}
     whole = sum(weights.values())
     return sum(weights[key] for key in weights if key in held) / whole if whole else 0.0

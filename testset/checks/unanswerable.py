@@ -14,9 +14,9 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import NEAREST
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import AT_ONCE, PassageReader
-from testset.checks.round_trip import word_share
+from testset.checks.round_trip import share_of, word_share
 from testset.corpus.deployed import Found
-from testset.corpus.index import CorpusIndex
+from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 
 __all__ = ["by_model", "by_rule", "nearness"]
@@ -116,9 +116,9 @@ def _to_read(
     rest what holds nearly as many words of the question as the best.
     """
     text = search_text(draft, index)
-    ranked = index.search(text, k=DEPTH)
+    asked, ranked = keys_of(text), index.search(text, k=DEPTH)
     shown, rest = ranked[:NEAREST], ranked[NEAREST:]
-    shares = {n: word_share(text, index.passages[n].shown, index) for n in ranked}
+    shares = {n: share_of(asked, index.passages[n].shown, index) for n in ranked}
     least = CLOSE * max(shares.values(), default=0.0)
     close = [number for number in rest[AT_ONCE:] if shares[number] >= least]
     deployed = () if found is None else found.passages

@@ -83,7 +83,7 @@ async def test_a_model_asks_nothing_where_no_passage_comes_near():
 async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_answer():
     found = Found("shop:retriever", (("yard.md", 0, 56),), (1,))
     quote = "The Orla ferry carries 120 people on each trip."
-    reader, _ = reader_of(verdicts("same", "no", quote=quote))
+    reader, _ = reader_of(verdicts("no", "same", quote=quote))
     check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, reader, found=found)
     (negative,) = kept.hard_negatives
     assert (check.verdict, negative.doc_id) == ("passed", "yard.md")

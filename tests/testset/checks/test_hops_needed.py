@@ -24,13 +24,13 @@ BRIDGE = ferry_draft(
 
 
 async def test_hops_needed_keeps_a_question_that_takes_all_its_parts():
-    reader, _ = reader_of(verdicts("no", "no"))
+    reader, _ = reader_of(verdicts("no", "no", "no"))
     check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader)
     assert (check.verdict, kept) == ("passed", BRIDGE)
 
 
 async def test_hops_needed_relabels_what_one_part_answers():
-    reader, _ = reader_of(verdicts("no", "same"))
+    reader, _ = reader_of(verdicts("no", "same", "no"))
     check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader)
     assert (check.verdict, kept.type, kept.gold) == ("tagged", "single_hop", ((CLOSED,),))
 
