@@ -66,6 +66,7 @@ def generate_command(
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
     on: generate_options.PrepareOn = None,
+    workers: generate_options.PrepareWorkers = None,
     quiet: options.Quiet = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -85,10 +86,9 @@ def generate_command(
         "language": language,
         **_voices(llm, personas, style, seed_examples, fill),
         **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder, max_by_heart),
-        **_files(extend, traffic, log),
-        **_searches(retriever, embed),
+        **(_files(extend, traffic, log) | _searches(retriever, embed)),
     }
-    with prepared_on(on):
+    with prepared_on(on, workers):
         corpus = _corpus(docs, config)
         if dry_run:
             return _print_estimate(corpus, config, _earlier(journal, out), printer)

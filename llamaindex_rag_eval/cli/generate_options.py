@@ -14,6 +14,15 @@ PrepareOn = Annotated[
         "path.",
     ),
 ]
+PrepareWorkers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        min=1,
+        help="Processes that read documents and ask by rules; by default one on each core, where "
+        "there is enough to do. The set is the same for any number.",
+    ),
+]
 Docs = Annotated[Path, Argument(help="A folder of documents, or one document.")]
 GeneratedOut = Annotated[
     Path | None,

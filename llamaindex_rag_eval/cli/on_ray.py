@@ -21,15 +21,17 @@ REFUSED = ("--dry-run", "--repeats", "--batch", "--keep")
 
 
 @contextmanager
-def prepared_on(on: str | None) -> Iterator[None]:
-    """Let a cluster read and cut documents; `None` is this machine.
+def prepared_on(on: str | None, workers: int | None = None) -> Iterator[None]:
+    """Let a cluster read and cut documents, or so many processes of this machine.
 
     Raises:
-        InputError: Ray does not answer.
+        InputError: Ray does not answer, or is to have processes of this machine.
     """
     from testset.corpus.cores import working_on
 
-    with working_on(on):
+    if on is not None and workers is not None:
+        raise InputError("--workers is for this machine: leave it out beside --on")
+    with working_on(on, workers):
         yield
 
 

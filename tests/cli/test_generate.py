@@ -163,7 +163,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tmp_path):
     out = tmp_path / "g.jsonl"
-    done = rag_eval("generate", folder, "-o", out, "--size", 20)
+    done = rag_eval("generate", folder, "-o", out, "--size", 20, "--workers", 1)
     assert done.exit_code == 1, done.output  # rules do not find twenty questions in five lines
     asked = {item.doc_ids[0] for item in GoldenSet.read(out)}
     assert asked == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html", "parts.csv"}
@@ -179,6 +179,7 @@ def test_a_set_of_no_questions_does_not_lead_on(folder, tmp_path):
 
 MISTAKES = {
     "an unknown type": (["--types", "single_hop,riddle"], "no question type is named 'riddle'"),
+    "workers beside a cluster": (["--workers", "2", "--on", "ray"], "is for this machine"),
     "an unknown style": (["--style", "rude", "--llm", "openai:gpt-4o-mini"], "'rude'"),
     "a voice for rules": (["--style", "chat"], "need --llm"),
     "personas that are not there": (

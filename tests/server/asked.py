@@ -52,12 +52,16 @@ def prompt_text(body: JsonObject) -> str:
 
 
 def last_object(body: JsonObject) -> JsonObject:
-    """Return the last JSON object in the last user message; an empty one where there is none.
+    """Return the last JSON object in the last user message with one; an empty one without any.
 
-    Objects inside another count as parts of it.
+    Objects inside another count as parts of it. A message that asks for a correction has none.
     """
     users = [message for message in body["messages"] if message.get("role") == "user"]
-    text = _content_text(users[-1].get("content")) if users else ""
+    texts = (_content_text(message.get("content")) for message in reversed(users))
+    return next(filter(None, map(_last_object_in, texts)), {})
+
+
+def _last_object_in(text: str) -> JsonObject:
     found: JsonObject = {}
     position = text.find("{")
     while position >= 0:

@@ -2,12 +2,13 @@
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from itertools import chain
 from typing import TypeVar
 
 from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
+from llamaindex_rag_eval.errors import InputError
 
 __all__ = ["on_every_core", "working_on"]
 
@@ -17,26 +18,29 @@ Result = TypeVar("Result")
 _nodes: ContextVar[Nodes | None] = ContextVar("nodes", default=None)
 """The nodes of the cluster that works; `None` for this machine."""
 
+_workers: ContextVar[int | None] = ContextVar("workers", default=None)
+"""Processes of this machine that work; `None` for one on each core."""
+
 
 @contextmanager
-def working_on(on: str | None) -> Iterator[None]:
-    """Let a Ray cluster do the work that is for every core, while the block lasts.
+def working_on(on: str | None, workers: int | None = None) -> Iterator[None]:
+    """Say who does the work that is for every core, while the block lasts.
 
     Args:
         on: `ray`, or `ray://host:port`, as `ray_nodes` takes it; `None` for this machine.
+        workers: How many processes of this machine; `None` for as many as there were to be.
 
     Raises:
-        InputError: Ray is not installed, or does not answer.
+        InputError: Ray is not installed, or does not answer; or `workers` is below 1.
     """
-    if on is None:
+    if workers is not None and workers < 1:
+        raise InputError(f"expected 1 worker or more, got {workers!r}")
+    with ExitStack() as stack:
+        if on is not None:
+            stack.callback(_nodes.reset, _nodes.set(stack.enter_context(ray_nodes(on))))
+        if workers is not None:
+            stack.callback(_workers.reset, _workers.set(workers))
         yield
-        return
-    with ray_nodes(on) as nodes:
-        token = _nodes.set(nodes)
-        try:
-            yield
-        finally:
-            _nodes.reset(token)
 
 
 def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iterator[Result]:
@@ -51,13 +55,16 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
     if len(first) < 2:
         yield from map(work, first)
         return
-    nodes, every = _nodes.get(), chain(first, rest)
+    nodes, workers, every = _nodes.get(), _workers.get(), chain(first, rest)
     if nodes is not None:
         yield from on_every_node(work, every, nodes)
         return
+    if workers == 1:
+        yield from map(work, every)
+        return
     from joblib import Parallel, delayed  # slow to import
 
-    run = Parallel(n_jobs=-1, return_as="generator", max_nbytes=None)
+    run = Parallel(n_jobs=workers or -1, return_as="generator", max_nbytes=None)
     yield from run(delayed(_worked)(work, part) for part in every)
 
 

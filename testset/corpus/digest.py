@@ -18,7 +18,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import HASHES, sentence_key, signature, text_key
 from testset.corpus.passages import Passage, passages_of
 
-__all__ = ["Digest", "by_columns", "digest_of", "heading_of"]
+__all__ = ["Digest", "by_columns", "digest_of", "heading_of", "in_parts"]
 
 PART = 400_000
 """Characters of the documents that a core reads at a time: about a second's work."""
@@ -70,7 +70,7 @@ def digest_of(
 
     def counts() -> Iterator[CountedPart]:
         done = 0
-        for found, part in on_every_core(_part, _parts(documents)):
+        for found, part in on_every_core(_part, in_parts(documents)):
             for name, array in found.items():
                 arrays[name].append(array)
             done += len(found["passages"])
@@ -88,15 +88,17 @@ def by_columns(digest: Digest) -> Digest:
     return replace(digest, counts=counts)
 
 
-def _parts(documents: Iterable[SourceDocument]) -> Iterator[list[tuple[str, str, str]]]:
-    """Yield documents in parts, without what was found out about them before; one at least."""
+def in_parts(
+    documents: Iterable[SourceDocument], most: int = PART
+) -> Iterator[list[tuple[str, str, str]]]:
+    """Yield documents in parts of so many characters, as ids, texts and titles; one at least."""
     part: list[tuple[str, str, str]] = []
     size = 0
     some = False
     for document in documents:
         part.append((document.doc_id, document.text, document.title))
         size += len(document.text)
-        if size >= PART:
+        if size >= most:
             yield part
             part, size, some = [], 0, True
     if part or not some:

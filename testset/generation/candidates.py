@@ -6,9 +6,12 @@ the work grows with the questions asked for and not with the documents.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
+from testset.corpus.cores import on_every_core
+from testset.corpus.digest import in_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
 from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
@@ -24,6 +27,11 @@ CANDIDATES_PER_ITEM = 12
 documents state a fact more than once."""
 LEAST_PASSAGES = 600
 """Passages to read at least, so that a small set is chosen from many."""
+READ_HERE = 400_000
+"""Characters of the documents that this process asks about, some two seconds' work, before it
+shares the others with those on the other cores, which take as long to begin."""
+PART = 100_000
+"""Characters that each of them asks about at a time: some are read in vain when there is enough."""
 TIERS = 10
 """Tiers of candidates by how sure they are; the surest go first."""
 
@@ -68,13 +76,18 @@ def ranked_candidates(
     found: list[PassageCandidate] = []
     read: list[Passage] = []
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
-    for doc_id in sorted(by_document, key=lambda name: drawn[name]):
-        if len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES:
-            break
+    order = sorted(by_document, key=lambda name: drawn[name])
+
+    def enough() -> bool:
+        return len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
+
+    for doc_id, asked in zip(order, _asked_about(prepared, order, enough), strict=False):
+        if enough():
+            continue  # it was read ahead
         own = [prepared.index.passages[number] for number in by_document[doc_id]]
         read += own
         document = own[0].document
-        for candidate in candidates_of(document):
+        for candidate in asked:
             place = _passage_at(candidate.first, own)
             if place is None or not _usable(candidate, document, prepared.boilerplate, language):
                 continue
@@ -83,6 +96,25 @@ def ranked_candidates(
     found = _told_apart(found)
     distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed, about)
+
+
+def _asked_about(
+    prepared: PreparedCorpus, order: Sequence[str], enough: Callable[[], bool]
+) -> Iterator[list[Candidate]]:
+    """Yield what rules ask about each document; about many of them, on every core."""
+    read, rest = 0, iter(order)
+    while read < READ_HERE and not enough() and (doc_id := next(rest, None)) is not None:
+        first = prepared.kept_by_document[doc_id][0]
+        document = prepared.index.passages[first].document
+        read += len(document.text)
+        yield list(candidates_of(document))
+    left = (prepared.index.documents[doc_id] for doc_id in rest if not enough())
+    yield from chain.from_iterable(on_every_core(_asked, in_parts(left, PART)))
+
+
+def _asked(documents: Sequence[tuple[str, str, str]]) -> list[list[Candidate]]:
+    """Return what rules ask about each of a few documents."""
+    return [list(candidates_of(SourceDocument(*document))) for document in documents]
 
 
 def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:

@@ -54,6 +54,7 @@ class Options(TypedDict, total=False):
     traffic: Traffic | None
     log: QueryLog | None
     on: str | None
+    workers: int | None
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class GenerationConfig:
     traffic: Traffic | None = None
     log: QueryLog | None = None
     on: str | None = None
+    workers: int | None = None
 
     def __post_init__(self) -> None:
         for name, number in (("size", self.size), ("number of steps", self.steps)):

@@ -72,6 +72,8 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               a near copy, is in the set. `QueryLog.read` reads a file.
             - on (str): `ray` or `ray://host:port`, to read, cut and count the documents on a Ray
               cluster whose nodes see them at the same path. By default, on this machine's cores.
+            - workers (int): Processes of this machine that read documents and ask by rules; by
+              default one on each core, where there is enough to do. Any number gives the same set.
 
     Returns:
         Exactly `size` items, or fewer with a `shortfall` that says what could not be filled, also
@@ -82,9 +84,9 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
         DocumentError: There is no document to read.
         DatasetError: The journal is of another run.
         EngineError: The retriever is none, fails, or searches other documents.
-        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
-            unknown, the set to extend is as large as the size already, or traffic says what rules
-            cannot follow.
+        InputError: `size`, `steps` or `workers` is below 1, `max_by_heart` is no share, a type or
+            style is unknown, the set to extend is as large as the size already, or traffic says
+            what rules cannot follow.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
             the next round.
     """

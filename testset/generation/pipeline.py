@@ -54,13 +54,14 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         DatasetError: The journal is of another run.
         InputError: Traffic says what rules cannot follow, or Ray does not answer.
     """
-    with working_on(config.on):
+    with working_on(config.on, config.workers):
         prepared = PreparedCorpus.of(
             Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
         )
     oracles = [config.author.oracle, config.verifier.oracle]
     run = _run(prepared, config)
     with Checkpoint(config.journal, run=run) as checkpoint, ExitStack() as telling:
+        telling.enter_context(working_on(None, config.workers))
         meter = UsageCounter.resumed(oracles, checkpoint)
         telling.enter_context(meter.telling(checkpoint))
         asked = asked_in(config.extend, prepared)

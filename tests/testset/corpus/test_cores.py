@@ -3,7 +3,10 @@
 import gc
 import os
 
-from testset.corpus.cores import on_every_core
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from testset.corpus.cores import on_every_core, working_on
 
 
 def test_results_come_in_the_order_of_the_parts():
@@ -15,6 +18,17 @@ def test_a_single_part_is_worked_on_here():
     assert list(on_every_core(os.getpgid, [0])) == [os.getpgid(0)]
 
 
+def test_so_many_processes_work_as_were_asked_for():
+    with working_on(None, 1):
+        assert list(on_every_core(_process, [1, 2])) == [os.getpid()] * 2
+        with working_on(None):  # nobody asked for another number
+            assert list(on_every_core(_process, [1, 2])) == [os.getpid()] * 2
+        with working_on(None, 2):
+            assert os.getpid() not in set(on_every_core(_process, [1, 2]))
+    with pytest.raises(InputError, match="1 worker or more"), working_on(None, 0):
+        pass
+
+
 def test_the_collector_of_garbage_runs_on_here():
     assert list(on_every_core(_collects, [1, 2])) == [False, False]
     assert gc.isenabled()
@@ -24,3 +38,8 @@ def test_the_collector_of_garbage_runs_on_here():
 def _collects(part: int) -> bool:
     del part
     return gc.isenabled()
+
+
+def _process(part: int) -> int:
+    del part
+    return os.getpid()

@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
 from testset import Corpus, SourceDocument
+from testset.corpus.cores import working_on
 from testset.corpus.prepared import PreparedCorpus
+from testset.generation import candidates
 from testset.generation.candidates import ranked_candidates
 
 
@@ -22,3 +26,23 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
         own = [e.candidate.sure for e in found if e.candidate.first.doc_id == name]
         assert len(own) >= 2
         assert own == sorted(own, reverse=True)
+
+
+@pytest.mark.parametrize("size", [1, 50])
+def test_any_number_of_workers_finds_the_same(size: int, monkeypatch: pytest.MonkeyPatch):
+    texts = {
+        f"{name}.md": f"# {name}\n\n{name} is a town on the Orla. {name} was founded in {year}.\n"
+        for year, name in enumerate(("Kelm", "Zorn", "Brisk", "Tolm", "Arvel", "Nusk"), 1801)
+    }
+    documents = tuple(SourceDocument(name, text) for name, text in texts.items())
+    prepared = PreparedCorpus.of(Corpus(documents))
+    monkeypatch.setattr(candidates, "LEAST_PASSAGES", 2)
+    monkeypatch.setattr(candidates, "CANDIDATES_PER_ITEM", 3)
+    here = ranked_candidates(prepared, size=size, seed=7, language="")
+    asked = {entry.candidate.first.doc_id for entries in here.values() for entry in entries}
+    assert (len(asked) < len(texts)) == (size == 1)  # reading stops when there is enough
+    monkeypatch.setattr(candidates, "READ_HERE", 1)
+    monkeypatch.setattr(candidates, "PART", 1)
+    for workers in (1, 2):
+        with working_on(None, workers):
+            assert ranked_candidates(prepared, size=size, seed=7, language="") == here
