@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from functools import lru_cache
 
 __all__ = [
     "CROSS_ENCODER",
@@ -91,6 +92,7 @@ def by_rules(who: str) -> bool:
     return who.startswith("embedded-rules/") and not who.endswith(f"/{WORDS}")
 
 
+@lru_cache(maxsize=256)
 def compares_texts(who: str) -> bool:
     """Return whether this compares texts: an embedding model, a cross-encoder, or their words."""
     who = VOTES.sub(r"\2", who)

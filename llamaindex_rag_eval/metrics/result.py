@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
 from pydantic import BaseModel, JsonValue
+from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.lines import ReadsLines
 from llamaindex_rag_eval.data.plain_text import json_safe
@@ -228,7 +229,7 @@ class Row:
     @property
     def judged_by(self) -> Answerers:
         """Who answered the judgements behind it, as `Result.judged_by`."""
-        found: Answerers = json.loads(self.line).get("judged_by", {})
+        found: Answerers = from_json(self.line).get("judged_by", {})
         return found
 
     @classmethod

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import to_json
 
 from llamaindex_rag_eval.data.lines import LinesInFile, LinesInMemory, ReadsLines
 from llamaindex_rag_eval.data.plain_text import json_safe
@@ -60,7 +61,7 @@ def result_line(row: Row) -> str:
 def spent_line(spent: Spent) -> str:
     """Return what a call has cost as a line of the file of a run that goes on."""
     shown = {name: getattr(spent, name) for name in _OF_SPENT}
-    return json.dumps({"spent": shown}, ensure_ascii=False)
+    return to_json({"spent": shown}).decode()
 
 
 _OF_SPENT = tuple(field.name for field in fields(Spent))

@@ -136,7 +136,7 @@ def yes_or_no(claim: str) -> Profile | None:
 
 def answer_forms(answer: str) -> tuple[str, ...]:
     """Return the forms of an answer written with slashes between them, or the answer alone."""
-    parts = [part.strip() for part in _SLASH.split(answer)]
+    parts = [part.strip() for part in (_SLASH.split(answer) if "/" in answer else ())]
     if len(parts) < 2 or any(len(part.split()) > _LONGEST_FORM for part in parts):
         return (answer.strip(),)
     named = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_FORMS])

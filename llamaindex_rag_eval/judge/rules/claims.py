@@ -173,7 +173,8 @@ def _main_statements(statements: list[str]) -> list[str]:
 
 def is_short_answer(text: str) -> bool:
     """Return whether a text is a short answer, or several names for one, rather than a sentence."""
-    if "\n" in text.strip() or not terms(text) or _GREETING.fullmatch(text.strip()):
+    found = terms(text)
+    if "\n" in text.strip() or not found or _GREETING.fullmatch(text.strip()):
         return False
     forms = answer_forms(text)
     if len(forms) > 1:
@@ -182,9 +183,9 @@ def is_short_answer(text: str) -> bool:
         return False
     if is_cjk(text):
         return len(text.strip()) <= _SHORT_CJK and not _CJK_SENTENCE.search(text)
-    if len(terms(text)) > _SHORT_ANSWER_TERMS:
+    if len(found) > _SHORT_ANSWER_TERMS:
         return False
-    return len(terms(text)) <= 3 or not any(is_finite_verb(word) for word in words(text))
+    return len(found) <= 3 or not any(is_finite_verb(word) for word in words(text))
 
 
 def _repeats(answer: str, question: str) -> bool:

@@ -29,6 +29,7 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -146,7 +147,13 @@ def beside_question(judged: Sequence[Support]) -> frozenset[int]:
 
 def is_short_reference(sample: SingleTurnSample) -> bool:
     """Return whether a reference is only a short answer to its question, by the rules' reading."""
-    return is_fragment(without_frame(sample.reference), sample.query)
+    return _is_short(sample.reference, sample.query)
+
+
+@lru_cache(maxsize=1024)
+def _is_short(reference: str, question: str) -> bool:
+    """Several metrics ask it of each sample."""
+    return is_fragment(without_frame(reference), question)
 
 
 def supports_of(*rows: str) -> tuple[Support, ...]:
