@@ -99,7 +99,7 @@ class ProjectCommand(TyperCommand):
             if name in found:
                 error.message = f"{error.message} (in {PROJECT_FILE})"
             elif not error.message and self.epilog:  # an argument or option is missing
-                error.message = f"{self.epilog.replace('`', '')}."
+                error.message = f"{self.epilog.replace('`', '')}.{_elsewhere()}"
             raise
         taken = [
             f"{name}={value}"
@@ -109,6 +109,14 @@ class ProjectCommand(TyperCommand):
         if taken and not ctx.params.get("quiet"):
             _print(f"from {PROJECT_FILE}: {', '.join(taken)}")
         return rest
+
+
+def _elsewhere() -> str:
+    """Return where the file is, if this folder lies in one that has it."""
+    here = Path.cwd()
+    above = (place for place in here.parents if (place / PROJECT_FILE).is_file())
+    place = next(above, None) if not (here / PROJECT_FILE).is_file() else None
+    return "" if place is None else f" {PROJECT_FILE} is in {str(place)!r}: run it there."
 
 
 def _defaults(command: Any, ctx: Any, args: Sequence[str]) -> dict[str, object]:

@@ -108,6 +108,18 @@ def test_help_and_no_project_leave_the_file_out() -> None:
     assert rag_eval("--no-project", "metrics", "faithfulness").exit_code == 0
 
 
+def test_below_the_folder_of_the_file_an_error_says_where_it_is(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings('answers = "a.jsonl"')
+    (project / "docs").mkdir()
+    monkeypatch.chdir(project / "docs")
+
+    found = "".join(rag_eval("evaluate").stderr.replace("│", "").split())
+
+    assert f"rag-eval.tomlisin'{project}':runitthere." in found
+
+
 def test_a_budget_without_a_model_is_not_in_the_way_of_rules() -> None:
     answers()
     settings("[budget]\ncost = 5.0\n[models]\ntimeout = 9\nbase-url = 'http://x'")
