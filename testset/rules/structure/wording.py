@@ -80,6 +80,7 @@ def owner_of(record: Record) -> str:
         return f"{corner} {record.name}".strip()
     named = _NAME.fullmatch(record.name) is not None
     named = named and not (known.genders and not re.search(r"\d", record.name))
+    named = named or known.is_one("day", record.name)
     if not record.name or record.code or is_code(record.name) or named:
         return record.name
     if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
