@@ -240,9 +240,14 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
                 yield replace(record, across=cases)
 
 
+def _amount(kind: str) -> str:
+    """Return a kind; a duration is a number, as "2 days" among "6 evenings"."""
+    return "number" if kind == "duration" else kind
+
+
 def _main(column: Sequence[str]) -> str | None:
     """Return of what kind most cells of a column are; `None` if they are of many."""
-    kind, count = Counter(sort.split(" ")[0] for sort in column).most_common(1)[0]
+    kind, count = Counter(_amount(sort.split(" ")[0]) for sort in column).most_common(1)[0]
     return kind if count >= _MOST * len(column) else None
 
 
@@ -265,7 +270,7 @@ def _row(
         names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
         if names_it:
             found = _record(section, row, name, column, value, corner=corner, code=code)
-            yield from (one for one in found if code or (one.kind or "") == kind)
+            yield from (one for one in found if code or _amount(one.kind or "") == kind)
         elif len(header) == _COLUMNS and not known.is_one("silent", column):
             yield from _record(section, row, "", name, value)
 
