@@ -9,7 +9,7 @@ from testset.rules.language import Language, Structure, language_of
 from testset.rules.sentences import sentence_questions
 from testset.rules.structure.faq import faq
 from testset.rules.structure.glossary import short_forms
-from testset.rules.structure.headings import articles, headings
+from testset.rules.structure.headings import headings
 from testset.rules.structure.labels import labels
 from testset.rules.structure.lists import lists
 from testset.rules.structure.outline import Outline
@@ -58,7 +58,6 @@ def _by_form(outline: Outline) -> Iterator[Candidate]:
         yield from faq(section)
         if not whole:
             yield from lists(section)
-            yield from articles(section)
         own = list(records_of(section))
         records += own
         for record in own:

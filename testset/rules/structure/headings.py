@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
@@ -13,7 +12,7 @@ from testset.rules.structure.answers import LONGEST, answer_of, candidate_of, in
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
 
-__all__ = ["articles", "headings", "is_question"]
+__all__ = ["headings", "is_question"]
 
 LONGEST_HEADING = 110
 """Characters of a heading at most; a longer one is a sentence."""
@@ -21,10 +20,6 @@ LONGEST_HEADING = 110
 FEWEST_WORDS = 4
 """Words of a heading that is a question at least; "In a hurry?" says too little. Two characters of
 Chinese or Japanese count as one."""
-_ARTICLE = re.compile(
-    r"第[\d０-９一二三四五六七八九十百]+条\s*[（(【](?P<name>[^（）()【】]+)[）)】]\s*"
-)
-"""The number and the name of an article of rules, before its text."""
 TASK_AT = 3
 """Words before a task where nouns have a capital, as in "Wie kann ich Eis machen?"."""
 
@@ -71,34 +66,6 @@ def headings(section: Section) -> Iterator[Candidate]:
         high = sentence_spans(section.text(answer[0]))[0][1]
         first = replace(answer[0], end=answer[0].start + high)
         yield candidate_of(section, question, [first], "definition", "heading.definition")
-
-
-def articles(section: Section) -> Iterator[Candidate]:
-    """Yield what is asked of articles of rules that stand in the text, as "第2条（会費）…"."""
-    ask, title = section.language.structure.ask.article, section.outline.short
-    lines = [line for block in section.body for line in _lines(section, block)]
-    found = [_ARTICLE.match(section.text(line)) for line in lines] if ask and title else []
-    starts = [number for number, match in enumerate(found) if match]
-    for number, end in pairwise([*starts, len(lines)]):
-        if match := found[number]:
-            first = replace(lines[number], start=lines[number].start + match.end())
-            answer = answer_of(section, [first, *lines[number + 1 : end]])
-            if answer is not None:
-                question = ask.format(title=title, name=match["name"])
-                yield candidate_of(
-                    section, question, answer, "factoid", "heading.article", alone=True
-                )
-
-
-def _lines(section: Section, block: Block) -> Iterator[Block]:
-    """Yield the lines of a block; an article begins one, though its text may be wrapped."""
-    text = section.text(block)
-    articles = (found.start() for found in _ARTICLE.finditer(text))
-    starts = {0, *(n for n in articles if text[:n].endswith("。")), len(text)}
-    starts |= {found.end() for found in re.finditer("\n", text)}
-    for start, end in pairwise(sorted(starts)):
-        length = len(text[start:end].rstrip())
-        yield replace(block, start=block.start + start, end=block.start + start + length)
 
 
 def _lacks_article(section: Section, question: str) -> bool:

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import zip_longest
 
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.language import Language
 from testset.rules.structure.casing import plainly_cased, titled
-from testset.rules.structure.titles import PLAIN_ARTICLE, PLAIN_HEAD, PLAIN_TITLE, letters, named
+from testset.rules.structure.titles import headed, letters, named
 from testset.rules.structure.values import is_code
 
 __all__ = ["Outline", "Section"]
@@ -21,11 +20,6 @@ __all__ = ["Outline", "Section"]
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
 """What stands before an item of a numbered list."""
 _MARK_LENGTH = 16
-_ENDS = (".", "。", "!", "！")
-_SHORT = 30
-"""Characters of a line at most that is a heading, if sentences follow."""
-_DEEP = 3
-"""The level of an article, below a chapter and its sections."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -61,28 +55,8 @@ class Outline:
         """The blocks; of a text without markup, its title and headings are told by their form."""
         view = self.document.view
         marked = any(block.kind in {"title", "heading"} for block in view.blocks)
-        if marked and not self.document.doc_id.endswith(".txt"):
-            return tuple(view.blocks)
-        found: list[Block] = []
-        for block, below in zip_longest(view.blocks, view.blocks[1:]):
-            text = view.block_text(block)
-            said = view.block_text(below) if below is not None else ""
-            if block.kind != "paragraph":
-                found.append(block)
-            elif not found and PLAIN_TITLE.fullmatch(text):
-                found.append(replace(block, kind="title", level=1))
-            elif PLAIN_HEAD.fullmatch(text):
-                level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
-                found.append(replace(block, kind="heading", level=level))
-            elif len(text) <= _SHORT and PLAIN_TITLE.fullmatch(text) and said.endswith(_ENDS):
-                found.append(replace(block, kind="heading", level=_DEEP - 1))
-            elif article := PLAIN_ARTICLE.match(text):
-                end = block.start + article.end()
-                found.append(replace(block, kind="heading", level=_DEEP, end=end))
-                found.append(replace(block, start=end + 1))
-            else:
-                found.append(block)
-        return tuple(found)
+        plain = not marked or self.document.doc_id.endswith(".txt")
+        return tuple(headed(view) if plain else view.blocks)
 
     @property
     def known(self) -> dict[str, str]:

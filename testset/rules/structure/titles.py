@@ -1,8 +1,13 @@
 """Titles: what a heading names, without its number and marks."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import zip_longest
 
-__all__ = ["PLAIN_ARTICLE", "PLAIN_HEAD", "PLAIN_TITLE", "letters", "named"]
+from testset.corpus.plain import Block, PlainView
+
+__all__ = ["headed", "letters", "named"]
 
 _HEAD_NUMBER = re.compile(
     r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z]\.\d+[.)]|\d+[.)]|[A-Z]\.|[IVX]+\."
@@ -12,18 +17,26 @@ _HEAD_NUMBER = re.compile(
     r"|[^\w§\"'“„«「『(（/-]+(?=\S)"
 )
 """A number before a heading, as "2.1", "Chapter 3." or "第2条", or pictures."""
-PLAIN_HEAD = re.compile(
+_PLAIN_HEAD = re.compile(
     r"第[\d一二三四五六七八九十]+[章节節编編]\s*[^。！？!?\n]{1,40}|[一二三四五六七八九十]+、[^。：:，,；;！？!?\n]{1,30}"
     r"|\d+(?:\.\d+)*[.)]? [^\W\d_a-z][^.:;,!?。\n]{1,60}"
 )
 """A heading in a text without markup: alone on a line, numbered, and no sentence."""
-PLAIN_ARTICLE = re.compile(
-    r"(?:§ ?\d+\w?|(?i:article|artículo|artikel) \d+|第[\d０-９一二三四五六七八九十百]+条|제\d+조)"
-    r"[^.:;!?。：；！？，\n]{2,60}(?=\n)"
+_PLAIN_ARTICLE = re.compile(
+    r"(?<![^\n。])(?:(?:§ ?\d+\w?|(?i:article|artículo|artikel) \d+|제\d+조|%s)"
+    r"[^.:;!?。：；！？，\n]{2,60}(?=\n)|%s\s*[（(【][^）)】\n]{1,40}[)）】])"
+    % ((r"第[\d０-９一二三四五六七八九十百]+条",) * 2)
 )
 """The heading of an article: the line above its text, in a text without markup."""
-PLAIN_TITLE = re.compile(r"[《「『“„«]?[^\W\d_](?:[^。.！？!?:：；;，\n]|(?<=\b\w)\.){1,60}")
+_PLAIN_TITLE = re.compile(r"[《「『“„«]?[^\W\d_](?:[^。.！？!?:：；;，\n]|(?<=\b\w)\.){1,60}")
 """Its title: the first line, if it is no sentence."""
+
+
+_ENDS = (".", "。", "!", "！")
+_SHORT = 30
+"""Characters of a line at most that is a heading, if sentences follow."""
+_DEEP = 3
+"""The level of an article, below a chapter and its sections."""
 
 
 def named(text: str) -> str:
@@ -38,3 +51,35 @@ def named(text: str) -> str:
 def letters(text: str) -> str:
     """Return a text without case, blanks and marks, to tell equal ones."""
     return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def headed(view: PlainView) -> Iterator[Block]:
+    """Yield the blocks of a text without markup, with its title and headings told by their form."""
+    for number, (block, below) in enumerate(zip_longest(view.blocks, view.blocks[1:])):
+        text = view.block_text(block)
+        said = view.block_text(below) if below is not None else ""
+        if block.kind != "paragraph":
+            yield block
+        elif not number and _PLAIN_TITLE.fullmatch(text):
+            yield replace(block, kind="title", level=1)
+        elif _PLAIN_HEAD.fullmatch(text):
+            level = 1 + (text[0] != "第") + text.split()[0].strip(".").count(".")
+            yield replace(block, kind="heading", level=level)
+        elif len(text) <= _SHORT and _PLAIN_TITLE.fullmatch(text) and said.endswith(_ENDS):
+            yield replace(block, kind="heading", level=_DEEP - 1)
+        else:
+            ends = [0]
+            for found in _PLAIN_ARTICLE.finditer(text):
+                yield from _part(block, text, ends[-1], found.start())
+                start, end = block.start + found.start(), block.start + found.end()
+                yield replace(block, kind="heading", level=_DEEP, start=start, end=end)
+                ends.append(found.end())
+            yield from _part(block, text, ends[-1], len(text))
+
+
+def _part(block: Block, text: str, start: int, end: int) -> Iterator[Block]:
+    """Yield the part of a block that has text, without blanks around it."""
+    said = text[start:end]
+    low, high = start + len(said) - len(said.lstrip()), start + len(said.rstrip())
+    if low < high:
+        yield replace(block, start=block.start + low, end=block.start + high)
