@@ -119,7 +119,11 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
 def _finished(section: Section, items: Sequence[Block]) -> bool:
     """Return whether no item leaves open what follows it, and not all only lead elsewhere."""
     texts = [section.text(block) for block in items]
-    if all(_LINK.fullmatch(section.line(block)) for block in items):
+    raw = section.outline.document.text
+    places = (section.span([block]).start for block in items)
+    if all(
+        _LINK.fullmatch(raw, raw.rfind("\n", 0, n) + 1, (raw + "\n").index("\n", n)) for n in places
+    ):
         return False
     deeper = [two.level > one.level for one, two in pairwise(items)]
     return not any(

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from testset.corpus.documents import SourceDocument
@@ -129,6 +129,7 @@ class Outline:
             if own or above:
                 path = tuple(name for _, name in above)
                 page = path[0] if self.many and above and above[0][0] == 1 else self.short
+                page = titled(page, self.language) or page
                 yield Section(self, path, tuple(own), page, whole=not (deeper and level), mark=mark)
             own, mark = [], block
             if block is not None and block.kind == "heading":
@@ -202,11 +203,6 @@ class Section:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""
         return self.outline.document.view.cell_texts(block)
 
-    def lines(self, block: Block) -> Iterator[Block]:
-        """Yield the lines of a block."""
-        for line in re.finditer(r"[^\n]+", self.text(block)):
-            yield replace(block, start=block.start + line.start(), end=block.start + line.end())
-
     def number(self, block: Block) -> str:
         """Return the number of an item as the document has it, as "2."; empty if it has none."""
         document = self.outline.document
@@ -218,10 +214,9 @@ class Section:
         """Return what blocks say: a line each, items marked as the document marks them."""
         lines = []
         for block in blocks:
-            text = self.text(block)
             mark = (self.number(block) or "-") + " " if block.kind == "item" else ""
             indent = "  " * (block.level - 1) if block.kind == "item" else ""
-            lines.append(indent + mark + text)
+            lines.append(indent + mark + self.text(block))
         return "\n".join(lines)
 
     def span(self, blocks: Sequence[Block]) -> Span:
@@ -241,11 +236,6 @@ class Section:
     def raw(self, span: Span) -> str:
         """Return a part of the raw text of the document."""
         return self.outline.document.text[span.start : span.end]
-
-    def line(self, block: Block) -> str:
-        """Return the lines of the raw text that a block stands on."""
-        text, (start, end) = self.outline.document.text, self.span([block])[1:]
-        return text[text.rfind("\n", 0, start) + 1 : (text + "\n").index("\n", end)]
 
     def is_code(self, name: str, start: int) -> bool:
         """Return whether a name, from a place of the plain text on, is one of code."""

@@ -126,7 +126,8 @@ def _lines(section: Section, block: Block) -> Iterator[Block]:
     if len(pieces) > 1 and all(_LABEL.fullmatch(section.text(piece).strip()) for piece in pieces):
         yield from pieces
         return
-    yield from section.lines(block)
+    for line in re.finditer(r"[^\n]+", section.text(block)):
+        yield replace(block, start=block.start + line.start(), end=block.start + line.end())
 
 
 def is_labels(section: Section, block: Block) -> bool:
