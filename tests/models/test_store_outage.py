@@ -111,6 +111,7 @@ async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_
     monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
+    await asyncio.to_thread(store.flush)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
