@@ -10,8 +10,8 @@ __all__ = ["plainly_cased", "spoken", "titled"]
 
 _ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
 """An adjective before a noun, where nouns have a capital."""
-_SLOGAN = re.compile(r"\w\w[.!。！](?:\s|$)|[?？]$")
-"""Finds the end of a sentence, which no name of a page has."""
+_SLOGAN = re.compile(r"\w\w[.!。！](?:\s|$)|[?？]$|^v?[\d.]+$")
+"""Finds the end of a sentence, which no name of a page has, and a version."""
 
 
 def titled(text: str, language: Language) -> str:

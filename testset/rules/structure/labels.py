@@ -120,6 +120,8 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     if template and (is_code(name) or (record.code and name.isupper())):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         question = (template if acts else ask.means).format(name=name)
+        if record.corner and name.islower():
+            return placed(record, question), rule
         return in_setting(record.section, question, always=name.startswith("-")), rule
     return "", ""
 

@@ -68,7 +68,7 @@ class Outline:
         """The short form of the title in brackets behind it, as of a law; else the title."""
         view = self.document.view
         titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
-        found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]{1,14})\)$", next(titles, ""))
+        found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*)\)$", next(titles, ""))
         return found[1] if found else self.title
 
     @cached_property
@@ -129,7 +129,7 @@ class Outline:
             if own or above:
                 path = tuple(name for _, name in above)
                 page = path[0] if self.many and above and above[0][0] == 1 else self.short
-                page = titled(page, self.language) or page
+                page = titled(page, self.language)
                 yield Section(self, path, tuple(own), page, whole=not (deeper and level), mark=mark)
             own, mark = [], block
             if block is not None and block.kind == "heading":

@@ -114,4 +114,5 @@ def placed(record: Record, question: str) -> str:
     if record.section.nameless:
         return ""
     located = in_setting(record.section, question, always=True)
-    return located if record.code else under_heading(record.section, located)
+    own = record.code and not record.name.islower()
+    return located if own else under_heading(record.section, located)
