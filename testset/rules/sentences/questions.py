@@ -79,7 +79,8 @@ def _subject(question: str) -> str:
 def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate | None:
     """Return a candidate with its page, or with that and its heading, if it needs it.
 
-    `None` if it needs one, as "When was the pier built?", and there is none.
+    `None` if it needs one, as "When was the pier built?", and there is none; or if its answer is
+    what the page is about.
     """
     asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
     if section is None:
@@ -99,7 +100,8 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     if within and answers(section, sentence.block):
         return None
     unnamed = section.nameless and within
-    if unnamed or (definite and kind in _TOLD and question == asked):
+    given = kind == "factoid" and candidate.answer in section.page
+    if unnamed or given or (definite and kind in _TOLD and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
 
