@@ -51,6 +51,7 @@ def scope_of(nodeid: str) -> str:
 
     >>> scope_of("tests/runs/on_ray/test_evaluate.py::test_a"), scope_of("tests/test_a.py::test_b")
     ('on_ray', 'tests/test_a.py')
+    >>> scope_of("tests/test_a.py::test_b_on_ray")
+    'on_ray'
     """
-    scope = nodeid.rsplit("::", 1)[0]
-    return "on_ray" if "on_ray" in scope else scope
+    return "on_ray" if "on_ray" in nodeid else nodeid.rsplit("::", 1)[0]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ray_cluster import QUIET
 from tests.requirement import require
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -20,6 +21,7 @@ print(notebook_page(pathlib.Path(sys.argv[1])))
 """
 
 NAMES = sorted(path.name for path in EXAMPLES.glob("*.py"))
+ON_RAY = "11_ray.py"
 
 NOTEBOOKS = sorted(path.name for path in EXAMPLES.glob("*.ipynb"))
 
@@ -33,7 +35,7 @@ SAID = {
     "08_sweep.py": r"(?s)top_k=1: out, 0 questions.*Recommended: chunk_size=1600 top_k=5.* saved",
     "09_agent.py": r"(?s)6 months.*step_efficiency: 0\.67\nretrieval_per_step: 1\.00",
     "10_batch_files.py": r"1 of 1 claims supported\. 0 requests wait",
-    "11_ray.py": r"faithfulness +0\.7\d\d .* 200 / 0 / 0\n200 samples in memory",
+    ON_RAY: r"faithfulness +0\.7\d\d .* 200 / 0 / 0\n200 samples in memory",
     "05_generate_golden_set.py": r"10 questions written and read back; equal: True",
 }
 
@@ -42,8 +44,18 @@ def test_there_are_examples_with_a_result_to_look_for() -> None:
     assert set(SAID) <= {*NAMES, *NOTEBOOKS}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != ON_RAY])
 def test_an_example_runs_and_prints_its_result(name: str, tmp_path: Path) -> None:
+    prints_its_result(name, tmp_path)
+
+
+@QUIET
+@pytest.mark.usefixtures("ray_cluster")
+def test_the_example_runs_on_ray(tmp_path: Path) -> None:
+    prints_its_result(ON_RAY, tmp_path)
+
+
+def prints_its_result(name: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / name)],
         cwd=tmp_path,

@@ -70,7 +70,7 @@ def digest_of(
 
     def counts() -> Iterator[CountedPart]:
         done = 0
-        for found, part in on_every_core(_part, in_parts(documents)):
+        for found, part in on_every_core(_part, in_parts(documents, PART)):
             for name, array in found.items():
                 arrays[name].append(array)
             done += len(found["passages"])
@@ -89,7 +89,7 @@ def by_columns(digest: Digest) -> Digest:
 
 
 def in_parts(
-    documents: Iterable[SourceDocument], most: int = PART
+    documents: Iterable[SourceDocument], most: int
 ) -> Iterator[list[tuple[str, str, str]]]:
     """Yield documents in parts of so many characters, as ids, texts and titles; one at least."""
     part: list[tuple[str, str, str]] = []
