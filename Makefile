@@ -74,7 +74,7 @@ bench: .venv/.installed
 	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
 
 # The screenshots of the documentation, by Chromium, from the demo's documents.
-pictures: .venv/.installed
+pictures: .venv/.installed .venv/.servers
 	$(BIN)/python -m tests.browser.screenshots
 
 clean:

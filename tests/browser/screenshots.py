@@ -1,15 +1,17 @@
-"""Make the pictures of the documentation: the report and `rag-eval ui`, of the demo's documents.
+"""Make the pictures of the documentation: the report, `rag-eval ui`, a run in MLflow and Phoenix.
 
     python -m tests.browser.screenshots
 
-The demo is run into a folder of its own. The history that `ui` shows is made of further engines
-over the same golden set, each scored as one run; their times are set a day apart, and the first
-ones are asked fewer questions. Everything is judged by rules, so that the same is seen each time.
+The demo is run into a folder of its own; MLflow and Phoenix are servers on this machine. The
+history that `ui` shows is made of further engines over the same golden set, each scored as one run;
+their times are set a day apart, and the first ones are asked fewer questions. Everything is judged
+by rules, so that the same is seen each time.
 """
 
 import argparse
 import base64
 import tempfile
+import time
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -19,18 +21,24 @@ from llamaindex_rag_eval.cli.inputs import engine_over
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.engines.runner import run as ask
+from llamaindex_rag_eval.integrations.mlflow import MLflow
+from llamaindex_rag_eval.integrations.phoenix import Phoenix
+from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
 from tests.browser.chromium import chromium
 from tests.browser.page import Page
 from tests.browser.serving import served_ui
 from tests.cli.command_line import DOCS, rag_eval
+from tests.integrations.servers import mlflow_server, phoenix_server
 from testset import Corpus, GoldenSet
 from testset.corpus.nodes import section_nodes, window_nodes
 
 PICTURES = Path(__file__).parents[2] / "docs" / "images"
 
 WIDE, NARROW = (1400, 1000), (390, 844)
+DRAWN = 4
+"""Seconds after which the charts of another's page have grown."""
 
 ENGINES: tuple[tuple[int, RetrieverKind, int, int], ...] = (
     (128, "embedding", 1, 36),
@@ -50,8 +58,8 @@ ENGINES: tuple[tuple[int, RetrieverKind, int, int], ...] = (
 FIRST_DAY = datetime(2026, 3, 2, 4, 30, tzinfo=timezone.utc)
 
 
-def make_history(golden: Path, store: RunStore) -> None:
-    """Store a run of each engine."""
+def make_history(golden: Path, store: RunStore) -> Run:
+    """Store a run of each engine; return the last."""
     items = GoldenSet.read(golden).items
     documents = Corpus.of(DOCS).llama_documents()
     for day, (window, retriever, top_k, size) in enumerate(ENGINES):
@@ -62,18 +70,41 @@ def make_history(golden: Path, store: RunStore) -> None:
         started = (FIRST_DAY + timedelta(days=day)).isoformat(timespec="seconds")
         provenance = scored.provenance.model_copy(update={"started": started})
         store.add(replace(scored, provenance=provenance))
+    return scored
 
 
-def picture(page: Page, address: str, size: tuple[int, int], path: Path) -> None:
-    """Write what is seen first at an address in a window of this size, in light colours."""
+def picture(
+    page: Page, address: str, size: tuple[int, int], path: Path, *, wait_for: str = ""
+) -> None:
+    """Write what is seen first at an address in a window of this size, in light colours.
+
+    Args:
+        page: The browser.
+        address: What to open.
+        size: Width and height in CSS pixels.
+        path: The file to write.
+        wait_for: A text that a page shows when it is whole.
+    """
     page.scheme("light")
     page.size(*size)
     page.driver.get(address)
+    page.until(lambda: wait_for in page.find("body").text)
+    time.sleep(DRAWN if wait_for else 0)
     shot = {"format": "webp", "quality": 80}
     data = page.driver.execute_cdp_cmd("Page.captureScreenshot", shot)["data"]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(base64.b64decode(data))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def pictures_of_tools(page: Page, run: Run, out: Path) -> None:
+    """Publish a run to MLflow and Phoenix, and write what each shows of it."""
+    with mlflow_server() as url:
+        made = MLflow(url, project="demo").log_run(run)
+        picture(page, f"{made.url}/model-metrics", WIDE, out / "mlflow.webp", wait_for="mean")
+    with phoenix_server() as url:
+        shown = Phoenix(url).log_run(run, dataset="demo")
+        picture(page, shown.url, WIDE, out / "phoenix.webp", wait_for="faithfulness")
 
 
 def main() -> None:
@@ -86,7 +117,7 @@ def main() -> None:
         done = rag_eval("demo", "--out", demo, "--quiet")
         assert done.exit_code == 0, done.output
         store = RunStore(Path(made) / "runs.db")
-        make_history(demo / "golden.jsonl", store)
+        last = make_history(demo / "golden.jsonl", store)
         browser = chromium(Path(made) / "chromium")
         page = Page(browser)
         try:
@@ -102,6 +133,7 @@ def main() -> None:
                     picture(page, where, WIDE, out / f"{name}.webp")
                     if name != "ui-question":
                         picture(page, where, NARROW, out / f"{name}-narrow.webp")
+            pictures_of_tools(page, last, out)
         finally:
             browser.quit()
 
