@@ -3,6 +3,7 @@
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -61,6 +62,7 @@ class Structure(BaseModel):
         task: Finds a heading whose numbered list is one of steps.
         articles: Words of which one stands before most nouns.
         definite: Finds what a question names without saying which one, so that it needs its page.
+        indefinite: Finds what names a `{noun}` as one of many.
         noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
         quantity: A header of numbers that is a noun; the whole.
         genders: Article -> the labels that are nouns with it, where nouns have a gender.
@@ -94,6 +96,7 @@ class Structure(BaseModel):
     task: str = r"(?!)"
     articles: str = r"(?!)"
     definite: str = r"(?!)"
+    indefinite: str = ""
     noun: str = r"(?!)"
     quantity: str = r"(?!)"
     genders: dict[str, str] = {}
@@ -157,8 +160,18 @@ class Structure(BaseModel):
         pattern = self.copula.replace("{term}", re.escape(term))
         return re.match(pattern, text, re.IGNORECASE) is not None
 
+    def definites(self, text: str) -> list[str]:
+        """Return what a text names without saying which one, as "the pier"."""
+        return [found.group() for found in _compiled(self.definite).finditer(text)]
+
+    def introduces(self, things: Iterable[str], text: str) -> bool:
+        """Return whether a text names one of these as one of many, as "a pier" does "the pier"."""
+        nouns = (re.escape(thing.split()[-1]) for thing in things)
+        made = (self.indefinite.replace("{noun}", noun) for noun in nouns)
+        return any(_compiled(pattern).search(text) for pattern in made)
+
     def finds(
-        self, name: Literal["addressed", "definite", "many", "opens", "question", "task"], text: str
+        self, name: Literal["addressed", "many", "opens", "question", "task"], text: str
     ) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None

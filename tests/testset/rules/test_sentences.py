@@ -21,7 +21,7 @@ ASKED = {
             "press the grey button twice",
         ),
         ("The Orla bridge was opened in 1931.", "When was the Orla bridge opened?", "in 1931"),
-        ("Harvat was designed by Ada Voss.", "By whom was Harvat designed?", "Ada Voss"),
+        ("Harvat was designed by Ada Voss.", "Who designed Harvat?", "Ada Voss"),
         (
             "If the alarm sounds, leave the building by the east stairs.",
             "What should I do if the alarm sounds?",

@@ -35,7 +35,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "Lynn works：水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
-        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: How much is “Day ticket”?", "$4.50"),
+        ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: What amount is listed for “Day ticket”?", "$4.50"),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
         ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
@@ -171,21 +171,21 @@ def test_a_header_that_is_no_noun_is_quoted_as_it_stands(language):
     assert asked(table, language=language)[question].answer == "9:30"
 
 
-TABLE = "| Pump | Flow |\n|---|---|\n| P-100 | 40 l |\n| P-200 | 55 l |\n| P-300 | 30 l |\n| P-400 | 70 l |\n| P-500 | 80 l |\n"
+TABLE = "| Pump | Weight |\n|---|---|\n| P-100 | 40 kg |\n| P-200 | 55 kg |\n| P-300 | 30 kg |\n| P-400 | 70 kg |\n| P-500 | 80 kg |\n"
 
 
 def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     found = asked(TABLE)
     by_rule = {candidate.rule: candidate for candidate in found.values()}
-    most = found["Lynn works: Which pump has the highest flow?"]
+    most = found["Lynn works: Which pump has the highest weight?"]
     assert (most.answer, most.type, most.kind) == ("P-500", "table", "superlative")
     both = by_rule["pair.both"]
     assert (both.type, len(both.spans)) == ("multi_hop", 2)
-    assert both.answer == "P-100: 40 l; P-200: 55 l"
-    assert by_rule["pair.follow_up"].turns[0].answer == "55 l"
+    assert both.answer == "P-100: 40 kg; P-200: 55 kg"
+    assert by_rule["pair.follow_up"].turns[0].answer == "55 kg"
     premise = by_rule["pair.premise"]
     assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
-    assert premise.answer == "The flow of P-300 is 30 l, not 70 l."
+    assert premise.answer == "The weight of P-300 is 30 kg, not 70 kg."
     assert by_rule["pair.compared"].answer.startswith("P-500")
 
 

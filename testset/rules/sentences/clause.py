@@ -1,4 +1,4 @@
-"""The clause record: what a sentence says, by its parts, and where each part stands.
+"""The clause record: what a sentence says, by its parts.
 
 A pattern of a language's table reads it off a sentence; the names of its groups are the parts.
 """
@@ -6,21 +6,12 @@ A pattern of a language's table reads it off a sentence; the names of its groups
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["Clause", "Part", "Sentence", "clause_of"]
+__all__ = ["Clause", "Sentence", "clause_of"]
 
 _TAIL = " .。;；,，、:：!！"
-
-
-class Part(NamedTuple):
-    """A part of a clause: its text, and where it stands in the plain text of the document."""
-
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +19,17 @@ class Sentence:
     """A sentence of a plain view.
 
     Attributes:
-        text: Its text.
-        start: Its first character in the plain text.
+        text: Its text; where it begins with a pronoun that the sentence before explains, with the
+            name instead.
+        start: The first character of what it is read from, in the plain text.
+        end: One past the last.
         block: The block that it stands in.
         ended: Whether it ends with the mark of one.
     """
 
     text: str
     start: int
+    end: int
     block: Block
     ended: bool
 
@@ -43,11 +37,6 @@ class Sentence:
     def said(self) -> str:
         """The text without the mark at its end."""
         return self.text.rstrip(_TAIL)
-
-    @property
-    def end(self) -> int:
-        """One past its last character in the plain text."""
-        return self.start + len(self.text)
 
     def raw_span(self, view: PlainView) -> tuple[int, int]:
         """Return the part of the raw text that shows it."""
@@ -61,19 +50,16 @@ class Clause:
     Attributes:
         sentence: Where it says so.
         start: Where it begins in the sentence.
-        parts: Name of a part, as "subject", "object", "time", "number" or "reason" -> the part.
+        parts: Name of a part, as "subject", "object", "time", "number" or "reason" -> its text.
     """
 
     sentence: Sentence
     start: int
-    parts: Mapping[str, Part]
+    parts: Mapping[str, str]
 
     def text_of(self, name: str) -> str:
         """Return the text of a part, or of the whole clause; empty for a part it lacks."""
-        if name == "sentence":
-            return self.sentence.text[self.start :]
-        part = self.parts.get(name)
-        return part.text if part is not None else ""
+        return self.sentence.text[self.start :] if name == "sentence" else self.parts.get(name, "")
 
 
 def clause_of(sentence: Sentence, pattern: re.Pattern[str], opening: int) -> Clause | None:
@@ -87,10 +73,7 @@ def clause_of(sentence: Sentence, pattern: re.Pattern[str], opening: int) -> Cla
     match = pattern.fullmatch(sentence.said, opening)
     if match is None:
         return None
-    parts: dict[str, Part] = {}
-    for name, found in match.groupdict().items():
-        if found:
-            start = sentence.start + match.start(name) + len(found) - len(found.lstrip())
-            plain = found.strip().rstrip(_TAIL)
-            parts[name] = Part(plain, start, start + len(plain))
-    return Clause(sentence, opening, parts)
+    found = match.groupdict().items()
+    return Clause(
+        sentence, opening, {name: text.strip().rstrip(_TAIL) for name, text in found if text}
+    )

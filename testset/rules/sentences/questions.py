@@ -38,6 +38,8 @@ _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 _ENDS = (".", "。", "!", "！")
 _NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
 """Finds a name inside a question, where common nouns have no capital."""
+_ONE = re.compile(r"(?:An?|The) [^\W\d_A-Z]\S*")
+"""A thing that many pages have, each its own, as "A piece", where an article says so."""
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*[ \t]*\n")
 """A line in bold before a text, in Markdown, which is no part of its first sentence."""
 _CLAUSE = re.compile(r"\s*(?:§ ?\d+|\d+(?:\.\d+)+[.)]?|\d+\)|\(\w{1,3}\)) +(?=[^\W\d_a-zß-ÿ])")
@@ -54,29 +56,34 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
         document: The document.
         code: Its language.
     """
-    table = clause_table(code)
-    words = _Words(document.view.text)
-    outline = Outline(document, languages()[code]) if code in languages() else None
+    if code not in languages():
+        return
+    table, words = clause_table(code), _Words(document.view.text)
+    outline = Outline(document, languages()[code])
     asked: set[str] = set()
-    for sentence in sentences_of(document):
+    before: Sentence | None = None
+    for read in sentences_of(document):
+        before = sentence = _named(read, before, code)
         if table.unreadable is not None and table.unreadable.search(sentence.text):
             continue
-        for candidate in _of_rules(document, sentence, table, code, words):
-            bare = outline is None or outline.is_bare(_subject(candidate.question))
-            if bare and candidate.question not in asked:
-                asked.add(candidate.question)
-                placed = candidate if outline is None else _set(outline, candidate, sentence)
-                if placed is not None:
-                    yield placed
+        for candidate, subject in _of_rules(document, sentence, table, code, words):
+            if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
+                continue
+            asked.add(candidate.question)
+            placed = _set(outline, candidate, sentence, subject)
+            if placed is not None:
+                yield placed
 
 
-def _subject(question: str) -> str:
+def _last_word(question: str) -> str:
     """Return the last word of a question that asks for nothing but one word."""
     words = question.rstrip("?").split()
     return words[-1] if len(words) == SHORTEST else ""
 
 
-def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidate | None:
+def _set(
+    outline: Outline, candidate: Candidate, sentence: Sentence, subject: str
+) -> Candidate | None:
     """Return a candidate with its page, or with that and its heading, if it needs it.
 
     `None` if it needs one, as "When was the pier built?", and there is none; or if its answer is
@@ -85,25 +92,50 @@ def _set(outline: Outline, candidate: Candidate, sentence: Sentence) -> Candidat
     asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
     if section is None:
         return candidate
+    known = outline.language.structure
     located = in_setting(section, asked, always=True)
     capitals = clause_table(candidate.language).capital_nouns
-    alone = kind in _NAMED or (not capitals and _NAME.search(asked) is not None)
+    general = bool(known.indefinite) and _ONE.fullmatch(subject) is not None
+    alone = (kind in _NAMED and not general) or (not capitals and _NAME.search(asked) is not None)
     question = asked if alone and kind != "procedure" else located
     if section.readable:
         located = under_heading(section, asked)
-    definite = kind not in _NAMED and outline.language.structure.finds("definite", asked)
-    inside = kind in _OF_ONE and sentence.start > sentence.block.start
-    if definite and inside and not _about(asked, section.setting):
+    loose = known.definites(f"{asked} {subject}?" if known.indefinite else asked)
+    definite = kind not in _NAMED and bool(loose)
+    if known.indefinite:
+        local = known.introduces(loose, outline.document.view.text[section.start : sentence.start])
+    else:
+        inside = kind in _OF_ONE and sentence.start > sentence.block.start
+        local = inside and not _about(asked, section.setting)
+    if definite and kind not in _OF_A_PAGE and local:
         return None
+    placed = _TOLD | _OF_ONE | {"reason"} if known.indefinite else _TOLD
     question = located if definite or kind in _OF_A_PAGE else question
     within = kind in _OF_A_PAGE or kind == "procedure"
     if within and answers(section, sentence.block):
         return None
     unnamed = section.nameless and within
     given = kind == "factoid" and candidate.answer in section.page
-    if unnamed or given or (definite and kind in _TOLD and question == asked):
+    if unnamed or given or (definite and kind in placed and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
+
+
+def _named(sentence: Sentence, before: Sentence | None, code: str) -> Sentence:
+    """Return a sentence with the name for the pronoun that it begins with.
+
+    The one that the sentence right before it in its paragraph begins with, if it has no other.
+    """
+    table = clause_table(code)
+    if before is None or before.block != sentence.block or not table.named:
+        return sentence
+    read = pattern_of(code, table.named).fullmatch(before.said)
+    name = read["name"] if read else ""
+    for pronoun, stands in table.pronouns if name else ():
+        if found := pronoun.match(sentence.text):
+            text = stands.format(name=name) + sentence.text[found.end() :]
+            return replace(sentence, text=text, start=before.start)
+    return sentence
 
 
 def _about(question: str, setting: str) -> bool:
@@ -131,7 +163,7 @@ def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
             if _ORDINAL.search(text[:low]) or _ORDINAL.search(said):
                 continue
             if len(said) <= LONGEST and "\n" not in said and not _PICTURE.search(said):
-                yield Sentence(said, start + low, block, said.endswith(_ENDS))
+                yield Sentence(said, start + low, start + high, block, said.endswith(_ENDS))
 
 
 class _Words:
@@ -139,7 +171,7 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self._names = Counter(re.findall(r"(?<=[\w,;] )[A-Z][\w’'-]*", text))
-        self._small = Counter(re.findall(r"(?<![\w’'-])[a-z][\w’'-]*", text))
+        self._small = Counter(re.findall(r"(?<![\w’'@./-])[a-z][\w’'-]*", text))
 
     def is_seen(self, word: str) -> bool:
         """Return whether a word has a capital inside a sentence, too."""
@@ -165,8 +197,8 @@ class _Words:
 
 def _of_rules(
     document: SourceDocument, sentence: Sentence, table: ClauseTable, code: str, words: _Words
-) -> Iterator[Candidate]:
-    """Yield what the rules of the table ask about a sentence; each rule asks at most once."""
+) -> Iterator[tuple[Candidate, str]]:
+    """Yield what the rules of the table ask about a sentence, and of what; each asks once."""
     opening = table.opening.match(sentence.text) if table.opening is not None else None
     if not sentence.ended:
         return
@@ -183,7 +215,7 @@ def _of_rules(
         found = _candidate(document, sentence, code, question, answer, rule.kind, rule.name)
         if found is not None and len(answer) <= table.longest_answer:
             asked.add(rule.name)
-            yield found
+            yield found, clause.text_of("subject")
 
 
 def _applies(rule: SentenceRule, text: str, code: str) -> bool:
@@ -217,7 +249,7 @@ def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Wo
 
     def filled(match: re.Match[str]) -> str:
         text = clause.text_of(match[1])
-        for form in match[2].split("|")[1:]:
+        for form in match[2].split("|")[1:] if text else ():
             if form == "small":
                 text = text[:1].lower() + text[1:]
             else:
@@ -230,7 +262,7 @@ def _question(rule: SentenceRule, clause: Clause, table: ClauseTable, words: _Wo
 
 def _inner(phrase: str, table: ClauseTable, words: _Words) -> str:
     """Return a phrase as it reads inside a sentence: a name keeps its capital."""
-    if table.lowered is None or not phrase[:1].isupper():
+    if table.lowered is None or not phrase[:1].isupper() or table.names.match(phrase):
         return phrase
     first = phrase.split()[0]
     rest = phrase[len(first) :].lstrip()

@@ -71,7 +71,10 @@ class ClauseTable(_Table):
         opening: What may stand before a sentence and says nothing.
         unreadable: Finds a sentence that rules are not to read.
         bad: Part -> finds a phrase that this part cannot be.
+        named: Reads a sentence whose `name` a pronoun at the start of the next one stands for.
+        pronouns: Such a pronoun, and what is said for it, with `{name}`.
         lowered: Finds a first word that is small inside a sentence.
+        names: Finds a first word that keeps its capital there.
         capital_nouns: Whether nouns begin with a capital, so that a subject of one word must be
             seen with one inside a sentence.
         longest_answer: Characters of an answer at most.
@@ -83,7 +86,10 @@ class ClauseTable(_Table):
     opening: re.Pattern[str] | None = None
     unreadable: re.Pattern[str] | None = None
     bad: dict[str, re.Pattern[str]] = {}
+    named: str = ""
+    pronouns: tuple[tuple[re.Pattern[str], str], ...] = ()
     lowered: re.Pattern[str] | None = None
+    names: re.Pattern[str] = re.compile("(?!)")
     capital_nouns: bool = False
     longest_answer: int = 240
     rules: tuple[SentenceRule, ...] = ()

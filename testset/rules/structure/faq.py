@@ -70,7 +70,8 @@ def _asked(section: Section, block: Block) -> _Asked | None:
     set_apart = mark > 0 or section.is_bold(block)
     several = not set_apart and re.search(r"[.。!！?？]\s*\S", first)
     if several or not is_question(section, first):
-        return _Asked("", None) if mark else None
+        ends = mark or (set_apart and not several and first.rstrip().endswith(("?", "？")))
+        return _Asked("", None) if ends else None
     if not rest.strip():
         return _Asked(first, None)
     start = block.start + len(text) - len(rest)

@@ -50,7 +50,7 @@ def lists(section: Section) -> Iterator[Candidate]:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
             found = candidate_of(section, question[0], answer, question[1], rule)
-            told = items[0].lead and section.language.structure.finds("definite", question[0])
+            told = items[0].lead and section.language.structure.definites(question[0])
             named = told and found.question
             asked = under_heading(section, found.wider) if named else found.question
             yield replace(found, question=asked)
