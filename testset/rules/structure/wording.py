@@ -80,9 +80,7 @@ def owner_of(record: Record) -> str:
         return f"{corner} {record.name}".strip()
     named = _NAME.fullmatch(record.name) is not None
     named = named and not (known.genders and not re.search(r"\d", record.name))
-    words = record.section.outline.words
-    common = words[record.name] <= words[record.name.lower()]
-    named = named and not (known.small and record.name[1:].islower() and common)
+    named = named and not (known.small and record.corner.strip() and record.name[1:].islower())
     named = named or known.is_one("day", record.name)
     if not record.name or record.code or is_code(record.name) or named:
         return record.name
