@@ -139,7 +139,7 @@ class ReplyStore:
             if self.engine.dialect.name == "postgresql":
                 found = self._execute(
                     connection, CLAIM, keys=asked, owner=owner, seconds=LEASE_SECONDS
-                )
+                ).all()
                 replies = {str(key): str(reply) for key, reply, _ in found if reply is not None}
                 owners = [(str(key), str(who)) for key, _, who in found if who is not None]
             else:
@@ -148,7 +148,9 @@ class ReplyStore:
                 missing = [key for key in asked if key not in replies]
                 if not missing:
                     return Claimed(replies, set(), {})
-                self._execute(connection, LEASE, keys=missing, owner=owner, seconds=LEASE_SECONDS)
+                given = {"keys": missing, "owner": owner, "seconds": LEASE_SECONDS}
+                if self._execute(connection, LEASE, **given).rowcount == len(missing):
+                    return Claimed(replies, set(missing), {})
                 rows = self._execute(connection, OWNERS, keys=missing)
                 owners = [(str(key), str(who)) for key, who in rows]
         leased = {key for key, who in owners if who == owner and key not in replies}
@@ -190,7 +192,7 @@ class ReplyStore:
         after: str | None = ""
         while after is not None:
             with self._connection("read") as connection:
-                page = self._execute(connection, FROM_KEY, after=after, page=PAGE)
+                page = self._execute(connection, FROM_KEY, after=after, page=PAGE).all()
             for row in page:
                 yield StoredReply(*map(str, row))._asdict()
             after = str(page[-1][0]) if page else None
@@ -248,13 +250,10 @@ class ReplyStore:
         except SQLAlchemyError as error:
             raise OutputError(f"the cache {self!r} cannot be {done}: {reason_of(error)}") from None
 
-    def _execute(
-        self, connection: "Connection", statement: str, **given: object
-    ) -> list[tuple[Any, ...]]:
+    def _execute(self, connection: "Connection", statement: str, **given: object) -> Any:
         for name in given.keys() & {"keys", "rows"}:
             given[name] = json.dumps(given[name])
-        found = connection.execute(_in_dialect(statement, connection.dialect.name), given)
-        return [tuple(row) for row in found] if found.returns_rows else []
+        return connection.execute(_in_dialect(statement, connection.dialect.name), given)
 
 
 @lru_cache(maxsize=64)

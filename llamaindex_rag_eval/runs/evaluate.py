@@ -243,6 +243,6 @@ def _require_fields(metrics: Sequence[BaseMetric], samples: Sequence[Sample]) ->
         raise InputError("expected at least one sample, got none")
     answered = [sample for sample in samples if not getattr(sample, "error", "")]
     for metric in metrics:
-        missing = [metric.missing(sample) for sample in answered]
-        if missing and all(missing):
-            raise MissingFieldError(metric.spec, str(missing[0]), sample_id=answered[0].id)
+        if answered and all(metric.missing(sample) for sample in answered):
+            missing = str(metric.missing(answered[0]))
+            raise MissingFieldError(metric.spec, missing, sample_id=answered[0].id)

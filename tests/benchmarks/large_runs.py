@@ -64,6 +64,7 @@ def write_run(path: Path, count: int) -> None:
                     yield line.replace('id": "q', f'id": "{number}q', 1)
 
     path.write_text("\n".join(repeated()) + "\n")
+    evaluated_again(path)  # its head then tells of all samples
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def opened(path: Path, _: Sizes) -> None:
     print(Run.read(path))
 
 
-def evaluated_again(path: Path, _: Sizes) -> None:
+def evaluated_again(path: Path, _: Sizes | None = None) -> None:
     """Evaluate a run whose results are all there."""
     evaluate(Run.read(path).samples, metrics=DEFAULT_METRICS, out=path)
 

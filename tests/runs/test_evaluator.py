@@ -25,12 +25,16 @@ def test_results_stream_to_the_file_and_a_second_run_asks_nothing(tmp_path: Path
     first = script()
     judge = Judge(first)
     run = evaluate(samples(), metrics=["faithfulness"], judge=judge, out=out)
-    asked = len(first.asked)
+    asked, written = len(first.asked), out.read_bytes()
     again = evaluate(samples(), metrics=["faithfulness"], judge=judge, out=out)
     assert len(first.asked) == asked
     assert [r.score for r in again.results] == [r.score for r in run.results]
     assert Run.read(out).results == again.results
     assert again.results[0].contexts == ["Paris lies on the Seine."]
+    assert out.read_bytes() == written
+    named = evaluate(samples(), metrics=["faithfulness"], judge=judge, out=out, name="mine")
+    assert (named.name, Run.read(out).name) == ("mine", "mine")
+    assert len(first.asked) == asked
 
 
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path):

@@ -1,8 +1,8 @@
 """Lexical embeddings: texts as hashed words and character n-grams, for LlamaIndex too."""
 
-import math
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -73,18 +73,11 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
     """
     rows = np.zeros((len(texts), dim), dtype=np.float32)
     for row, text in zip(rows, texts, strict=True):
-        counts: dict[Term, int] = {}
-        for term in terms(text):
-            counts[term] = counts.get(term, 0) + 1
-        places: list[int] = []
-        added: list[float] = []
-        for term, count in counts.items():
-            times = math.sqrt(count)
-            for feature, weight in _features(term):
-                places.append((feature >> 1) % dim)
-                added.append((weight if feature & 1 else -weight) * times)
-        if places:
-            np.add.at(row, places, added)
+        counts = Counter(terms(text))
+        if counts:
+            places, weights = zip(*map(_features, counts), strict=True)
+            times = np.repeat(np.sqrt(list(counts.values())), list(map(len, places)))
+            np.add.at(row, np.concatenate(places) % dim, np.concatenate(weights) * times)
         length = float(np.linalg.norm(row))
         if length:
             row /= length
@@ -107,25 +100,25 @@ def lexical_features(found: Sequence[Term], *, dim: int = 1024) -> Any:
     from scipy.sparse import csr_array  # slow to import
 
     features = [_features.__wrapped__(term) for term in found]  # each comes once
-    ends = np.cumsum([0, *map(len, features)])
-    numbers = np.array([number for row in features for number, _ in row], dtype=np.int64)
-    weights = np.array([weight for row in features for _, weight in row], dtype=np.float32)
-    signed = np.where(numbers & 1, weights, -weights)
-    places = ((numbers >> 1) % dim).astype(np.int32)
-    matrix = csr_array((signed, places, ends.astype(np.int32)), shape=(len(found), dim))
+    ends = np.cumsum([0, *(len(places) for places, _ in features)], dtype=np.int32)
+    places = np.concatenate([np.empty(0, np.int64), *(places for places, _ in features)])
+    weights = np.concatenate([np.empty(0), *(weights for _, weights in features)])
+    data = (weights.astype(np.float32), (places % dim).astype(np.int32), ends)
+    matrix = csr_array(data, shape=(len(found), dim))
     matrix.sum_duplicates()
     return matrix
 
 
 @lru_cache(maxsize=65_536)
-def _features(term: Term) -> tuple[tuple[int, float], ...]:
-    """Return the hashes of a term and of its parts, each with its weight."""
+def _features(term: Term) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return where a term and its parts are added to a vector, and with which weights."""
     weight = weight_of(term)
-    whole = (zlib.crc32(term.key.encode()), weight)
+    hashes, weights = [zlib.crc32(term.key.encode())], [weight]
     size = _KATAKANA_GRAM if _KATAKANA.match(term.key) else _GRAM
-    if term.kind != "word" or len(term.key) < size:
-        return (whole,)
-    padded = term.key if size == _KATAKANA_GRAM else f"<{term.key}>"
-    grams = sorted({padded[at : at + size] for at in range(len(padded) - size + 1)})
-    share = weight / len(grams) ** 0.5
-    return (whole, *((zlib.crc32(f"#{gram}".encode()), share) for gram in grams))
+    if term.kind == "word" and len(term.key) >= size:
+        padded = term.key if size == _KATAKANA_GRAM else f"<{term.key}>"
+        grams = sorted({padded[at : at + size] for at in range(len(padded) - size + 1)})
+        hashes += [zlib.crc32(f"#{gram}".encode()) for gram in grams]
+        weights += [weight / len(grams) ** 0.5] * len(grams)
+    numbers = np.array(hashes, dtype=np.int64)
+    return numbers >> 1, np.where(numbers & 1, weights, np.negative(weights))
