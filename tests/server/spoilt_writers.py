@@ -110,7 +110,7 @@ def _silent(_: JsonObject, reply: JsonObject) -> JsonObject:
 
 def _less_complete(given: JsonObject, reply: JsonObject) -> JsonObject:
     whole = "under the condition" in str(given["question"])
-    return {**reply, "left_out": [] if whole else ["the condition"]}
+    return {**reply, "beside": [], "left_out": [] if whole else ["the condition"]}
 
 
 def _verdicts(verdict: str) -> Change:

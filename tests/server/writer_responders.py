@@ -266,7 +266,7 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
     missing = re.findall(r"\bthis \w+", str(given["question"]))
     fit = not missing and (not every or _lot(given["question"], every) > 0)
     own = " ".join(entry["text"] for entry in given.get("passages", ()))
-    read = {"missing": missing, "claims": claims, "own": own, "left_out": []}
+    read = {"missing": missing, "claims": claims, "own": own, "left_out": [], "beside": []}
     return {**read, "reason": "by the words", "fit": fit}
 
 
@@ -346,7 +346,13 @@ def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
 
 def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
     claims = [{"claim": e["id"], "doubt": "", "supported": True} for e in given.get("claims", ())]
-    read = {"missing": [], "claims": claims, "own": str(given.get("answer", "")), "left_out": []}
+    read = {
+        "missing": [],
+        "claims": claims,
+        "own": str(given.get("answer", "")),
+        "left_out": [],
+        "beside": [],
+    }
     return {**read, "reason": "the same", "fit": True}
 
 

@@ -1,7 +1,8 @@
 """Alternative gold: do other passages answer the question too, or answer it differently?
 
 Passages that answer it as well become alternatives of each gold span. A question is rejected
-if another passage answers it differently, or if more than five answer it. What a search finds and
+if another passage answers it differently, or if more than five answer it, and tagged if another
+passage tells what its answer misleads without. What a search finds and
 does not answer it is kept as a hard negative; of evidence of several parts none is, since a passage
 that does not answer alone may still hold a part.
 """
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from testset.checks.answers import holds, values_of
 from testset.checks.cross_lingual import search_text
-from testset.checks.draft import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import PassageReader
 from testset.checks.round_trip import share_of, word_share
@@ -94,10 +95,11 @@ async def by_model(
     if any(verdict.verdict == "same" for _, verdict in read):
         numbers += _others_by_share(draft, index, found)[FIRST_READ:NEIGHBOURS]
         read = await reader.read(draft, numbers)
-    for passage, verdict in read:
+    for number, (passage, verdict) in zip(numbers, read, strict=True):
         if verdict.verdict == "other":
-            doc_id, quote = passage.document.doc_id, verdict.quote[:160]
-            return rejected(f"conflict: {doc_id!r} says {quote!r}"), draft
+            return rejected(f"conflict: {_said(passage, verdict)}"), replace(
+                draft, adding=(number,)
+            )
     answering = [
         span
         for passage, verdict in read
@@ -106,8 +108,12 @@ async def by_model(
     ]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
+    more = {n: each for n, each in zip(numbers, read, strict=True) if each[1].verdict == "adds"}
     check = passed(f"{len(answering)} other passages answer it")
-    widened = _widened(draft, answering)
+    if more:
+        told = "; ".join(_said(*each) for each in more.values())
+        check = tagged(f"the answer leaves out what another passage tells: {told}")
+    widened = replace(_widened(draft, answering), adding=tuple(more))
     if len(draft.gold) > 1:
         return check, widened
     silent = {n for n, (_, said) in zip(numbers, read, strict=True) if said.verdict == "no"}
@@ -165,6 +171,10 @@ def _conflicts(draft: Draft, sentence: Sentence) -> bool:
 def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
     """Return the draft with more alternatives of each of its gold spans."""
     return replace(draft, gold=tuple((*group, *spans) for group in draft.gold))
+
+
+def _said(passage: Passage, verdict: Alternative) -> str:
+    return f"{passage.document.doc_id!r} says {verdict.quote[:160]!r}"
 
 
 def _quoted_spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:

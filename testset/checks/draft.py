@@ -22,6 +22,7 @@ class Draft:
         style: How it is worded.
         verbatim: Whether the answer must stand word for word in the evidence.
         hard_negatives: Passages that were found and read, and do not answer it; best first.
+        adding: The numbers of other passages that tell what the answer lacks or denies.
         found: What a deployed retriever finds for it; `None` without one.
         asks: What is asked, in the language of the documents; empty if the question is in it.
     """
@@ -38,6 +39,7 @@ class Draft:
     style: str = "plain"
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
+    adding: tuple[int, ...] = ()
     found: Found | None = None
     asks: str = ""
 

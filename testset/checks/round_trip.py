@@ -45,17 +45,26 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
 
 
 async def by_model(draft: Draft, examiner: Examiner) -> Check:
-    """Reject an item that an examiner cannot answer from its passages; tag what it leaves out.
+    """Reject an item that an examiner cannot answer from its passages.
 
-    Questions without evidence, and those that must be asked back, pass unasked.
+    Tagged is what the answer leaves out, and what it tells besides. Questions without evidence, and
+    those that must be asked back, pass unasked.
     """
     if not draft.gold or draft.behaviour == "clarify":
         return passed("not asked")
     opinion = await examiner.opinion(draft)
     if not opinion.own:
         return rejected("the evidence does not answer it", score=0.0)
-    if opinion.left_out:
-        return tagged(f"the answer leaves out: {'; '.join(opinion.left_out)}", score=0.5)
+    amiss = [
+        f"the answer {does}: {'; '.join(what)}"
+        for does, what in (
+            ("leaves out", opinion.left_out),
+            ("tells what is not asked", opinion.beside),
+        )
+        if what
+    ]
+    if amiss:
+        return tagged("; ".join(amiss), score=0.5)
     return passed(f"read {opinion.own[:160]!r}", score=1.0)
 
 

@@ -67,7 +67,7 @@ OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternativ
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
-_LACKING = frozenset({"hops_needed", "round_trip"})
+_LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
 """Checks that keep what only lacks something, and tag it: a repair may add that."""
 _EXAMINED = frozenset({"self_contained", "grounded", "round_trip", "critics_agree"})
 """Checks of a model that rest on one call."""

@@ -88,10 +88,13 @@ async def by_model(
     unknown, ahead = replace(draft, reference=""), AskAhead()
     for start in range(0, len(numbers), AT_ONCE):
         with ahead:
-            for passage, verdict in await reader.read(unknown, numbers[start : start + AT_ONCE]):
+            some = numbers[start : start + AT_ONCE]
+            for number, (passage, verdict) in zip(
+                some, await reader.read(unknown, some), strict=True
+            ):
                 if verdict.verdict != "no":
                     reason = f"{passage.document.doc_id!r} answers it: {verdict.quote[:160]!r}"
-                    return rejected(reason, score=near), draft
+                    return rejected(reason, score=near), replace(draft, adding=(number,))
     ahead.settle()
     read = [*shown, *numbers]
     kept = replace(draft, hard_negatives=hard_negatives(read, index, found))

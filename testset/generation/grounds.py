@@ -26,7 +26,7 @@ LEAST_CHARACTERS = 80
 """Characters of a passage at least; a shorter one states too little to ask about."""
 OVER_TWO = frozenset({"conflict", "multi_hop", "summary", "underspecified"})
 """Types of questions over two linked passages or more."""
-PARTNERS = 4
+PARTNERS = 3
 """Linked passages that a model may choose from, to join one of them with the first."""
 _DIGITS = 13
 """Hexadecimal digits of a hash that a float holds exactly."""

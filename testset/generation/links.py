@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from testset.corpus.digest import heading_of
 from testset.corpus.index import CorpusIndex
+from testset.corpus.passages import Passage
 
 __all__ = ["Links"]
 
@@ -39,7 +40,7 @@ class Links:
         return tuple(
             other
             for other in dict.fromkeys(found)
-            if other != number and self._index.passages[other].text != own.text
+            if other != number and not _same_place(own, self._index.passages[other])
         )[:count]
 
     def elsewhere(self, number: int) -> tuple[int, ...]:
@@ -92,6 +93,12 @@ class Links:
             by_document.setdefault(self._index.passages[other].document.doc_id, other)
         by_document.pop(self._index.passages[number].document.doc_id, None)
         return tuple(by_document.values())
+
+
+def _same_place(one: Passage, other: Passage) -> bool:
+    """Return whether two passages say the same, or stand in one section of a document."""
+    section = one.document.doc_id == other.document.doc_id and one.headings == other.headings
+    return one.text == other.text or (section and bool(one.headings))
 
 
 def _names(text: str) -> set[str]:

@@ -273,7 +273,8 @@ class ModelWriter:
         report = await run_model_checks(draft, context)
         if not report.faults or report.rejected_by in NOT_REPAIRED:
             return _checked(attempt, report)
-        passages = [self._index.passages[number] for number in order.passages]
+        read = dict.fromkeys([*order.passages, *report.draft.adding])
+        passages = [self._index.passages[number] for number in read]
         repaired = await self._writer.repair(
             RepairOf(
                 facts=stated,

@@ -21,11 +21,12 @@ class Alternative(Reply):
 
     Attributes:
         verdict: "same" answers it as known (or at all, where no answer is known), "other"
-            answers it otherwise, "no" does not answer it.
-        quote: The words that answer.
+            answers it otherwise, "adds" tells what the known answer misleads without, "no" does
+            none of this.
+        quote: The words that do.
     """
 
-    verdict: Literal["no", "same", "other"]
+    verdict: Literal["no", "same", "other", "adds"]
     quote: str = ""
 
 
@@ -53,7 +54,7 @@ class PassageVerdict(Wire):
     passage: int
     reason: str
     quote: str
-    verdict: Literal["no", "same", "other"]
+    verdict: Literal["no", "same", "other", "adds"]
 
 
 class AlternativesOutput(Wire):
@@ -68,8 +69,9 @@ ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
 For each of `passages`, decide whether it alone answers `question` in full. What stands in brackets above it says what it is about; "…" marks what is left out. `history`, if given, says what the question refers to.
 - same: it does, and as `answer` says; what `answer` only repeats of `question` need not stand there. If no `answer` is given: it answers the question, or a part of it, whatever it says.
 - other: it answers that very question, about the same thing, otherwise than `answer`.
-- no: it does not; or only in part, where an `answer` is given; or a step is missing that only another passage tells; or it speaks of another thing, time or place.
-Give one verdict for each passage, in order of their ids: first `reason`, in English and at most 8 words; then `quote`, the shortest stretch that answers, copied word for word from below the brackets, empty for "no"; then `verdict`.""",
+- adds: none of these, but whoever acts on `answer` alone would go wrong, since this passage sets an exception, limit or condition for that very case, or tells a further step or member of what is asked. Rare; not what is merely told besides, and never where no `answer` is given.
+- no: nothing of this; or it answers only in part, where an `answer` is given; or a step is missing that only another passage tells; or it speaks of another thing, time or place.
+Give one verdict for each passage, in order of their ids: first `reason`, in English and at most 8 words; then `quote`, the shortest stretch that answers or adds, copied word for word from below the brackets, empty for "no"; then `verdict`.""",
     input=AlternativesInput,
     output=AlternativesOutput,
     examples=(

@@ -29,6 +29,7 @@ class Opinion(Reply):
         doubts: For each claim why the evidence does not support it; empty where it does.
         own: The examiner's own answer from the passages; empty if they do not settle the question.
         left_out: What the answer must not leave out.
+        beside: What the answer tells that is not asked for.
         fit: Whether the item is fit for a test.
         reason: Why.
     """
@@ -37,6 +38,7 @@ class Opinion(Reply):
     doubts: tuple[str, ...] = ()
     own: str = ""
     left_out: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     fit: bool
     reason: str = ""
 
@@ -70,6 +72,7 @@ class ExamineOutput(Wire):
     claims: tuple[ClaimVerdict, ...]
     own: str
     left_out: tuple[str, ...]
+    beside: tuple[str, ...]
     reason: str
     fit: bool
 
@@ -80,59 +83,38 @@ EXAMINE = Prompt[ExamineInput, ExamineOutput](
 Somebody has written the item below to test systems that answer from documents. Look for its faults, in four steps.
 1. `missing`: read `question` alone, as one who knows the field and sees no document. List, in its own words, each thing it points at without naming it: "it", "the table", "the author", "the second step", "the company" where no company is named. What `history` names is not missing. Nor is a name that one does not know (it can be looked up), the answer, what a general question leaves open on purpose, or the organisation that staff mean by "we" or "our".
 2. `claims`: one verdict for each of `claims`, in order; none if none are given. A claim is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere or only `passages` say does not count. A name that the question or a heading in brackets gives may be used. A short claim is read as an answer to `question`. `doubt`: what does not follow, in English and at most 8 words; "" if it is supported.
-3. `own`: answer `question` yourself, in its language, from `passages`, in which `evidence` stands, in at most 30 words; "" if they do not settle it or none are given. `left_out`: what the person who asks would be misled without, if `answer` were all they read: an exception, limit or condition that `passages` set, or a step, duty or member of what they ask for. In English and few words each. Not what is merely told besides; mostly there is nothing.
+3. `own`: answer `question` yourself, in its language, from `passages`, in which `evidence` stands, in at most 30 words; "" if they do not settle it or none are given. Then compare. `left_out`: what the person who asks would be misled without, if `answer` were all they read: an exception, limit or condition that `passages` set, or a step, duty or member of what they ask for. `beside`: what `answer` tells and `question` does not ask for, so that it is whole and true without; not the reason or condition of a yes or no, nor what was taken for true and is not. In English and few words each; mostly there is nothing.
 4. `fit`: a person might really ask the question, in such words, `answer` is right by `evidence`, and `behaviour`, if given, is what a good system does: refuse (the documents do not tell; `evidence` only comes near), clarify (ask back which of several things is meant), correct_premise (the question takes something for true that `evidence` denies). Where none is given, a good system answers.
-Not fit: nobody would ask it; it joins or compares things that nobody needs together; its `type` is multi_hop and it is two questions joined by "and", each of which could be asked alone; it asks for the wording of a document; it is so broken or stilted that one must guess what is meant (`style` may call for key words, slips or chat); it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it or a part of it, or tells where to find or whom to ask for it; the answer is wrong, in part, or beside the point.
+Not fit: nobody would ask it; it joins or compares things that nobody needs together; its `type` is multi_hop and it is two questions joined by "and", each of which could be asked alone; it asks for the wording of a document; it is so broad that good answers would differ, or so stilted that one must guess what is meant (`style` may call for key words, slips or chat); it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it or a part of it, or tells where to find or whom to ask for it; the answer is wrong, in part, or beside the point.
 A question with something `missing` may still be fit. `reason` before `fit`, in English and at most 15 words.""",
     input=ExamineInput,
     output=ExamineOutput,
     examples=(
         Example(
             input=ExamineInput(
-                question="In which year did the yard that built the Orla ferry close?",
-                evidence=numbered_texts(
-                    ["It was built at the Brevik yard.", "The Brevik yard closed in 2004."]
-                ),
-                passages=numbered_texts(
-                    [
-                        "[Orla ferry]\nIt was built at the Brevik yard. It carries 120 people.",
-                        "[Yards of the north]\nThe Brevik yard closed in 2004.",
-                    ]
-                ),
-                answer="In 2004.",
-                claims=numbered_texts(
-                    ["The Brevik yard built the Orla ferry.", "The Brevik yard closed in 2004."]
-                ),
-            ),
-            output=ExamineOutput(
-                missing=(),
-                claims=(
-                    ClaimVerdict(claim=1, doubt="", supported=True),
-                    ClaimVerdict(claim=2, doubt="", supported=True),
-                ),
-                own="2004.",
-                left_out=(),
-                reason="Natural, and both steps stand there.",
-                fit=True,
-            ),
-        ),
-        Example(
-            input=ExamineInput(
                 question="What does the captain check before the ferry leaves?",
-                evidence=numbered_texts(["Before each trip the captain checks the ramp."]),
+                evidence=numbered_texts(
+                    ["Before each trip the captain checks the ramp.", "It takes ten minutes."]
+                ),
                 passages=numbered_texts(
                     [
                         "[Orla ferry / Departure]\nBefore each trip the captain checks the ramp. In winter the radio is checked, too. It takes ten minutes."
                     ]
                 ),
-                answer="The ramp and the engine.",
-                claims=numbered_texts(["The captain checks the ramp and the engine."]),
+                answer="The ramp and the engine, which takes ten minutes.",
+                claims=numbered_texts(
+                    ["The captain checks the ramp and the engine.", "It takes ten minutes."]
+                ),
             ),
             output=ExamineOutput(
                 missing=("the ferry",),
-                claims=(ClaimVerdict(claim=1, doubt="no engine is named", supported=False),),
+                claims=(
+                    ClaimVerdict(claim=1, doubt="no engine is named", supported=False),
+                    ClaimVerdict(claim=2, doubt="", supported=True),
+                ),
                 own="The ramp, and in winter the radio.",
                 left_out=("in winter also the radio",),
+                beside=("how long it takes",),
                 reason="The engine is invented.",
                 fit=False,
             ),
@@ -205,6 +187,7 @@ class ExamineOf(Request[Opinion]):
             ),
             own=output.own.strip(),
             left_out=_told(output.left_out),
+            beside=_told(output.beside),
             fit=output.fit,
             reason=output.reason,
         )

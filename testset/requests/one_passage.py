@@ -124,7 +124,7 @@ class DistractingOf(QuestionOf):
 DOUBLE = question_prompt(
     "double",
     """\
-Ask two things in one message, as people do, each in a clause that is whole by itself; each is answered by a fact of its own. The answer answers both. Use two facts.""",
+Ask two things in one message, as people do, each in a clause that is whole by itself; each is answered by a fact of its own. The answer answers both.""",
     (
         WriteInput(
             facts=(
@@ -209,14 +209,13 @@ Ask for one point. settings.kind says what is asked for: factoid, list (the answ
             ),
         ),
         WriteOutput(
-            used=(1, 2, 3),
+            used=(1, 2),
             history=(),
             question="What do I have to check on the Orla ferry before each trip?",
-            answer="The ramp and the batteries; it takes ten minutes.",
+            answer="The ramp and the batteries.",
             answer_facts=answer_facts(
                 "The ramp is checked before each trip.",
                 "The batteries are checked before each trip.",
-                okay=("The checks take ten minutes.",),
             ),
         ),
     ),

@@ -61,11 +61,11 @@ COMMON = """\
 Plan questions for a test of systems that answer from documents. Who would come to `passages` with a need of their own, and what must they find out to do or decide something? Do not word the questions yet.
 1. `reason`, in English and at most 12 words: what is worth asking here, or why nothing is: navigation, legal notices, examples of notation, what only points to other places.
 2. `facts`: each fact that the questions need, once. `quote` is the stretch that states it, copied character by character, as short as is whole: a sentence; a row of a table; a list item, from the line that leads into the list where it says little alone; code with the comment or line that explains it; never a line in brackets above a passage. `fact` is the same as one statement that is understood without the passage, in its language: names in place of pronouns, dates, units and conditions kept; "" where `quote` is that already.
-3. `questions`: up to 4, those that are needed most often first; none if nothing is worth asking. Never a sentence turned round into a quiz. Of each:
-- `persona`: who asks and why, in at most 12 words; one of settings.personas if any are given.
-- `asks`: what is asked, in at most 20 words, in the language of the passages, understood without them.
+3. `questions`: up to 4, those that are needed most often first; none if nothing is worth asking. Each is so narrow that what is given settles it in one or two sentences and no other place would answer it otherwise: of a broad matter the one point that somebody needs, of the thing that is named. Never a sentence turned round into a quiz. Of each:
+- `persona`: who asks and why, in a few words; one of settings.personas if any are given.
+- `asks`: what is asked, in one clause, in the language of the passages, understood without them.
 - `type`: one of settings.types, and only if the passages truly carry it; of two that fit, the one that stands first there. `kind`: one that is listed with its type, else "".
-- `vital`: the ids of all facts without which the answer is not complete or misleads: every step, duty or member of a list, and the conditions, limits and exceptions that the sentences around set. `okay`: the ids of what the answer may hold besides.
+- `vital`: the ids of all facts without which the answer is not complete or misleads: every step, duty or member of a list, and the conditions, limits and exceptions that the sentences around set. `okay`: the ids of what is merely good to know.
 {task}"""
 """What both prompts say; `{task}` is the types."""
 
@@ -82,7 +82,7 @@ The types:
 - double: two things that one person wants to know together; each has a vital fact of its own.
 - conversational: a follow-up; `okay` holds a fact that was asked about just before, `vital` those of the follow-up. Not without both.
 - distracting: one point, asked beside a remark on something else.
-- unanswerable: one thing that one expects to read here, of which the passage tells no part, nor where to find it; `vital` lists the facts that come near.
+- unanswerable: one detail (a figure, date, name, place or limit) that one expects to read here, of which the passage tells no part, nor where to find it; `vital` lists the facts that come near.
 - false_premise: asked by somebody who takes for true what is denied here; `vital` lists what corrects it."""
     ),
     input=ProposalInput,

@@ -84,7 +84,7 @@ class FalsePremiseOf(QuestionOf):
 UNANSWERABLE = question_prompt(
     "unanswerable",
     """\
-Ask for something that the facts, and what likely stands around them, do not tell: a near miss. Same subject, same kind of detail, but another property, date, place or member. It must sound as if the documents could answer it. Ask for that alone, and for nothing that the facts tell, so that no half of it has an answer. `answer` and `answer_facts` are empty; `used` lists the facts that it comes near.""",
+Ask for something that the facts, and what likely stands around them, do not tell: a near miss. Same subject, same kind of detail, but another figure, date, name, place or limit; not how or why something is done, of which documents mostly tell a part. It must sound as if the documents could answer it. Ask for that alone, and for nothing that the facts tell, so that no half of it has an answer. `answer` and `answer_facts` are empty; `used` lists the facts that it comes near.""",
     (
         WriteInput(
             facts=(FactWire(id=1, fact="The Lume lamp weighs 310 grams."),),
