@@ -140,6 +140,11 @@ def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "question": f"{question} under the condition that it holds?"}
 
 
+def _quoting(given: JsonObject, reply: JsonObject) -> JsonObject:
+    """Take in what the last passage says that a repair is shown."""
+    return {**reply, "quotes": [str(given["evidence"][-1]["text"]).partition("]\n")[2]]}
+
+
 def _unfit(_: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "reason": "nobody asks this", "fit": False}
 
@@ -149,6 +154,7 @@ def _unfit_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "reason": "nobody asks this", "fit": fit}
 
 
+ADDED_ELSEWHERE = _with(alternatives=_verdicts("adds"), repair=_quoting)
 ABOUT_TEXT = _with(write=_about_text, repair=_about_text)
 BY_HEART = _with(closed_book=_by_heart)
 DANGLING = _with(write=_dangling)

@@ -96,9 +96,9 @@ class Links:
 
 
 def _same_place(one: Passage, other: Passage) -> bool:
-    """Return whether two passages say the same, or stand in one section of a document."""
+    """Return whether two passages say the same, or stand in one section below a title."""
     section = one.document.doc_id == other.document.doc_id and one.headings == other.headings
-    return one.text == other.text or (section and bool(one.headings))
+    return one.text == other.text or (section and len(one.headings) > 1)
 
 
 def _names(text: str) -> set[str]:

@@ -74,5 +74,5 @@ def requests_to(writer: Writer) -> list[type]:
     return [type(request) for request in writer.oracle.asked]
 
 
-def verdicts(*kinds: Literal["no", "same", "other"], quote: str = "") -> Alternatives:
+def verdicts(*kinds: Literal["no", "same", "other", "adds"], quote: str = "") -> Alternatives:
     return Alternatives(verdicts=tuple(Alternative(verdict=kind, quote=quote) for kind in kinds))

@@ -73,6 +73,14 @@ async def test_a_model_rejects_another_answer_and_what_everything_answers():
     assert [len(request.passages) for request in asked] == [4, 2]
 
 
+async def test_what_the_answer_misleads_without_is_tagged_with_where_it_stands():
+    reader, _ = reader_of(verdicts("adds", quote="on each trip"))
+    check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, reader)
+    assert (check.verdict, "'other.md' says 'on each trip'" in check.evidence) == ("tagged", True)
+    assert [INDEX.passages[number].document.doc_id for number in kept.adding] == ["other.md"]
+    assert kept.gold == ferry_draft().gold
+
+
 async def test_a_model_asks_nothing_where_no_passage_comes_near():
     index = index_of(FERRY, YARD)
     reader, model = reader_of(index=index)

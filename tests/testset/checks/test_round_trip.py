@@ -89,6 +89,12 @@ async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out()
     assert (found.verdict, found.evidence) == ("tagged", "the answer leaves out: 40 on Sundays")
 
 
+async def test_what_the_answer_tells_besides_is_tagged():
+    found, _ = await examined(Opinion(own="120.", beside=("who built it",), fit=True))
+    assert found.verdict == "tagged"
+    assert found.evidence == "the answer tells what is not asked: who built it"
+
+
 async def test_a_question_that_no_document_answers_passes_unasked():
     found, reader = await examined(Opinion(fit=True), gold=(), type="unanswerable")
     assert found.verdict == "passed"

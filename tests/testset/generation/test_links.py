@@ -40,6 +40,14 @@ def test_what_follows_in_a_document_is_linked_and_nothing_with_itself():
     assert ("cats.md", "Cats") not in linked("Fares", "tram.md")
 
 
+def test_passages_of_one_section_are_not_linked():
+    section = "Orla ferries sail. " * 90
+    text = f"# Harbour\n\n## Ferries\n\n{section}\n\n{section.replace('sail', 'wait')}\n"
+    index = CorpusIndex.of([SourceDocument("harbour.md", text)])
+    assert {entry.headings for entry in index.passages} == {("Harbour", "Ferries")}
+    assert Links(index).of(0, count=9) == ()
+
+
 def test_elsewhere_is_another_document():
     index = CorpusIndex.of([SourceDocument(name, text) for name, text in TEXTS.items()])
     for number, passage in enumerate(index.passages):

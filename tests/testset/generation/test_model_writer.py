@@ -64,6 +64,15 @@ def test_a_fault_is_repaired_once_and_then_the_item_is_kept(written: Written, ki
     assert not any("king of the moon" in fact.text for fact in item.reference_facts)
 
 
+def test_a_repair_is_shown_the_passage_that_adds_to_the_answer(written: Written):
+    golden, server = written(f"{SPOILT}:ADDED_ELSEWHERE", "single_hop")
+    (item,) = golden
+    assert golden.facts["repaired"] == "1 alternative_gold"
+    assert server.stats().by_name["repair"] == 1
+    assert len({span.doc_id for group in item.gold for span in group}) == 2
+    assert item.checks["alternative_gold"].verdict == "tagged"
+
+
 @pytest.mark.parametrize("kind", ["multi_hop", "unanswerable"])
 def test_what_one_repair_does_not_mend_lacks_in_the_set(written: Written, kind: QuestionType):
     golden, server = written(f"{SPOILT}:ABOUT_TEXT", kind)
