@@ -49,6 +49,8 @@ FOLDERS = {
 }
 """Whether sets of them were read before prompts were mended -> folders of documents -> how many
 questions are asked for."""
+SEEDS = {"seen": 7, "unseen": 23}
+"""Which passages of those folders are drawn; those of the unseen ones had not been read."""
 TYPES: Mapping[QuestionType, float] = {
     "single_hop": 0.25,
     "multi_hop": 0.22,
@@ -66,15 +68,23 @@ Sets = Mapping[str, GoldenSet]
 """Folder of documents -> its golden set, as far as it is done."""
 
 
-def written_in(folder: Path, sizes: Mapping[str, int]) -> tuple[Sets, tuple[Path, ...]]:
-    """Write as far as there are replies; return the sets that are done, the next round's files."""
+def written_in(folder: Path, asked: str) -> tuple[Sets, tuple[Path, ...]]:
+    """Write as far as there are replies; return the sets that are done, the next round's files.
+
+    Args:
+        folder: The batch files.
+        asked: Which of `FOLDERS`.
+    """
+    sizes, seed = FOLDERS[asked], SEEDS[asked]
     llm = OpenAI(model="gpt-4o-mini", api_key="none", api_base="http://127.0.0.1:9/v1")
     oracle = BatchOracle(llm, None, folder)
 
     async def one(name: str, size: int) -> GoldenSet | None:
         documents = data_folder() / "documents" / name
         try:
-            return await agenerate(documents, size=size, types=TYPES, judge=oracle, steps=STEPS)
+            return await agenerate(
+                documents, size=size, types=TYPES, judge=oracle, steps=STEPS, seed=seed
+            )
         except PendingError:
             return None
 
@@ -88,7 +98,7 @@ def written_in(folder: Path, sizes: Mapping[str, int]) -> tuple[Sets, tuple[Path
 
 def write(options: argparse.Namespace) -> None:
     """Write as far as there are replies, and the requests that are missing as a round."""
-    done, files = written_in(options.work, FOLDERS[options.folders])
+    done, files = written_in(options.work, options.folders)
     for name, golden in done.items():
         print(f"{name}: {len(golden)} items")
         golden.write(options.work / f"{name}.golden")
@@ -111,23 +121,21 @@ def report(options: argparse.Namespace) -> None:
     verdicts = json.loads((KEPT / "verdicts.json").read_text(encoding="utf-8"))
     for path in sorted(KEPT.glob("*.jsonl")):
         with tempfile.TemporaryDirectory() as folder:
-            sizes = FOLDERS[path.name.partition("-")[0]]
-            done, rounds, tokens = replay(read_records(path), Path(folder), sizes)
+            asked = path.name.partition("-")[0]
+            done, rounds, tokens = replay(read_records(path), Path(folder), asked)
         print(f"{path.name}: {len(rounds)} rounds of {', '.join(map(str, rounds))} requests\n")
         show(done, verdicts, whole=options.show)
         items = sum(map(len, done.values()))
         print(f"\n{sum(rounds) / items:.1f} calls and {tokens / items:,.0f} tokens for each item")
 
 
-def replay(
-    records: Sequence[Recorded], folder: Path, sizes: Mapping[str, int]
-) -> tuple[Sets, list[int], int]:
+def replay(records: Sequence[Recorded], folder: Path, of: str) -> tuple[Sets, list[int], int]:
     """Write with the replies on file; return the sets, the requests a round, and all tokens."""
     known = {record.id: record for record in records}
     count, tokens = get_tokenizer(), 0
     rounds: list[int] = []
     while True:
-        done, files = written_in(folder, sizes)
+        done, files = written_in(folder, of)
         asked = [each for path in files for each in asked_in(folder, path.name)]
         lines = []
         for each in asked:
