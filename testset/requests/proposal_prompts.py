@@ -142,7 +142,7 @@ JOINT_PROPOSALS = Prompt[ProposalInput, ProposalOutput](
     name="joint_proposals",
     instruction=COMMON.format(
         task="""\
-Each question is one question that takes two of the passages or more: `vital` holds at least one fact of each of these, and whoever reads one of them alone lacks a part of the answer. So `asks` never tells what one passage says, as if it were known, to ask for what another says. Never two questions joined by "and" that could each be asked alone, nor things side by side that nobody needs together. The types:
+Here at most two questions, and none rather than one that nobody needs. Each is one question that takes two of the passages or more: `vital` holds at least one fact of each of these, and whoever reads one of them alone lacks a part of the answer. So `asks` never tells what one passage says, as if it were known, to ask for what another says. Never two questions joined by "and" that could each be asked alone, nor things side by side that nobody needs together. The types:
 - multi_hop: the answer takes both. kind: bridge (one leads to the thing that the other tells about; `asks` describes that thing by the first and does not name it), comparison (how two things differ that somebody has to choose between or takes for the same; the answer tells of both), sequence (one tells what is required or comes first, the other what follows) or combination (one case falls under both: a rule and its exception, a duty and how it is done, a list and what another passage adds to it).
 - summary: an overview that takes both.
 - underspecified: it fits both, with different answers.
