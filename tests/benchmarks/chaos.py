@@ -1,37 +1,50 @@
-"""An evaluation under kills, interruptions, outages and a full disk, against a quiet one.
+"""An evaluation under kills, interruptions, outages, restarts and a full disk, and a quiet one.
 
-    python -m tests.benchmarks.chaos                       # three seeds, about five minutes
+    python -m tests.benchmarks.chaos                       # three seeds, about 17 minutes
     python -m tests.benchmarks.chaos --seeds 1 --samples 40
 
-The same command is started again until it has ended well. Something happens in each attempt, drawn
-by the seed: kill -9, Ctrl-C, a server that goes away and comes back, files that may not grow. Then
-the attempt is left in peace for longer and longer. One call in ten fails besides, in both.
+A seed draws an event every few seconds, each kind as often as the others: kill -9, Ctrl-C, an
+endpoint that goes away and comes back, files that may not grow for a while, and, with even seeds,
+a PostgreSQL that is stopped and started; with odd ones, replies are kept in a file. What lasts goes
+on while other things happen. One call in ten fails besides. The same command is started again
+until it has ended well; its scores must be those of a run that nothing befell.
 """
 
 import argparse
+import math
 import os
 import random
 import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from llamaindex_rag_eval import EvaluationDataset
 from tests.benchmarks.suite_cost import EIGHT, RESPONDERS, made_samples
+from tests.postgres import Cluster
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults
 
+__all__ = ["Chaos", "evaluated"]
+
 ROOT = Path(__file__).parents[2]
-EVENTS = ("kill -9", "Ctrl-C", "outage", "full disk", "nothing")
-SMALL = 96 * 1024
+PEACE = (1.0, 6.0)
+"""Seconds between two events; a process is left alone until one of its calls is answered."""
+LOOK = 0.1
+"""Seconds between two looks."""
+LASTS = (0.5, 6.0)
+"""Seconds that an outage lasts, or a disk is full."""
+SMALL = 64 * 1024
 """Bytes that a file may have on a full disk."""
-LATENCY = 0.1
+IN_FLIGHT, LATENCY = 4, 0.2
 FAULTS = Faults(
     Fault(kind="server_error", rate=0.03),
     Fault(kind="dropped", rate=0.03),
@@ -45,20 +58,21 @@ class Endpoint:
     """The server, which can be away for a while; counts what all its lives have answered."""
 
     def __init__(self) -> None:
-        self._port = 0
-        self._answered = 0
-        self._server = self._start()
+        self._port = self._answered = 0
+        self.start()
 
-    def _start(self) -> LoopbackServer:
-        server = LoopbackServer(
-            latency=LATENCY,
-            responders=RESPONDERS,
-            faults=FAULTS,
-            port=self._port,
+    def start(self) -> None:
+        self._server = LoopbackServer(
+            latency=LATENCY, responders=RESPONDERS, faults=FAULTS, port=self._port
         )
-        server.__enter__()
-        self._port = server.port
-        return server
+        self._server.__enter__()
+        self._port = self._server.port
+        self._away = False
+
+    def stop(self) -> None:
+        self._answered = self.answered
+        self._away = True
+        self._server.__exit__(None, None, None)
 
     @property
     def url(self) -> str:
@@ -66,97 +80,188 @@ class Endpoint:
 
     @property
     def answered(self) -> int:
-        return self._answered + self._server.stats().answered
-
-    def be_away(self, seconds: float) -> None:
-        self.end()
-        time.sleep(seconds)
-        self._server = self._start()
-
-    def end(self) -> None:
-        self._answered += self._server.stats().answered
-        self._server.__exit__(None, None, None)
+        return self._answered + (0 if self._away else self._server.stats().answered)
 
 
-def attempts(
-    command: list[str], endpoint: Endpoint, rng: random.Random | None
-) -> Iterator[tuple[str, int]]:
-    """Start a command until it ends well; yield what happened to each attempt and its status."""
-    peace = 1.0
-    while True:
-        event = rng.choice(EVENTS) if rng is not None else "nothing"
-        limit = SMALL if event == "full disk" else resource.RLIM_INFINITY
+@dataclass
+class Lasting:
+    """What begins and goes on for a while: an outage, a restart, a full disk."""
 
-        def limited(limit: int = limit) -> None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-
-        process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=limited,
-        )
-        if rng is not None and event != "nothing":
-            _wait(process, 4 + rng.uniform(0, peace))
-            peace *= 1.3
-            if process.poll() is None and event == "outage":
-                endpoint.be_away(rng.uniform(0.5, 8))
-            elif process.poll() is None and event in ("kill -9", "Ctrl-C"):
-                process.send_signal(signal.SIGKILL if event == "kill -9" else signal.SIGINT)
-        said = process.communicate()[1]
-        if "Traceback" in said:
-            raise SystemExit(f"a traceback after {event}:\n{said}")
-        yield event, process.returncode
-        if process.returncode == 0 and event != "full disk":
-            return
+    begin: Callable[[], None]
+    end: Callable[[], None]
+    until: float = 0.0
 
 
-def _wait(process: "subprocess.Popen[str]", seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
+class Chaos:
+    """Starts a command until it has ended well, while things happen.
+
+    Args:
+        command: What is started.
+        endpoint: What it asks.
+        rng: Draws what happens, and when.
+        lasting: What may happen besides kills, interruptions and a full disk, by name.
+        peace: Seconds between two events, from and to.
+
+    Attributes:
+        events: How often each kind happened.
+        starts: How often the command was started.
+    """
+
+    def __init__(
+        self,
+        command: list[str],
+        endpoint: Endpoint,
+        rng: random.Random,
+        lasting: Mapping[str, Lasting],
+        peace: tuple[float, float] = PEACE,
+    ) -> None:
+        self.command = command
+        self.endpoint = endpoint
+        self.rng = rng
+        self.peace = peace
+        self.lasting = {
+            "full disk": Lasting(self._limit, self._limit),
+            "outage": Lasting(endpoint.stop, endpoint.start),
+            **lasting,
+        }
+        self.events: Counter[str] = Counter()
+        self.starts = 0
+        self._drawn: list[str] = []
+        self._process: subprocess.Popen[str] | None = None
+
+    def run(self) -> None:
+        """Start the command until it has ended well.
+
+        Raises:
+            AssertionError: It has ended with a traceback.
+        """
+        while True:
+            status, said = self._attempt()
+            assert "Traceback" not in said, said
+            if status == 0:
+                break
+        for each in self.lasting.values():
+            self._end(each)
+
+    def _attempt(self) -> tuple[int, str]:
+        with started(self.command) as process:
+            self._process = process
+            self.starts += 1
+            self._limit()
+            said: list[str] = []
+            errors = process.stderr
+            assert errors is not None
+            reading = threading.Thread(target=lambda: said.append(errors.read()))
+            reading.start()
+            before, due = self.endpoint.answered, math.inf
+            while process.poll() is None:
+                time.sleep(LOOK)
+                for each in self.lasting.values():
+                    if each.until and time.monotonic() > each.until:
+                        self._end(each)
+                if due == math.inf and self.endpoint.answered > before:
+                    due = time.monotonic() + self.rng.uniform(*self.peace)
+                if time.monotonic() > due:
+                    self._happen()
+                    due = time.monotonic() + self.rng.uniform(*self.peace)
+            reading.join()
+        return process.returncode, said[0]
+
+    def _happen(self) -> None:
+        """Let the next event happen, unless it goes on already."""
+        if not self._drawn:
+            self._drawn = ["kill -9", "Ctrl-C", *self.lasting]
+            self.rng.shuffle(self._drawn)
+        event = self._drawn.pop()
+        assert self._process is not None
+        if event in self.lasting:
+            each = self.lasting[event]
+            if each.until:
+                return
+            each.until = time.monotonic() + self.rng.uniform(*LASTS)
+            each.begin()
+        else:
+            self._process.send_signal(signal.SIGKILL if event == "kill -9" else signal.SIGINT)
+        self.events[event] += 1
+
+    def _end(self, each: Lasting) -> None:
+        if each.until:
+            each.until = 0.0
+            each.end()
+
+    def _limit(self) -> None:
+        """Let files grow, unless the disk is full."""
+        process, full = self._process, self.lasting["full disk"].until
+        if process is not None and process.poll() is None:
+            most = SMALL if full else resource.RLIM_INFINITY
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
 
-def evaluated(folder: Path, samples: int, rng: random.Random | None) -> tuple[bytes, int]:
-    """Return the scores as CSV and the calls that were answered; print what happened."""
-    answers, scores = folder / "answers.jsonl", folder / "scores.csv"
-    EvaluationDataset(made_samples(samples)).write(answers)
-    endpoint = Endpoint()
-    command = [
-        *(sys.executable, "-m", "llamaindex_rag_eval", "evaluate", str(answers)),
-        *("-m", ",".join(EIGHT), "-o", str(scores), "--llm", f"openai-like:{endpoint.url}:m"),
-        *("--concurrency", "16"),
-    ]
+def started(command: list[str]) -> "subprocess.Popen[str]":
+    """Start a command whose errors can be read."""
+    env = {**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"}
+    return subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+
+
+def evaluated(
+    samples: int, seed: int | None = None, peace: tuple[float, float] = PEACE
+) -> tuple[bytes, int, Chaos | None]:
+    """Return the scores as CSV, how many calls were answered, and what happened.
+
+    Args:
+        samples: How many.
+        seed: Draws what happens; `None` for nothing.
+        peace: Seconds between two events, from and to.
+    """
     with ExitStack() as stack:
-        stack.callback(endpoint.end)
-        happened = list(attempts(command, endpoint, rng))
-        answered = endpoint.answered
-    counted = Counter(f"{event} ({status})" for event, status in happened)
-    if rng is not None:
-        print("   " + ", ".join(f"{n} x {name}" for name, n in sorted(counted.items())))
-    return scores.read_bytes(), answered
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        answers, scores = folder / "answers.jsonl", folder / "scores.csv"
+        EvaluationDataset(made_samples(samples)).write(answers)
+        endpoint = Endpoint()
+        stack.callback(endpoint.stop)
+        command = [
+            *(sys.executable, "-m", "llamaindex_rag_eval", "evaluate", str(answers)),
+            *("-m", ",".join(EIGHT), "-o", str(scores), "--llm", f"openai-like:{endpoint.url}:m"),
+            *("--concurrency", str(IN_FLIGHT)),
+        ]
+        if seed is None:
+            with started(command) as process:
+                said = process.communicate()[1]
+            assert process.returncode == 0, said
+            return scores.read_bytes(), endpoint.answered, None
+        lasting = dict[str, Lasting]()
+        if seed % 2 == 0:
+            cluster = stack.enter_context(Cluster())
+            command += ["--cache", cluster.url]
+            lasting["store restart"] = Lasting(cluster.stop, cluster.start)
+        chaos = Chaos(command, endpoint, random.Random(seed), lasting, peace)
+        chaos.run()
+        return scores.read_bytes(), endpoint.answered, chaos
 
 
 def main() -> None:
-    """Print whether the scores are the same, and how many calls were paid twice."""
+    """Print what happened, whether the scores are the same, and how many calls were paid twice."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--samples", type=int, default=80)
+    options.add_argument("--samples", type=int, default=220)
     options.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 3])
     given = options.parse_args()
-    with TemporaryDirectory() as folder:
-        quiet, calls = evaluated(Path(folder), given.samples, None)
-    print(f"quiet: {calls} calls answered")
+    begun = time.monotonic()
+    quiet, calls, _ = evaluated(given.samples)
+    print(f"quiet: {calls} calls answered, {time.monotonic() - begun:.0f} s", flush=True)
     for seed in given.seeds:
-        started = time.perf_counter()
-        with TemporaryDirectory() as folder:
-            scores, answered = evaluated(Path(folder), given.samples, random.Random(seed))
+        begun = time.monotonic()
+        scores, answered, chaos = evaluated(given.samples, seed)
+        assert chaos is not None
         same = "the same bytes" if scores == quiet else "OTHER SCORES"
-        seconds = time.perf_counter() - started
-        print(f"seed {seed}: {same}, {answered / calls - 1:+.1%} calls, {seconds:.0f} s")
+        told = ", ".join(f"{count} x {name}" for name, count in sorted(chaos.events.items()))
+        print(
+            f"seed {seed}: {same}, {answered / calls:.3f} x the calls, "
+            f"{time.monotonic() - begun:.0f} s, {chaos.starts} starts, "
+            f"{chaos.events.total()} events: {told}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
