@@ -1,7 +1,7 @@
 """Fixtures that every test may ask for, one that every test has, and which tests stay together."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -28,6 +28,12 @@ class _Scheduling(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
     """Return who gives tests to processes."""
     return _Scheduling(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers(config: Any) -> Generator[None, int, int]:
+    """Return one process more than there are cores: the one with the tests on Ray mostly waits."""
+    return (yield) + 1
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ else:
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+INSTALLED = packages_distributions()
 EXTRAS = PROJECT["optional-dependencies"]
 REQUIREMENTS = [*PROJECT["dependencies"], *(need for extra in EXTRAS.values() for need in extra)]
 
@@ -47,8 +48,7 @@ def _distributions(module: str) -> set[str]:
     parts = module.replace("_", "-").split(".")
     if parts[0] == "llama-index":  # a namespace that many distributions share
         return {"-".join(parts[:length]) for length in range(2, len(parts) + 1)}
-    installed = packages_distributions().get(module.partition(".")[0], [])
-    return {parts[0], *map(_name, installed)}
+    return {parts[0], *map(_name, INSTALLED.get(module.partition(".")[0], []))}
 
 
 INDIRECT = {"anthropic", "pydantic-core", "pytest", "sentence-transformers"}

@@ -1,11 +1,12 @@
 """`rag-eval cache`: replies are counted, exported and deleted."""
 
 import json
-import os
 import resource
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from tests.cli.command_line import rag_eval
 from tests.server import LoopbackServer
@@ -40,37 +41,24 @@ def test_a_cache_that_is_not_there_is_a_message(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_a_line_and_the_next_run_pays_for_nothing(
-    answers: Path, server: LoopbackServer, tmp_path: Path
+    answers: Path, server: LoopbackServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
     llm, out = f"openai-like:{server.url}:gpt-4o-mini", answers.with_name("scores.csv")
-    command = [sys.executable, "-c", "from llamaindex_rag_eval.cli import main; main()"]
-    command += [
-        "evaluate",
-        str(answers),
-        "-m",
-        "faithfulness,context_recall",
-        "-o",
-        str(out),
-        "--llm",
-        llm,
-    ]
-
-    def done(largest: int) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command,
-            cwd=Path(__file__).parents[2],
-            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "home"), "OPENAI_API_KEY": "sk-x"},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest)),
-            capture_output=True,
-            text=True,
-        )
-
-    # The store takes no page more, the files of the run are smaller.
-    full = done(64 * 1024)
+    command = ("evaluate", answers, "-m", "faithfulness,context_recall", "-o", out, "--llm", llm)
+    full = subprocess.run(
+        [sys.executable, "-m", "llamaindex_rag_eval", *map(str, command)],
+        cwd=Path(__file__).parents[2],
+        # The store takes no page more, the files of the run are smaller.
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, 64 * 1024)),
+        capture_output=True,
+        text=True,
+    )
     calls = server.stats().calls
     assert (full.returncode, calls > 0) == (0, True), full.stderr
     assert "Traceback" not in full.stderr
     assert full.stderr.count("replies are kept in") == 1
     out.with_suffix(".jsonl").unlink()
-    again = done(-1)
-    assert (again.returncode, server.stats().calls) == (0, calls), again.stderr
+    again = rag_eval(*command)
+    assert (again.exit_code, server.stats().calls) == (0, calls), again.output

@@ -12,7 +12,7 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.benchmarks.suite_cost import made_samples
-from tests.cli.command_line import DOCS
+from tests.cli.command_line import DOCS, rag_eval
 from tests.server import LoopbackServer
 
 COMMAND = [sys.executable, "-m", "llamaindex_rag_eval"]
@@ -140,24 +140,28 @@ def make(twin):
     ],
 )
 def test_an_interruption_of_writing_of_reports_and_of_sweeps_is_one_line_and_loses_nothing(
-    place: str, name: str, arguments: tuple[str, ...], tmp_path: Path
+    place: str,
+    name: str,
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     EvaluationDataset(made_samples(20)).write(tmp_path / "a.jsonl")
     (tmp_path / "sweep.yaml").write_text(SWEEP)
     (tmp_path / "waits.py").write_text(WAITS)
     if arguments[0] == "report":
-        scored = started(tmp_path, "evaluate", "a.jsonl", "-m", "exact_match")
-        scored.communicate(timeout=120)
-        assert scored.returncode == 0
+        scored = rag_eval("evaluate", "a.jsonl", "-m", "exact_match")
+        assert scored.exit_code == 0, scored.output
     process = started(tmp_path, place, name, *arguments, command=[sys.executable, "-c", HELD])
     while not (tmp_path / "reached.txt").exists():
         time.sleep(0.02)
         assert process.poll() is None
     assert ended(process) == (130, LINE)
     assert not list(tmp_path.rglob("*.part"))
-    again = started(tmp_path, *arguments)
-    _, errors = again.communicate(timeout=120)
-    assert again.returncode == 0, errors
+    again = rag_eval(*arguments)
+    assert again.exit_code == 0, again.output
     written = {"evaluate": "scores.csv", "report": "report.html", "sweep": "out/sweep.html"}
     assert (tmp_path / written[arguments[0]]).exists()
 

@@ -10,7 +10,7 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
 from llamaindex_rag_eval.judge import SimilaritiesOf
-from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
+from llamaindex_rag_eval.models import EmbeddedOracle, Limit, LLMOracle
 from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.openai_like import OpenAILike
@@ -174,8 +174,9 @@ async def test_a_server_embeds_for_rules_and_for_an_llm_alike(server: LoopbackSe
 async def test_a_server_that_is_not_there_is_an_error_of_the_call(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_LIKE_API_KEY", KEY)
     embedding = embed_model_at("openai-like:http://localhost:1/v1:m")
+    oracle = EmbeddedOracle(embedding, limit=Limit(patience=0.1))
     with pytest.raises(CallError, match="was refused") as caught:
-        await EmbeddedOracle(embedding).ask(SimilaritiesOf(text="a", others=("b",)))
+        await oracle.ask(SimilaritiesOf(text="a", others=("b",)))
     assert KEY not in str(caught.value)
 
 

@@ -174,7 +174,7 @@ async def test_a_call_that_is_too_slow_is_given_up_and_its_place_is_free() -> No
 
 
 async def test_a_server_that_is_too_slow_for_many_calls_gets_fewer_at_once() -> None:
-    limit = Limit(8, timeout=0.05, retries=0)
+    limit = Limit(8, timeout=0.05, retries=0, patience=0.1)
     calls = (limit.call(lambda: asyncio.sleep(60)) for _ in range(8))
     await asyncio.gather(*calls, return_exceptions=True)
     assert limit.window.size == 4  # once for all that were in flight together

@@ -6,27 +6,31 @@ All else they do as the faultless one of `tests.server.writer_responders`.
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from zlib import crc32
 
 from tests.server.responder import JsonObject, Responder
 from tests.server.writer_responders import FAULTLESS, TYPES, facts_in, stated
-from tests.testset.corpora import documents
-from testset.corpus.passages import passages_of
 
 Change = Callable[[JsonObject, JsonObject], JsonObject]
 """From what was asked and the faultless reply to the spoilt one."""
 
 NOWHERE = "The king of the moon paid forty ducats."
 
-KNOWN = {
-    " ".join(words[:-2]).removeprefix("The "): " ".join(words[-2:])
-    for document in documents(16)
-    for passage in passages_of(document)
-    for fact in facts_in(passage.text)
-    for words in [str(fact["fact"]).rstrip(".").split()]
-}
-"""What the documents of the tests say: a fact without its value -> its value."""
+
+@cache
+def _known() -> dict[str, str]:
+    """Return what the documents of the tests say: a fact without its value -> its value."""
+    from tests.testset.corpora import documents  # slow to import: for this one model alone
+    from testset.corpus.passages import passages_of
+
+    return {
+        " ".join(words[:-2]).removeprefix("The "): " ".join(words[-2:])
+        for document in documents(16)
+        for passage in passages_of(document)
+        for fact in facts_in(passage.text)
+        for words in [str(fact["fact"]).rstrip(".").split()]
+    }
 
 
 def _input(body: JsonObject) -> JsonObject:
@@ -100,7 +104,7 @@ def _one_part(given: JsonObject, reply: JsonObject) -> JsonObject:
 
 def _by_heart(given: JsonObject, _: JsonObject) -> JsonObject:
     """Know what the documents of the tests say without being shown any."""
-    known = next((told for about, told in KNOWN.items() if about in given["question"]), "")
+    known = next((told for about, told in _known().items() if about in given["question"]), "")
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 

@@ -133,6 +133,8 @@ def test_a_lost_node_costs_only_the_blocks_in_work(
 def test_a_killed_driver_goes_on_where_it_stopped(
     ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
+    import ray
+
     notes, file, out = tmp_path / "notes", tmp_path / "a.jsonl", tmp_path / "run"
     EvaluationDataset(samples(120)).write(file)
     code = (
@@ -147,10 +149,8 @@ def test_a_killed_driver_goes_on_where_it_stopped(
         time.sleep(0.1)
     os.kill(driver.pid, signal.SIGKILL)
     driver.wait()
-    before = -1
-    while notes.stat().st_size > before:  # Ray ends the actors of a driver that is gone
-        before = notes.stat().st_size
-        time.sleep(2)
+    while ray.available_resources()["CPU"] < ray.cluster_resources()["CPU"]:
+        time.sleep(0.1)  # Ray ends the actors of a driver that is gone
     written = {one.id for table in _tables(out) for one in table}
     assert 60 <= len(written) < 120
     kept = notes.read_text()

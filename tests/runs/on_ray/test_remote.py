@@ -16,30 +16,38 @@ from tests.runs.evaluations import samples
 pytestmark = QUIET
 
 
+OUTSIDE = """
+import json, sys
+from llamaindex_rag_eval._ray import ray_nodes
+from tests.cli.command_line import rag_eval
+
+head = sys.argv[1]
+options = ("-m", "faithfulness", "-o", "scores", "--on", head, "--json")
+with ray_nodes(head) as found:
+    assert found.remote
+    done = [rag_eval("evaluate", name, *options) for name in ("no.jsonl", "a.jsonl")]
+print(json.dumps([(one.exit_code, one.stdout, one.stderr) for one in done]))
+"""
+"""Both commands in one connection: Ray sets up processes for each."""
+
+
 def test_the_command_works_through_ray_client(ray_cluster: Any, tmp_path: Path) -> None:
     answers = EvaluationDataset(samples(30))
     answers.write(tmp_path / "a.jsonl")
-    command = [sys.executable, "-m", "llamaindex_rag_eval", "evaluate", "a.jsonl", "-o", "scores"]
-    options = ["-m", "faithfulness", "--on", ray_cluster.client_address, "--json"]
     here = str(Path(__file__).parents[3])
     outside = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
-    done = subprocess.run(
-        [*command, *options],
+    driver = subprocess.run(
+        [sys.executable, "-c", OUTSIDE, ray_cluster.client_address],
         cwd=tmp_path,
         env={**outside, "PYTHONPATH": here},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
+    assert driver.returncode == 0, driver.stderr
+    wrong, right = json.loads(driver.stdout)
+    assert wrong[0] == 2
+    assert "there is no such file" in wrong[2]
+    assert right[0] == 0, right[2]
+    assert json.loads(right[1])["questions"] == 30
     alone = evaluate(answers, metrics=["faithfulness"], workers=1)
     assert RunFolder(tmp_path / "scores").summary() == alone.summary()
-    assert json.loads(done.stdout)["questions"] == 30
-    wrong = subprocess.run(
-        [*command[:4], "no.jsonl", *command[5:], *options],
-        cwd=tmp_path,
-        env={**outside, "PYTHONPATH": here},
-        capture_output=True,
-        text=True,
-    )
-    assert wrong.returncode == 2
-    assert "there is no such file" in wrong.stderr

@@ -25,17 +25,18 @@ def server():
         yield running
 
 
-def grown_by(server: LoopbackServer, writer: str) -> tuple[GoldenSet, GoldenSet]:
-    if writer == "rules":
+@pytest.fixture(scope="module", params=["rules", "model"])
+def grown(request: pytest.FixtureRequest, server: LoopbackServer) -> tuple[GoldenSet, GoldenSet]:
+    """Return a set and what it was extended to."""
+    if request.param == "rules":
         first = generate(DOCS, size=12)
         return first, generate(DOCS, size=20, extend=first)
     first = generate(DOCUMENTS, size=12, judge=oracle_at(server))
     return first, generate(DOCUMENTS, size=20, extend=first, judge=oracle_at(server))
 
 
-@pytest.mark.parametrize("writer", ["rules", "model"])
-def test_the_items_stay_and_the_size_is_the_total(server, writer):
-    first, golden = grown_by(server, writer)
+def test_the_items_stay_and_the_size_is_the_total(grown):
+    first, golden = grown
     assert len(golden) == 20
     assert golden.items[:12] == first.items
     assert golden.facts["new items"] == "8"
@@ -46,17 +47,15 @@ def test_the_items_stay_and_the_size_is_the_total(server, writer):
     )
 
 
-@pytest.mark.parametrize("writer", ["rules", "model"])
-def test_each_document_stays_in_its_split(server, writer):
-    first, golden = grown_by(server, writer)
+def test_each_document_stays_in_its_split(grown):
+    first, golden = grown
     assert shared_documents(golden) == ()
     before, now = held_splits(first), held_splits(golden)
     assert {name: now[name] for name in before} == before
 
 
-@pytest.mark.parametrize("writer", ["rules", "model"])
-def test_documents_that_nobody_asks_about_come_first(server, writer):
-    first, golden = grown_by(server, writer)
+def test_documents_that_nobody_asks_about_come_first(grown):
+    first, golden = grown
     about = {name for item in first for name in item.doc_ids}
     new = [item for item in golden.items[12:] if item.gold]
     fresh = [item for item in new if not about & {item.doc_ids[0]}]
