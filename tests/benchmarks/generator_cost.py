@@ -4,9 +4,9 @@
     python -m tests.benchmarks.generator_cost --quick    # planning at 1,000 and 3,000 alone
 
 Calls are counted at the loopback server: 50 questions from 100 and from 10,000 chunks, which may
-differ by a tenth; the estimate of `--dry-run` before them is to be within a quarter. Planning is
-all that comes before the first call: passages, near-duplicates, topics, the index, and the
-passages of 50 questions.
+differ by a tenth; the estimate of `--dry-run` before them, from what 20 questions cost, is to be
+within a quarter. Planning is all that comes before the first call: passages, near-duplicates,
+topics, the index, and the passages of 50 questions.
 """
 
 import argparse
@@ -14,7 +14,9 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 from llama_index.llms.openai import OpenAI
 
@@ -28,6 +30,7 @@ from testset.generation.mixes import MODEL_TYPES
 from testset.generation.quotas import balanced_quotas
 
 SIZE = 50
+PILOT = 20
 LATENCY = 1.0
 """Seconds that the server takes for a reply, where calls in flight are counted."""
 IN_FLIGHT = 64
@@ -41,7 +44,12 @@ def calls(count: int) -> None:
     corpus = documents(count)
     with LoopbackServer(responders=RESPONDERS) as server:
         llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-benchmark-0000000000")
-        expected = estimate(corpus, size=SIZE, judge=LLMOracle(llm)).total
+        with tempfile.TemporaryDirectory() as folder:
+            earlier = Path(folder) / "pilot.journal"
+            generate(corpus, size=PILOT, judge=LLMOracle(llm), journal=earlier)
+            asked = estimate(corpus, earlier=earlier, size=SIZE, judge=LLMOracle(llm))
+        expected = asked.total
+        server.reset()
         started = time.perf_counter()
         golden = generate(corpus, size=SIZE, judge=LLMOracle(llm, limit=Limit(16)))
         wall = time.perf_counter() - started
