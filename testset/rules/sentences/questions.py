@@ -27,6 +27,8 @@ LONGEST = 320
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
+FEWEST_WORDS = 7
+"""Words of a question at least that needs no page, though it names nothing."""
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
@@ -58,8 +60,8 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
     """
     if code not in languages():
         return
-    table, words = clause_table(code), _Words(document.view.text)
     outline = Outline(document, languages()[code])
+    table, words = clause_table(code), _Words(document.view.text, outline.title)
     asked: set[str] = set()
     before: Sentence | None = None
     for read in sentences_of(document):
@@ -116,7 +118,9 @@ def _set(
         return None
     unnamed = section.nameless and within
     given = kind == "factoid" and candidate.answer in section.page
-    if unnamed or given or (definite and kind in placed and question == asked):
+    short = bool(known.indefinite) and len(asked.split()) < FEWEST_WORDS and kind != "factoid"
+    vague = definite or (short and not alone)
+    if unnamed or given or (vague and kind in placed and question == asked):
         return None
     return replace(candidate, question=question, wider=located)
 
@@ -169,13 +173,19 @@ def sentences_of(document: SourceDocument) -> Iterator[Sentence]:
 class _Words:
     """The words of a document, to tell names from words that only begin a sentence."""
 
-    def __init__(self, text: str) -> None:
-        self._names = Counter(re.findall(r"(?<=[\w,;] )[A-Z][\w’'-]*", text))
+    def __init__(self, text: str, title: str) -> None:
+        self._titled = bool(title)
+        self._names = Counter(re.findall(r"(?<=[\w,;] )[A-Z][\w’'-]*", f"{text}, {title}"))
         self._small = Counter(re.findall(r"(?<![\w’'@./-])[a-z][\w’'-]*", text))
 
     def is_seen(self, word: str) -> bool:
         """Return whether a word has a capital inside a sentence, too."""
         return self._names[word] > 0
+
+    def is_new(self, word: str) -> bool:
+        """Return whether nothing in a page with a title tells if a word is a name or a noun."""
+        plain = word.isalpha() and word.istitle() and not word.endswith("s")
+        return self._titled and plain and not self._names[word] and not self._small[word.lower()]
 
     def is_small(self, word: str) -> bool:
         """Return whether a word stands somewhere without a capital."""
@@ -208,7 +218,7 @@ def _of_rules(
         if rule.name in asked or not _applies(rule, sentence.said[start:], code):
             continue
         clause = clause_of(sentence, pattern_of(code, rule.reads), start)
-        if clause is None or _is_bad(clause, table, words):
+        if clause is None or _is_bad(clause, table, words, rule.kind):
             continue
         question = _question(rule, clause, table, words)
         answer = clause.text_of(rule.answer)
@@ -224,11 +234,12 @@ def _applies(rule: SentenceRule, text: str, code: str) -> bool:
     return cued and not (rule.unless and pattern_of(code, rule.unless).search(text))
 
 
-def _is_bad(clause: Clause, table: ClauseTable, words: "_Words") -> bool:
+def _is_bad(clause: Clause, table: ClauseTable, words: "_Words", kind: Kind) -> bool:
     """Return whether a part of a clause cannot be what it was read as."""
     subject = clause.text_of("subject")
     alone = table.capital_nouns and subject.isalpha()
-    if (alone and not words.is_seen(subject)) or _no_name(clause, words):
+    unknown = bool(table.named) and kind != "definition" and words.is_new(subject)
+    if (alone and not words.is_seen(subject)) or unknown or _no_name(clause, words):
         return True
     return any(
         pattern.search(clause.text_of(name))

@@ -29,7 +29,10 @@ def headings(section: Section) -> Iterator[Candidate]:
     usable = section.readable and section.whole and section.language.names(section.heading)
     if not usable or len(section.heading) > LONGEST_HEADING:
         return
-    answer = answer_of(section, section.body)
+    asks = (is_question(section, section.text(block)) for block in section.body)
+    answer = answer_of(
+        section, section.body[: next((n for n, ask in enumerate(asks) if ask), None)]
+    )
     if answer is None:
         return
     known = section.language.structure

@@ -68,7 +68,9 @@ def is_noun(record: Record) -> bool:
         return False
     counted = record.kind is not None and known.is_one("quantity", record.label)
     named = known.small and record.section.outline.has_article(record.label)
-    loose = counted and (named or (bool(record.corner) and record.kind == "number"))
+    loose = (
+        counted and (named or bool(record.corner)) and (not known.small or record.kind == "number")
+    )
     return loose or known.is_one("noun", record.label)
 
 
@@ -88,6 +90,7 @@ def owner_of(record: Record) -> str:
         return record.name
     corner = corner_of(record)
     usable = _CORNER.fullmatch(corner) and not known.finds("many", corner)
+    usable = usable and not record.name[:1].isdigit()
     template = known.ask.row if usable else known.ask.quoted
     return template.format(label=corner, name=record.name)
 
