@@ -29,6 +29,8 @@ SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
 FEWEST_WORDS = 7
 """Words of a question at least that needs no page, though it names nothing."""
+FEWEST_TOLD = 5
+"""The same of one for what a thing does, as "What does the toll cover?"."""
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
@@ -118,7 +120,8 @@ def _set(
         return None
     unnamed = section.nameless and within
     given = kind == "factoid" and candidate.answer in section.page
-    short = bool(known.indefinite) and len(asked.split()) < FEWEST_WORDS and kind != "factoid"
+    few = FEWEST_WORDS if kind != "factoid" else FEWEST_TOLD
+    short = bool(known.indefinite) and len(asked.split()) < few
     vague = definite or (short and not alone)
     if unnamed or given or (vague and kind in placed and question == asked):
         return None

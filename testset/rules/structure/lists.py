@@ -46,7 +46,8 @@ def lists(section: Section) -> Iterator[Candidate]:
             continue
         answer = answer_of(section, items)
         question = _question(section, items[0].lead) if items[0].lead else _headed(section, items)
-        if answer is not None and question is not None:
+        homeless = not section.page and section.language.structure.small
+        if answer is not None and question is not None and not homeless:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
             found = candidate_of(section, question[0], answer, question[1], rule)
