@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
-from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.checks.answers import holds, letters_of
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate, Kind, Span
 from testset.rules.language import languages
 from testset.rules.reader import fault_of
 from testset.rules.sentences.clause import Clause, Sentence, clause_of
+from testset.rules.sentences.setting import placed
 from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
-from testset.rules.structure.answers import in_setting, under_heading
-from testset.rules.structure.faq import answers
 from testset.rules.structure.outline import Outline
 
 __all__ = ["sentence_questions", "sentences_of"]
@@ -27,23 +25,7 @@ LONGEST = 320
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
-FEWEST_WORDS = 7
-"""Words of a question at least that needs no page, though it names nothing."""
-FEWEST_TOLD = 5
-"""The same of one for what a thing does, as "What does the toll cover?"."""
-_OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
-"""Kinds of questions that need their page and heading."""
-_TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
-"""Kinds that ask who did a thing and when, which is one of many where it has no name."""
-_OF_ONE: frozenset[Kind] = frozenset({"factoid", "numeric", "place", "temporal"})
-"""Kinds that ask about one thing, which "the" inside a paragraph may name by what stands before."""
-_NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
-"""Kinds that ask for the thing itself, or for a task."""
 _ENDS = (".", "。", "!", "！")
-_NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
-"""Finds a name inside a question, where common nouns have no capital."""
-_ONE = re.compile(r"(?:An?|The) [^\W\d_A-Z]\S*")
-"""A thing that many pages have, each its own, as "A piece", where an article says so."""
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*[ \t]*\n")
 """A line in bold before a text, in Markdown, which is no part of its first sentence."""
 _CLAUSE = re.compile(r"\s*(?:§ ?\d+|\d+(?:\.\d+)+[.)]?|\d+\)|\(\w{1,3}\)) +(?=[^\W\d_a-zß-ÿ])")
@@ -74,58 +56,15 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
             if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
                 continue
             asked.add(candidate.question)
-            placed = _set(outline, candidate, sentence, subject)
-            if placed is not None:
-                yield placed
+            found = placed(outline, candidate, sentence, subject)
+            if found is not None:
+                yield found
 
 
 def _last_word(question: str) -> str:
     """Return the last word of a question that asks for nothing but one word."""
     words = question.rstrip("?").split()
     return words[-1] if len(words) == SHORTEST else ""
-
-
-def _set(
-    outline: Outline, candidate: Candidate, sentence: Sentence, subject: str
-) -> Candidate | None:
-    """Return a candidate with its page, or with that and its heading, if it needs it.
-
-    `None` if it needs one, as "When was the pier built?", and there is none; or if its answer is
-    what the page is about.
-    """
-    asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
-    if section is None:
-        return candidate
-    known = outline.language.structure
-    located = in_setting(section, asked, always=True)
-    capitals = clause_table(candidate.language).capital_nouns
-    general = bool(known.indefinite) and _ONE.fullmatch(subject) is not None
-    alone = (kind in _NAMED and not general) or (not capitals and _NAME.search(asked) is not None)
-    question = asked if alone and kind != "procedure" else located
-    if section.readable:
-        located = under_heading(section, asked)
-    loose = known.definites(f"{asked} {subject}?" if known.indefinite else asked)
-    definite = kind not in _NAMED and bool(loose)
-    if known.indefinite:
-        local = known.introduces(loose, outline.document.view.text[section.start : sentence.start])
-    else:
-        inside = kind in _OF_ONE and sentence.start > sentence.block.start
-        local = inside and not _about(asked, section.setting)
-    if definite and kind not in _OF_A_PAGE and local:
-        return None
-    placed = _TOLD | _OF_ONE | {"reason"} if known.indefinite else _TOLD
-    question = located if definite or kind in _OF_A_PAGE else question
-    within = kind in _OF_A_PAGE or kind == "procedure"
-    if within and answers(section, sentence.block):
-        return None
-    unnamed = section.nameless and within
-    given = kind == "factoid" and candidate.answer in section.page
-    few = FEWEST_WORDS if kind != "factoid" else FEWEST_TOLD
-    short = bool(known.indefinite) and len(asked.split()) < few
-    vague = definite or (short and not alone)
-    if unnamed or given or (vague and kind in placed and question == asked):
-        return None
-    return replace(candidate, question=question, wider=located)
 
 
 def _named(sentence: Sentence, before: Sentence | None, code: str) -> Sentence:
@@ -143,12 +82,6 @@ def _named(sentence: Sentence, before: Sentence | None, code: str) -> Sentence:
             text = stands.format(name=name) + sentence.text[found.end() :]
             return replace(sentence, text=text, start=before.start)
     return sentence
-
-
-def _about(question: str, setting: str) -> bool:
-    """Return whether a question is about a word of its page or heading."""
-    known = {term.key for term in terms(setting)}
-    return any(term.key in known for term in terms(question))
 
 
 def sentences_of(document: SourceDocument) -> Iterator[Sentence]:

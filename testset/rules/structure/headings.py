@@ -65,9 +65,9 @@ def headings(section: Section) -> Iterator[Candidate]:
         question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
     elif _defined(section, answer):
-        first, blank, rest = section.heading.partition(" ")
-        common = blank and first.lower() in section.language.common
-        name = first.lower() + blank + rest if common else section.heading
+        word, _, rest = section.heading.partition(" ")
+        common = rest and word.lower() in section.language.common
+        name = f"{word.lower()} {rest}" if common else section.heading
         question = known.ask.means.format(name=name)
         high = sentence_spans(section.text(answer[0]))[0][1]
         first = replace(answer[0], end=answer[0].start + high)
