@@ -77,7 +77,8 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
     sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
     sound = sound and all(record.kind in _MEASURED for record in same)
     known = first.section.language.structure
-    sound = sound and (not known.small or known.is_one("noun", first.label))
+    plain = units == {""} or not known.is_one("noun", first.label)
+    sound = sound and not (known.small and plain)
     if not sound:
         return
     values = [number[0] for number in numbers if number is not None]

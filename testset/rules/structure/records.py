@@ -19,8 +19,8 @@ _LABEL = re.compile(
 _EQUALS = re.compile(r"\s*=\s*")
 """What parts a name and its value in code, and a thing and its amount in a list."""
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；]")
-_NESTED = re.compile(r"<(?:table|tr|li)[ >]")
-"""A table or a list in the cell of a Markdown table."""
+_NESTED = re.compile(r"<(?:table|tr|li|sup)[ >]")
+"""A table or a list in the cell of a table, or an exponent, which plain text takes for a digit."""
 _NESTED_LEVEL = 2
 _COLUMNS = 2
 """Columns of a table of labels and values."""
