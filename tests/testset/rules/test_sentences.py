@@ -69,42 +69,6 @@ ASKED = {
             "Where is Harvat based?",
             "in Lynn",
         ),
-        ("Harvat is used to check boilers.", "What is Harvat used for?", "to check boilers"),
-        (
-            "Invoices of Harvat are kept for ten years in Lynn.",
-            "For how long are invoices of Harvat kept?",
-            "ten years",
-        ),
-        (
-            "Boilers of Harvat are inspected twice a year by the safety officer.",
-            "Who inspects boilers of Harvat?",
-            "the safety officer",
-        ),
-        (
-            "Boilers of Harvat are inspected twice a year by the safety officer.",
-            "How often are boilers of Harvat inspected?",
-            "twice a year",
-        ),
-        (
-            "Harvat closed two halls because the oil was cold.",
-            "Why did Harvat close two halls?",
-            "because the oil was cold",
-        ),
-        (
-            "Claims on Harvat must be made within two months.",
-            "By when must claims on Harvat be made?",
-            "within two months",
-        ),
-        (
-            "About 40,000 people visited Lynn Castle in 1931.",
-            "How many people visited Lynn Castle in 1931?",
-            "About 40,000",
-        ),
-        (
-            "Harvat is based in Lynn and has sold boilers since 1931.",
-            "Where is Harvat based?",
-            "in Lynn",
-        ),
         (
             "Visitors are entitled to a refund within two weeks.",
             "What are visitors entitled to?",
@@ -205,29 +169,6 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
 )
 def test_what_cannot_be_understood_alone_is_not_asked_for(code, sentence):
     assert asked(sentence, code) == {}
-
-
-def test_a_pronoun_stands_for_the_name_that_the_sentence_before_begins_with():
-    text = "The Lynn Museum shows boilers. It was founded in 1931 by Ada Voss.\n"
-    (found,) = (
-        one
-        for one in sentence_questions(SourceDocument("a.md", text), "en")
-        if one.question.startswith("When")
-    )
-    assert (found.question, found.answer) == ("When was the Lynn Museum founded?", "in 1931")
-    assert text[found.first.start : found.first.end] == text.strip()
-
-
-@pytest.mark.parametrize(
-    ("before", "asks"),
-    [("Members row at dawn.", True), ("A new club opened in Lynn.", False)],
-)
-def test_the_club_is_asked_for_with_its_page_unless_the_text_tells_of_a_club(before, asks):
-    found = asked(f"# Rowing in Lynn\n\n{before} The club was founded in 1931.\n", "en")
-    assert ("Rowing in Lynn: When was the club founded?" in found) is asks
-    assert "When was the club founded?" not in asked(
-        f"{before} The club was founded in 1931.", "en"
-    )
 
 
 def test_a_pronoun_stands_for_the_name_that_the_sentence_before_begins_with():

@@ -244,13 +244,6 @@ def test_a_question_too_short_to_be_asked_ends_the_answer_before_it():
     assert [one.answer for one in found.values()] == ["Yes. There are ten spaces behind the hall."]
 
 
-def test_a_question_too_short_to_be_asked_ends_the_answer_before_it():
-    found = asked(
-        "## Help\n\n**Is there parking at the works?**\n\nYes. There are ten spaces behind the hall.\n\n**Are dogs allowed?**\n\nOnly in the yard of the works.\n"
-    )
-    assert [one.answer for one in found.values()] == ["Yes. There are ten spaces behind the hall."]
-
-
 @pytest.mark.parametrize(
     ("language", "text", "question"),
     [
