@@ -6,71 +6,26 @@ those that do not hold.
 
 import asyncio
 import pickle
-import subprocess
-import sys
-import warnings
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import pytest
-from llama_index.core.evaluation import BaseEvaluator, BatchEvalRunner, EvaluationResult
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.errors import MissingFieldError, ReplyError
-from llamaindex_rag_eval.judge import Critique, Grade, Judge, Preference
-from llamaindex_rag_eval.judge.intentions import Intention, Intentions
-from llamaindex_rag_eval.judge.steps import Steps
-from llamaindex_rag_eval.judge.topics import Topics, TurnTopics
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle, check_reply
+from llamaindex_rag_eval.models import ScriptedOracle
+from tests.contract.answering import Answering, metric_for
 from tests.contract.samples import (
     COMPOSITES,
     FULL,
     JSON,
     METRIC_SPECS,
     PER_PART,
-    TALK,
-    WRONG,
-    WRONG_TALK,
     measures_conversations,
     samples_for,
 )
-
-
-def answer(request):
-    """Answer by rule where rules answer, else with something on the scale."""
-    if request.ruled:
-        return request.by_rule()
-    kind = request.reply
-    if issubclass(kind, Grade):
-        return Grade(level=request.levels[-1].value, reason="It fits.")
-    if issubclass(kind, Critique):
-        return Critique(verdict=True, reason="It has it.")
-    if issubclass(kind, Preference):
-        return Preference(winner="first", reason="It is better.")
-    if issubclass(kind, Steps):
-        return Steps(steps=("Read it.", "Grade it."))
-    if issubclass(kind, Topics):
-        return Topics(turns=tuple(TurnTopics(topics=(0,), declined=False) for _ in request.turns))
-    if issubclass(kind, Intentions):
-        return Intentions(intentions=(Intention(intention="A pump.", met=True),))
-    raise AssertionError(f"the contract test has no answer to {type(request).__name__}")
-
-
-class Answering(ScriptedOracle):
-    """Answers everything the metrics ask, and remembers it. One answers as the other does."""
-
-    def fingerprint(self, request):
-        return f"answering/{request.__name__}"
-
-    async def ask(self, request):
-        self.asked.append(request)
-        await asyncio.sleep(0)  # lets concurrent askers take turns
-        return check_reply(request, answer(request))
-
-
-def metric_for(spec, oracle=None):
-    return metric_of(spec, Judge(CachedOracle(oracle or Answering())))
 
 
 async def results_of(metric, samples):
@@ -243,106 +198,3 @@ async def test_a_metric_keeps_the_contract(spec):
             failures.append(f"{spec}: {function.__name__}: {type(error).__name__}: {error}")
     if failures:
         pytest.fail("\n\n".join(failures), pytrace=False)
-
-
-IN_A_RUNNING_LOOP = """
-import asyncio
-from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-
-async def notebook_cell():
-    counted = Faithfulness(graded=False)
-    return counted.evaluate(query="q", response="It rains.", contexts=["It rains."])
-
-print(asyncio.run(notebook_cell()).score)
-"""
-
-
-def test_evaluate_works_where_a_loop_runs_already_as_in_a_notebook():
-    # In a process of its own: nest-asyncio patches the loops of the whole process.
-    done = subprocess.run(
-        [sys.executable, "-c", IN_A_RUNNING_LOOP], capture_output=True, text=True, timeout=300
-    )
-    assert done.stdout.strip() == "1.0", done.stderr
-
-
-class Length(BaseEvaluator):
-    """An evaluator as LlamaIndex has them, to stand beside ours."""
-
-    def _get_prompts(self):
-        return {}
-
-    def _update_prompts(self, prompts_dict):
-        del prompts_dict
-
-    async def aevaluate(self, query=None, response=None, contexts=None, **kwargs):
-        del query, contexts, kwargs
-        return EvaluationResult(score=float(len(response)))
-
-
-def batch_runner(evaluators):
-    with warnings.catch_warnings():
-        # LlamaIndex's own BatchEvalRunner calls a function that LlamaIndex deprecates.
-        warnings.filterwarnings("ignore", r"asyncio_module\(\) is deprecated", DeprecationWarning)
-        return BatchEvalRunner(evaluators, workers=8)
-
-
-async def test_all_metrics_work_in_the_batch_runner_of_llama_index_beside_its_own_evaluators():
-    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS if not measures_conversations(spec)}
-    rest = FULL.model_dump(exclude={"query", "response", "contexts", "id"}, exclude_unset=True)
-    fields = {key: [value, value] for key, value in rest.items()}
-    results = await batch_runner({**metrics, "length": Length()}).aevaluate_response_strs(
-        queries=[FULL.query] * 2,
-        response_strs=[FULL.response, WRONG.response],
-        contexts_list=[list(FULL.contexts)] * 2,
-        **fields,
-    )
-    assert [result.score for result in results["length"]] == [
-        len(FULL.response),
-        len(WRONG.response),
-    ]
-    for spec, metric in metrics.items():
-        expected = [(await metric.result(sample)).score for sample in (FULL, WRONG)]
-        assert [result.score for result in results[spec]] == expected
-
-
-async def test_a_field_that_one_metric_lacks_does_not_end_the_batch_and_passing_has_a_default():
-    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS}
-    results = await batch_runner(metrics).aevaluate_response_strs(
-        queries=[FULL.query], response_strs=[FULL.response]
-    )
-    for spec, (result,) in results.items():
-        if measures_conversations(spec):
-            assert result.invalid_result
-            continue
-        lacks = metrics[spec].missing(SingleTurnSample(query="q", response="r"))
-        assert (result.error_type == "MissingFieldError") == (lacks is not None)
-        if result.score is None:
-            assert (result.passing, result.invalid_result) == (None, True)
-            assert not lacks or lacks in result.feedback
-        elif metrics[spec].direction != "neither" and metrics[spec].default_threshold is not None:
-            assert isinstance(result.passing, bool)
-            assert result.feedback.startswith(f"{metrics[spec].spec} is ")
-
-
-async def test_metrics_measures_conversations_work_in_the_batch_runner_too():
-    metrics = {spec: metric_for(spec) for spec in METRIC_SPECS if measures_conversations(spec)}
-    names = ("messages", "reference", "reference_tool_calls", "reference_topics")
-    results = await batch_runner(metrics).aevaluate_response_strs(
-        queries=["-"] * 2,
-        response_strs=["-"] * 2,
-        **{name: [getattr(TALK, name), getattr(WRONG_TALK, name)] for name in names},
-    )
-    for spec, metric in metrics.items():
-        expected = [(await metric.result(sample)).score for sample in (TALK, WRONG_TALK)]
-        assert [result.score for result in results[spec]] == expected
-
-
-async def test_a_failed_judgement_in_the_batch_runner_loses_no_other_result():
-    broken = Judge(ScriptedOracle())
-    metrics = {"broken": metric_of("faithfulness", broken), "sound": metric_for("faithfulness")}
-    results = await batch_runner(metrics).aevaluate_response_strs(
-        queries=[FULL.query], response_strs=[FULL.response], contexts_list=[list(FULL.contexts)]
-    )
-    assert results["broken"][0].invalid_result
-    assert results["broken"][0].invalid_reason.startswith("ScriptError: ")
-    assert results["sound"][0].score is not None

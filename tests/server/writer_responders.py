@@ -9,8 +9,17 @@ import json
 import re
 from collections.abc import Mapping
 from functools import partial
-from zlib import crc32
 
+from tests.server.checking_responders import (
+    alternatives,
+    answer_verdict,
+    classes,
+    closed_book,
+    examine,
+    lot,
+    support,
+    translation,
+)
 from tests.server.responder import JsonObject, Responder
 
 __all__ = ["FAULTLESS", "RESPONDERS", "facts_in", "stated"]
@@ -32,28 +41,6 @@ TYPES = [
     "table",
 ]
 PAIRS = frozenset({"multi_hop", "summary", "double", "underspecified", "conflict"})
-PLAIN = frozenset(
-    [
-        "the",
-        "of",
-        "a",
-        "an",
-        "in",
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "and",
-        "to",
-        "for",
-        "with",
-        "what",
-        "which",
-        "it",
-    ]
-)
 OPENINGS = {
     "reasoning": "What follows if we know that {}?",
     "conditional": "What holds under the condition that {}?",
@@ -69,20 +56,6 @@ OPENINGS = {
 FAULTS = ("dangling", "about_text", "wrong_number", "answered", "hopeless")
 EVERY = 24
 """One question in so many has each fault."""
-
-
-def _lot(text: object, sides: int) -> int:
-    return crc32(str(text).encode()) % sides
-
-
-def _words(text: str) -> list[str]:
-    return [w for w in re.findall(r"[\w-]+", text.casefold()) if w not in PLAIN]
-
-
-def _share(question: str, text: str) -> float:
-    """Return the share of a question's words that a text holds."""
-    asked, held = set(_words(question)), set(_words(text))
-    return len(asked & held) / max(1, len(asked))
 
 
 def facts_in(passage: str) -> list[JsonObject]:
@@ -107,7 +80,7 @@ def proposals(given: JsonObject, _: JsonObject) -> JsonObject:
         facts = [{"passage": passage["id"], **fact} for fact in facts_in(text)]
         for number, fact in enumerate(facts, len(found) + 1):
             fact["id"] = number
-        first = _lot(text, max(1, len(facts)))
+        first = lot(text, max(1, len(facts)))
         found += facts
         own.append([*facts[first:], *facts[:first]])
     settings, questions = given["settings"], list[JsonObject]()
@@ -117,7 +90,7 @@ def proposals(given: JsonObject, _: JsonObject) -> JsonObject:
         if len(about) < (2 if kind in PAIRS else 1) or len(questions) == 4:
             continue
         asks = " and ".join(_subject(fact["fact"]) for fact in about)
-        who = people[_lot(asks, len(people))]
+        who = people[lot(asks, len(people))]
         vital = [fact["id"] for fact in about]
         entry = {"persona": who, "asks": asks, "type": kind, "kind": ""}
         others = [fact["id"] for fact in own[0] if fact["id"] not in vital]
@@ -152,8 +125,8 @@ def _chosen(offered: list[JsonObject], kind: str) -> list[JsonObject]:
 def write(kind: str, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
     used = _chosen(given["facts"], kind)
     told = [entry["fact"] for entry in used]
-    lot = _lot((kind, told, given["settings"].get("style")), EVERY) if faults else EVERY
-    fault = FAULTS[lot] if lot < len(FAULTS) else ""
+    drawn = lot((kind, told, given["settings"].get("style")), EVERY) if faults else EVERY
+    fault = FAULTS[drawn] if drawn < len(FAULTS) else ""
     item = _item(kind, told, [entry["id"] for entry in used])
     return _spoilt(item, fault, told)
 
@@ -212,82 +185,6 @@ def repair(given: JsonObject, _: JsonObject) -> JsonObject:
     if "this list" in given["question"]:
         item["question"] = given["question"]
     return {**item, "history": [], "quotes": []}
-
-
-def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
-    known = "8849 metres" if "Everest" in str(given["question"]) else ""
-    return {"reason": "by heart", "answerable": bool(known), "answer": known}
-
-
-def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
-    verdicts = []
-    question, known = str(given["question"]), str(given.get("answer", ""))
-    for passage in given["passages"]:
-        lines = re.split(r"(?<=[.!?])\s+", passage["text"])
-        best = max(lines, key=lambda line: _share(question, line))
-        full = _share(question, best) >= (0.75 if known else 0.8)
-        verdict = "same" if full and (not known or known in best) else "no"
-        if known and full and known not in best:
-            verdict = "other"
-        quote = best.strip() if verdict != "no" else ""
-        row = {"passage": passage["id"], "reason": "by the words", "quote": quote}
-        verdicts.append({**row, "verdict": verdict})
-    return {"verdicts": verdicts}
-
-
-def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
-    wanted, said = set(_words(str(given["references"][0]))), set(_words(str(given["response"])))
-    verdict = "right" if wanted <= said else "wrong"
-    return {"reason": "by the words", "faults": [], "verdict": verdict}
-
-
-def classes(given: JsonObject, _: JsonObject) -> JsonObject:
-    """Tell people and styles apart by the first word and the question mark."""
-    users = list(dict.fromkeys([*given.get("users", ()), "A keeper of stores.", "A buyer."]))
-    rows = []
-    for entry in given["questions"]:
-        text = str(entry["text"])
-        user = users.index("A buyer." if text.startswith("How much") else "A keeper of stores.")
-        type_ = "reasoning" if text.startswith("Why") else "single_hop"
-        style = "plain" if "?" in text else "web_search"
-        row = {"id": entry["id"], "user": user + 1, "type": type_, "kind": ""}
-        rows.append({**row, "style": style})
-    return {"users": users, "questions": rows}
-
-
-def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
-    """Doubt claims whose words the evidence lacks; find one item in `every` unfit, none for 0."""
-    told = " ".join(entry["text"] for entry in given.get("evidence", ()))
-    claims = []
-    for entry in given.get("claims", ()):
-        supported = _share(entry["text"], told) >= 0.7
-        doubt = "" if supported else "by the words"
-        claims.append({"claim": entry["id"], "doubt": doubt, "supported": supported})
-    missing = re.findall(r"\bthis \w+", str(given["question"]))
-    fit = not missing and (not every or _lot(given["question"], every) > 0)
-    own = " ".join(entry["text"] for entry in given.get("passages", ()))
-    read = {"missing": missing, "claims": claims, "own": own, "left_out": [], "beside": []}
-    return {**read, "reason": "by the words", "fit": fit}
-
-
-def translation(given: JsonObject, _: JsonObject) -> JsonObject:
-    """Return the texts with a mark: a language that is told from English at a glance."""
-    said = [(entry["id"], f"<{given['language']}> {entry['text']}") for entry in given["texts"]]
-    return {"translations": [{"id": number, "text": text} for number, text in said]}
-
-
-def support(given: JsonObject, _: JsonObject) -> JsonObject:
-    verdicts = []
-    for number, claim in given["claims"].items():
-        supported = _share(claim, " ".join(given["sources"])) >= 0.7
-        verdicts.append(
-            {
-                "claim": int(number),
-                "evidence": [1] if supported else ["by the words"],
-                "verdict": "supported" if supported else "not_mentioned",
-            }
-        )
-    return {"verdicts": verdicts}
 
 
 def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject | str:
