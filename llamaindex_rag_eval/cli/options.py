@@ -67,8 +67,9 @@ Workers = Annotated[
     Option(
         "--workers",
         min=1,
-        help="Processes that score, where rules judge; by default as many as there are cores, if "
-        "there is work for more than some seconds. Scores are the same for any number.",
+        help="Processes that score; by default as many as there are cores, if rules have work for "
+        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
+        "are the same for any number, and limits hold for all processes together.",
     ),
 ]
 Concurrency = Annotated[

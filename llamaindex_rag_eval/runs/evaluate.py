@@ -85,10 +85,11 @@ def evaluate(
         metrics: Metrics, or their names, as `"ndcg@10"`.
         judge: The judge of metrics that have none of their own.
         concurrency: Samples evaluated at a time.
-        workers: Processes that samples are spread over, where all judges are rules; results are
-            the same for any number. By default as many as there are cores, if there is work for
-            more than some seconds; metrics that cannot be sent to another process stay in this
-            one, and a warning says why.
+        workers: Processes that samples are spread over; results are the same for any number. By
+            default as many as there are cores, if rules have work for more than some seconds. A
+            model is asked by one, and by up to four if calls keep a core busy: its limits, and so
+            its budget, hold for all of them together. Metrics that cannot be sent to another
+            process stay in this one, and a warning says why.
         out: A JSON Lines file that results are written to as they come. Results that it holds
             already for the same sample, metric and judge are reused, so that a killed run
             continues where it stopped. The answers of a query engine are written beside it, to
@@ -109,7 +110,7 @@ def evaluate(
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         MissingFieldError: No sample has a field that a metric needs.
         InputError: There are no samples or no metrics, a metric is unknown, or `workers` is above 1
-            and a judge is a model.
+            and a judge asks by batch files.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
     if on is not None:

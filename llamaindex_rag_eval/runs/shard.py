@@ -61,6 +61,14 @@ class Ending:
     pending: int = 0
     unreached: bool = False
 
+    def __or__(self, other: "Ending") -> "Ending":
+        """Return how both ended."""
+        return Ending(
+            self.stopped or other.stopped,
+            self.pending + other.pending,
+            self.unreached or other.unreached,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ShardScores:

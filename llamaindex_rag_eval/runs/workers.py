@@ -1,6 +1,7 @@
 """Workers: processes over which samples are spread, so that rules use every core.
 
-A worker scores one shard after the other with a judge of its own, which reads its tables once.
+Samples that a model judges go by `asking`. Where rules judge, a worker scores one shard after the
+other with a judge of its own, which reads its tables once.
 Results are the same for any number of workers. An interrupt reaches the parent alone: it ends the
 workers, and keeps what they had returned.
 """
@@ -24,6 +25,8 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.models.usage import Spent
+from llamaindex_rag_eval.runs.asking import Asking, posts_alone
+from llamaindex_rag_eval.runs.crew import DEATHS, ONE_THREAD
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.shard import (
     SAMPLES_IN_FLIGHT,
@@ -58,11 +61,9 @@ ENOUGH_SECONDS = 10.0
 IDLE_SECONDS = 60
 """Seconds after which a worker without work ends."""
 
-DEATHS = 3
-"""Times that workers are killed, without a shard done between, after which the run ends."""
-
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Environment of a worker: its libraries leave the other cores to the other workers."""
+MOST_ASKING = 4
+"""Processes that ask a model, without being told: each holds some 200 MB and makes a thousand calls
+a second, which few endpoints take."""
 
 Work = Sequence[tuple[Sample, Sequence[BaseMetric]]]
 """Samples, each with the metrics that it lacks a result of."""
@@ -96,17 +97,18 @@ class Spread:
 
         Args:
             work: The samples.
-            workers: How many processes. With `None` it is as many as there are cores, if all
-                judges are rules, and the first samples show that there is enough to compute.
+            workers: How many processes. With `None` it is as many as there are cores, if the first
+                samples show that there is enough to compute, and `MOST_ASKING` at most for a model.
 
         Raises:
-            InputError: A judge is a model, and `workers` is above 1.
+            InputError: A judge asks by batch files, and `workers` is above 1.
             RagEvalError: Worker processes end again and again.
         """
-        queue = iter(work)
-        ending = Ending()
+        if not by_rules_alone(self.metrics):
+            return await self._asked(work, workers)
+        queue, ending = iter(work), Ending()
         if workers is None:
-            workers = _cores() if by_rules_alone(self.metrics) else 1
+            workers = _cores()
             if workers > 1:
                 begun = process_time()
                 ending = await self._here(_for_seconds(TRIED_SECONDS, queue))
@@ -114,17 +116,22 @@ class Spread:
                 each = (process_time() - begun) / max(1, len(work) - len(left))
                 workers = workers if each * len(left) >= ENOUGH_SECONDS else 1
                 queue = iter(left)
-        elif workers > 1 and not by_rules_alone(self.metrics):
-            raise InputError(
-                "workers are for judges that are rules: a model is waited for, which one process "
-                "does for many samples at a time (`concurrency`)"
-            )
         packed = self._packed(workers) if workers > 1 and not ending.stopped else None
         if packed is None:
             last = await self._here(iter(() if ending.stopped else queue))
         else:
             last = await self._in_processes(list(queue), packed, workers)
-        return _both(ending, last)
+        return ending | last
+
+    async def _asked(self, work: Work, workers: int | None) -> Ending:
+        """Score samples that a model judges, within its limits."""
+        asking = Asking(self.metrics, self.keep, self.spend, concurrency=self.concurrency)
+        at_once = workers is not None and workers > 1 and len(work) > 1
+        if workers is None:
+            workers = min(_cores(), MOST_ASKING) if posts_alone(self.metrics) else 1
+        elif at_once and _by_batch_files(self.metrics):
+            raise InputError("batch files are written by one process; leave workers out")
+        return await asking.score(work, workers, at_once=at_once)
 
     def _packed(self, workers: int) -> bytes | None:
         """Return the metrics as another process reads them; `None`, with a warning, if none can."""
@@ -145,7 +152,7 @@ class Spread:
         while left and not ending.stopped:
             try:
                 with worker_processes(workers) as pool:
-                    ending = _both(ending, await self._score_shards(pool, left, packed, workers))
+                    ending |= await self._score_shards(pool, left, packed, workers)
             except BrokenExecutor:
                 before, deaths = len(left), deaths + 1 if len(left) == before else 1
                 if deaths == DEATHS:
@@ -171,7 +178,7 @@ class Spread:
                     return ending
                 done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for future in done:
-                    ending = _both(ending, self._keep_all(future.result()))
+                    ending |= self._keep_all(future.result())
                     del left[running.pop(future)]
         finally:
             for future in running:
@@ -226,6 +233,11 @@ def by_rules_alone(metrics: Sequence[BaseMetric]) -> bool:
     return all(isinstance(one, EmbeddedOracle) and one.embed_model is None for one in asked)
 
 
+def _by_batch_files(metrics: Sequence[BaseMetric]) -> bool:
+    found = (oracles_of(metric.judge.oracle)[-1] for metric in metrics if metric.requests)
+    return any(getattr(one, "batch", None) is not None for one in found)
+
+
 def _cores() -> int:
     from joblib import cpu_count
 
@@ -254,11 +266,3 @@ def _for_seconds(seconds: float, queue: Iterator[T]) -> Iterator[T]:
 def _shards(work: Work, workers: int) -> list[Work]:
     size = max(1, min(LARGEST_SHARD, len(work) // (SHARDS_A_WORKER * workers)))
     return [work[start : start + size] for start in range(0, len(work), size)]
-
-
-def _both(first: Ending, second: Ending) -> Ending:
-    return Ending(
-        first.stopped or second.stopped,
-        first.pending + second.pending,
-        first.unreached or second.unreached,
-    )

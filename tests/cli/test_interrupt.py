@@ -84,6 +84,31 @@ def test_an_interruption_of_calls_is_one_line(
         assert interrupted(tmp_path, *arguments, *llm, calls=server) == (130, LINE)
 
 
+def has_processes(group: int) -> bool:
+    """Return whether a process of a group is there."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("calls", [1, 80])
+def test_an_interruption_of_several_processes_is_one_line_and_leaves_none(
+    calls: int, tmp_path: Path
+) -> None:
+    EvaluationDataset(made_samples(400)).write(tmp_path / "a.jsonl")
+    with LoopbackServer(latency=0.3, responders="tests.models.responders:RESPONDERS") as server:
+        llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini", "--workers", 2)
+        process = started(tmp_path, "evaluate", "a.jsonl", "-m", "faithfulness", *llm)
+        while server.stats().calls < calls:
+            time.sleep(0.02)
+            assert process.poll() is None
+        assert ended(process) == (130, LINE)
+    while has_processes(process.pid):  # else the test times out
+        time.sleep(0.05)
+
+
 @pytest.mark.parametrize("after", [0.2, 0.6, 1.0, 2.5])
 def test_an_interruption_of_the_start_and_of_reading_is_one_line(
     after: float, tmp_path: Path

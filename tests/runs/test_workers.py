@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.errors import RagEvalError
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.shard import pack_metrics, score_shard
-from tests.runs.evaluations import Length, samples, script
+from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
 
@@ -151,11 +151,6 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path):
     assert done.returncode == -signal.SIGKILL
     while is_alive(int(note.read_text())):  # else the test times out
         time.sleep(0.1)
-
-
-def test_a_model_is_asked_by_one_process():
-    with pytest.raises(InputError, match="a model is waited for"):
-        evaluate(samples(4), metrics=METRICS, judge=script(), workers=2)
 
 
 def test_a_shard_leaves_out_what_is_known_and_says_what_it_spent():

@@ -20,9 +20,10 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models.database import shown_url
 from llamaindex_rag_eval.runs.evaluator import Progress
 from llamaindex_rag_eval.runs.folder import RunFolder
-from llamaindex_rag_eval.runs.on_ray.limits import dumps, loads
+from llamaindex_rag_eval.runs.on_ray.limits import loads
 from llamaindex_rag_eval.runs.on_ray.remote import done_inside
 from llamaindex_rag_eval.runs.on_ray.work import BlockWork, Packed
+from llamaindex_rag_eval.runs.packing import dumps
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
@@ -141,8 +142,9 @@ def _absolute(where: str | Path) -> Folder:
 
 def _pickled(metrics: Sequence[BaseMetric]) -> Packed:
     try:
-        return dumps(list(metrics))
+        data, limits, stores = dumps(list(metrics))
     except Exception as error:
         raise InputError(
             f"metrics and judge cannot be sent to the workers: {type(error).__name__}: {error}"
         ) from error
+    return data, [limit.__getstate__() for limit in limits], stores

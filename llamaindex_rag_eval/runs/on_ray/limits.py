@@ -5,22 +5,18 @@ for leave for all calls that wait, at once, and tells it what was spent.
 """
 
 import asyncio
-import io
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-import cloudpickle
-
 from llamaindex_rag_eval.errors import BudgetError
-from llamaindex_rag_eval.models.database import absolute_url
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.store import ReplyStore
 from llamaindex_rag_eval.models.usage import Budget, Spent, Usage
+from llamaindex_rag_eval.runs import packing
 from llamaindex_rag_eval.runs.on_ray.allowance import PATIENCE
 
-__all__ = ["SharedLimit", "dumps", "loads"]
+__all__ = ["SharedLimit", "loads"]
 
 T = TypeVar("T")
 
@@ -172,44 +168,8 @@ class SharedLimit(Limit):
             await self._allowance.report.remote(self._worker, self._number, ended, spent)
 
 
-def dumps(value: object) -> tuple[bytes, list[dict[str, Any]], list[str]]:
-    """Return a value pickled for the workers, the settings of its limits, the URLs of its stores.
-
-    Classes and functions of the caller's own modules travel with it.
-
-    Raises:
-        TypeError, AttributeError, pickle.PicklingError: Something in it cannot be pickled.
-    """
-    limits: list[Limit] = []
-    stores: list[str] = []
-
-    class Pickler(cloudpickle.CloudPickler):  # type: ignore[misc]  # untyped
-        def reducer_override(self, obj: object) -> object:
-            if isinstance(obj, Limit):
-                limits.append(obj)
-                return _shared, (len(limits) - 1, obj.__getstate__())
-            if isinstance(obj, ReplyStore):
-                stores.append(absolute_url(obj.url))
-                return ReplyStore, (stores[-1],)
-            return super().reducer_override(obj)
-
-    buffer = io.BytesIO()
-    Pickler(buffer).dump(value)
-    return buffer.getvalue(), [limit.__getstate__() for limit in limits], stores
-
-
-_maker: list[tuple[Any, str, list[SharedLimit]]] = []
-"""The actor, this worker's name and the limits so far, while a value is unpickled."""
-
-
-def _shared(number: int, state: dict[str, Any]) -> SharedLimit:
-    allowance, worker, limits = _maker[-1]
-    limits.append(SharedLimit.of(allowance, worker, number, state))
-    return limits[-1]
-
-
 def loads(data: bytes, allowance: Any, worker: str) -> tuple[Any, list[SharedLimit]]:
-    """Return the value that `dumps` pickled, and the shared limits in it.
+    """Return the value that `packing.dumps` pickled, and the shared limits in it.
 
     Args:
         data: From the driver of this run, never from a file.
@@ -217,8 +177,9 @@ def loads(data: bytes, allowance: Any, worker: str) -> tuple[Any, list[SharedLim
         worker: The name of this worker.
     """
     limits: list[SharedLimit] = []
-    _maker.append((allowance, worker, limits))
-    try:
-        return cloudpickle.loads(data), limits
-    finally:
-        _maker.pop()
+
+    def shared(number: int, state: dict[str, Any]) -> SharedLimit:
+        limits.append(SharedLimit.of(allowance, worker, number, state))
+        return limits[-1]
+
+    return packing.loads(data, shared), limits

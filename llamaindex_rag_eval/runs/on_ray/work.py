@@ -26,7 +26,7 @@ __all__ = ["BlockWork", "Packed"]
 PLAN_FILE = "_plan.jsonl"
 
 Packed = tuple[bytes, list[dict[str, Any]], list[str]]
-"""Metrics as `dumps` returns them."""
+"""Metrics as `packing.dumps` returns them, with the settings of their limits."""
 
 
 class BlockWork:

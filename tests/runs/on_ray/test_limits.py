@@ -15,7 +15,8 @@ from llamaindex_rag_eval.models import (
 )
 from llamaindex_rag_eval.runs.on_ray import allowance as allowances
 from llamaindex_rag_eval.runs.on_ray.allowance import Allowance
-from llamaindex_rag_eval.runs.on_ray.limits import SharedLimit, dumps, loads
+from llamaindex_rag_eval.runs.on_ray.limits import SharedLimit, loads
+from llamaindex_rag_eval.runs.packing import dumps
 
 
 class Method:
@@ -34,8 +35,8 @@ class Handle:
 
 def workers(limit: Limit, count: int = 2) -> list[SharedLimit]:
     """Return the limit as so many workers have it."""
-    data, settings, _ = dumps(limit)
-    handle = Handle(Allowance(settings))
+    data, found, _ = dumps(limit)
+    handle = Handle(Allowance([one.__getstate__() for one in found]))
     return [loads(data, handle, f"worker {number}")[0] for number in range(count)]
 
 
@@ -111,8 +112,8 @@ def test_a_judge_is_sent_with_shared_limits_and_whole_paths(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     limit = Limit(5, budget=Budget(calls=3))
     inner = LimitedOracle(LimitedOracle(ScriptedOracle(), limit), limit)
-    data, settings, stores = dumps(CachedOracle(inner, Store("replies.db")))
-    assert [state["concurrency"] for state in settings] == [5]  # one limit, in two places
+    data, found, stores = dumps(CachedOracle(inner, Store("replies.db")))
+    assert found == [limit]  # one limit, in two places
     assert stores == [f"sqlite:///{tmp_path}/replies.db"]
     oracle, limits = loads(data, None, "w")
     assert oracle.store.url == stores[0]

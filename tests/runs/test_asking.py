@@ -1,0 +1,261 @@
+"""A model that is asked by several processes: the same results, within the same limits."""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_index.core import MockEmbedding
+from llama_index.llms.openai import OpenAI
+
+from llamaindex_rag_eval import (
+    BatchOracle,
+    Budget,
+    CachedOracle,
+    Faithfulness,
+    Judge,
+    Limit,
+    LLMOracle,
+    Store,
+    evaluate,
+)
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.runs import asking
+from llamaindex_rag_eval.runs.asking import posts_alone
+from tests.benchmarks.suite_cost import RESPONDERS, made_samples
+from tests.runs.evaluations import samples, script
+from tests.runs.test_workers import Unsendable, is_alive
+from tests.server import Fault, Faults, LoopbackServer
+
+METRICS = ("faithfulness", "context_recall")
+CALLS = 4
+"""Of a sample."""
+
+
+def oracle_at(url: str, concurrency: int = 16, **limit: Any) -> LLMOracle:
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test-0000000000")
+    return LLMOracle(llm, limit=Limit(concurrency, **limit))
+
+
+def judge_at(url: str, concurrency: int = 16, **limit: Any) -> Judge:
+    return Judge(CachedOracle(oracle_at(url, concurrency, **limit)))
+
+
+class Fatal(Metric):
+    """Kills the worker in which it meets a sample: once, if a file is given, or whenever."""
+
+    name = "fatal"
+    needs = frozenset({"response"})
+
+    def __init__(self, once: Path | None = None) -> None:
+        super().__init__()
+        self.once = once
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        if parent_process() and sample.id != "s0" and (self.once is None or self.once.exists()):
+            if self.once is not None:
+                self.once.unlink()
+            await asyncio.sleep(0.2)  # until others are in flight
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Score(1.0)
+
+
+class Unopenable(Metric):
+    """Cannot be opened in another process."""
+
+    name = "unopenable"
+    needs = frozenset({"response"})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if parent_process():
+            raise RuntimeError("not here")
+        self.__dict__.update(state)
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        return Score(1.0)
+
+
+def test_any_number_of_processes_asks_the_same_and_gives_the_same(tmp_path: Path):
+    tables, told = set(), list[int]()
+    for workers in (1, 2, 4):
+        out = tmp_path / f"{workers}.jsonl"
+        with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
+            oracle = oracle_at(server.url)
+            told.clear()
+            run = evaluate(
+                made_samples(30),
+                metrics=METRICS,
+                judge=Judge(CachedOracle(oracle)),
+                workers=workers,
+                out=out,
+                progress=lambda done, _: told.append(done),
+            )
+            stats = server.stats()
+        assert (stats.calls, stats.max_in_flight <= 16) == (CALLS * 30, True)
+        assert run.provenance.usage["calls"] == oracle.usage.total.calls == CALLS * 30
+        assert told == list(range(1, 61))
+        _, *lines = re.sub(r'"seconds": [^,}]+', "", out.read_text()).splitlines()
+        tables.add((run.to_csv(tmp_path / "table.csv").read_bytes(), *lines))
+    assert len(tables) == 1
+
+
+def test_a_budget_holds_for_all_processes_and_the_next_run_goes_on(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS) as server:
+        for budget, scored in ((Budget(calls=50), False), (Budget(), True)):
+            judge = judge_at(server.url, budget=budget)
+            out = tmp_path / "run.jsonl"
+            run = evaluate(made_samples(30), metrics=METRICS, judge=judge, workers=2, out=out)
+            assert (len(run.results) == 60) == scored
+            if not scored:
+                assert "the budget of 50 calls is spent" in run.provenance.stopped
+                assert server.stats().calls == 50
+        assert server.stats().calls == CALLS * 30
+
+
+def test_a_rate_holds_for_all_processes(tmp_path: Path):
+    with LoopbackServer(responders=RESPONDERS) as server:
+        judge = judge_at(server.url, requests_per_minute=1200)
+        started = time.monotonic()
+        evaluate(made_samples(10), metrics=METRICS, judge=judge, workers=2)
+        # 40 calls, 20 a second, of which a second's worth may go at once
+        assert time.monotonic() - started >= 1.0
+
+
+def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path):
+    once = tmp_path / "once"
+    once.touch()
+    with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
+        metrics: list[Metric | str] = [*METRICS, Fatal(once)]
+        out, judge = tmp_path / "run.jsonl", judge_at(server.url, 8)
+        run = evaluate(made_samples(12), metrics=metrics, judge=judge, workers=2, out=out)
+        assert [result.status for result in run.results] == ["scored"] * 36
+        assert not once.exists()
+        assert server.stats().calls <= CALLS * 12 + 8  # those in flight are asked again
+
+
+def test_processes_that_always_die_end_the_run_with_an_error():
+    with LoopbackServer(responders=RESPONDERS) as server:
+        metrics: list[Metric | str] = ["faithfulness", Fatal()]
+        with pytest.raises(RagEvalError, match="run it again with fewer workers"):
+            evaluate(made_samples(4), metrics=metrics, judge=judge_at(server.url), workers=2)
+
+
+@pytest.mark.parametrize(("metric", "why"), [(Unsendable, "holds a connection"), (Unopenable, "")])
+def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
+    metric: type[Metric], why: str, caplog: pytest.LogCaptureFixture
+):
+    metrics: list[Metric | str] = ["faithfulness", metric()]
+    run = evaluate(samples(4), metrics=metrics, judge=Judge(script()), workers=2)
+    assert [result.status for result in run.results] == ["scored"] * 8
+    assert "scoring in one process: the metrics cannot be sent to another process" in caplog.text
+    assert why in caplog.text
+
+
+def test_an_endpoint_that_is_away_is_waited_for_once(caplog: pytest.LogCaptureFixture):
+    caplog.set_level(logging.WARNING)
+    with ExitStack() as servers:
+        server = servers.enter_context(LoopbackServer(latency=0.2, responders=RESPONDERS))
+        away: LoopbackServer | None = None
+
+        def progress(done: int, _: int) -> None:
+            nonlocal away
+            if away is None and done > 10:
+                server.__exit__(None, None, None)
+                away = LoopbackServer(latency=0.2, responders=RESPONDERS, port=server.port)
+                asyncio.get_running_loop().call_later(3, servers.enter_context, away)
+
+        judge = judge_at(server.url, patience=60)
+        run = evaluate(made_samples(20), metrics=METRICS, judge=judge, workers=2, progress=progress)
+        assert [result.status for result in run.results] == ["scored"] * 40
+    said = [line for line in caplog.messages if "has not answered for" in line]
+    assert len(said) == 1
+    assert sum("answers again" in line for line in caplog.messages) == 1
+
+
+def test_a_wrong_key_ends_the_run_and_a_line_says_what_to_check():
+    faults = Faults(Fault(kind="unauthorized", mode="permanent"))
+    why = pytest.raises(RagEvalError, match="check the API key")
+    with LoopbackServer(faults=faults, responders=RESPONDERS) as server, why:
+        evaluate(made_samples(20), metrics=METRICS, judge=judge_at(server.url), workers=2)
+
+
+ORPHANING = """
+import os, signal, sys
+from llamaindex_rag_eval import evaluate
+from tests.benchmarks.suite_cost import made_samples
+from tests.runs.test_asking import METRICS, Noted, judge_at
+metrics = [*METRICS, Noted({folder!r})]
+evaluate(made_samples(2000), metrics=metrics, judge=judge_at({url!r}), workers=2)
+"""
+
+
+class Noted(Metric):
+    """Notes each process that scores."""
+
+    name = "noted"
+    needs = frozenset({"response"})
+
+    def __init__(self, folder: str) -> None:
+        super().__init__()
+        self.folder = folder
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        (Path(self.folder) / str(os.getpid())).touch()
+        return Score(1.0)
+
+
+def test_the_processes_end_with_their_parent(tmp_path: Path):
+    with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
+        code = ORPHANING.format(folder=str(tmp_path), url=server.url)
+        command, root = [sys.executable, "-c", code], Path(__file__).parents[2]
+        with subprocess.Popen(command, cwd=root) as parent:
+            while len(noted := {int(path.name) for path in tmp_path.iterdir()}) < 3:
+                assert parent.poll() is None
+                time.sleep(0.05)
+            parent.kill()
+        for process in noted - {parent.pid}:
+            while is_alive(process):  # else the test times out
+                time.sleep(0.05)
+
+
+def test_batch_files_are_written_by_one_process(tmp_path: Path):
+    llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0000000000")
+    judge = Judge(BatchOracle(llm, Store(tmp_path / "replies.db"), tmp_path / "batch"))
+    with pytest.raises(InputError, match="batch files are written by one process"):
+        evaluate(samples(4), metrics=METRICS, judge=judge, workers=2)
+
+
+def test_processes_start_by_themselves_when_one_is_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(asking, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(asking, "BUSY", 0.0)
+    monkeypatch.setattr(asking, "ENOUGH_SECONDS", 0.0)
+    monkeypatch.setattr("llamaindex_rag_eval.runs.workers._cores", lambda: 2)
+    with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
+        metrics: list[Metric | str] = ["faithfulness", Noted(str(tmp_path))]
+        run = evaluate(made_samples(200), metrics=metrics, judge=judge_at(server.url))
+        assert [result.status for result in run.results] == ["scored"] * 400
+        assert server.stats().calls == 2 * 200
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_no_process_starts_by_itself_for_a_model_that_may_compute_here():
+    llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0000000000")
+    faithfulness = Faithfulness()
+    assert posts_alone([faithfulness.with_judge(Judge(CachedOracle(LLMOracle(llm))))])
+    assert not posts_alone([faithfulness.with_judge(Judge(script()))])
+    embedding = MockEmbedding(8)
+    assert not posts_alone([faithfulness.with_judge(Judge(LLMOracle(llm, embedding)))])
