@@ -286,16 +286,6 @@ def check(rng: np.random.Generator) -> None:
 
 if __name__ == "__main__":
     generator = np.random.default_rng(2026)
-    for part in (
-        check,
-        means,
-        documents,
-        differences,
-        clustered,
-        families,
-        planned,
-        gates,
-        labelled,
-        raters,
-    ):
+    scores = (check, means, documents, differences, clustered, families)
+    for part in (*scores, planned, gates, labelled, raters):
         part(generator)
