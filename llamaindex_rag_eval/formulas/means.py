@@ -1,4 +1,4 @@
-"""Means and shares: several scores as one number, precision, recall, F and Jaccard.
+"""Means and shares: several scores as one number, precision, recall and F.
 
 In a mean, a part that is undefined (None) makes the whole undefined: leaving it out would let a
 composite rise because a part is missing. Shares of counts and sets lie in [0, 1], higher is better,
@@ -6,8 +6,7 @@ and are None where their denominator is 0.
 """
 
 import math
-from collections.abc import Hashable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import InputError
 
@@ -15,7 +14,6 @@ __all__ = [
     "f_beta",
     "f_measure",
     "harmonic_mean",
-    "jaccard",
     "precision",
     "recall",
     "weighted_mean",
@@ -172,17 +170,6 @@ def f_beta(
     return _share(
         (1 + weight) * true_positives, weight * false_negatives, _checked_count(false_positives)
     )
-
-
-def jaccard(left: AbstractSet[Hashable], right: AbstractSet[Hashable]) -> float | None:
-    """Return |A ∩ B| / |A ∪ B|, a share in [0, 1]; None if both sets are empty.
-
-    Example:
-        >>> jaccard({"a", "b"}, {"b", "c"}) == 1 / 3
-        True
-    """
-    union = left | right
-    return len(left & right) / len(union) if union else None
 
 
 def _share(part: float, *others: float) -> float | None:

@@ -18,7 +18,6 @@ __all__ = [
     "average_precision_of_verdicts",
     "hit_rate_at_k",
     "precision_at_k",
-    "r_precision",
     "recall_at_k",
     "reciprocal_rank_at_k",
 ]
@@ -132,26 +131,6 @@ def recall_at_k(
     if not total:
         return None
     return relevant_count(top(relevance, k)) / total
-
-
-def r_precision(relevance: Sequence[float], gold: Sequence[float]) -> float | None:
-    """Return precision at rank R, where R is the number of relevant gold items.
-
-    Args:
-        relevance: Gain of each retrieved item, in rank order.
-        gold: Gain of each item that should be retrieved, in any order.
-
-    Returns:
-        A share in [0, 1], higher is better; None if the gold holds nothing relevant.
-
-    Raises:
-        InputError: A gain is not finite.
-
-    Example:
-        >>> r_precision([1, 0, 1], [1, 1])
-        0.5
-    """
-    return precision_at_k(relevance, gold, k=relevant_count(gold) or None)
 
 
 def average_precision_of_verdicts(verdicts: Sequence[bool]) -> float | None:

@@ -6,35 +6,7 @@ import numpy as np
 
 from llamaindex_rag_eval.stats.sample_values import Floats, finite, same_length
 
-__all__ = ["kendall_tau", "pearson", "spearman"]
-
-
-def kendall_tau(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Return Kendall's tau-b: (concordant - discordant) / √(untied left · untied right) pairs.
-
-    Source: Kendall (1945), "The Treatment of Ties in Ranking Problems".
-
-    Args:
-        left: Scores of one judge, item by item.
-        right: Scores of the other on the same items.
-
-    Returns:
-        A number in [-1, 1], 1 the same order, 0 no relation; None for fewer than two items, or if
-        one judge gave all items the same score.
-
-    Raises:
-        InputError: The lists differ in length, or a score is not finite.
-
-    Example:
-        >>> round(kendall_tau([1, 2, 3], [1, 3, 2]), 3)  # (2 - 1) / 3
-        0.333
-    """
-    from scipy.stats import kendalltau
-
-    a, b = _pair(left, right)
-    if _flat(a) or _flat(b):
-        return None
-    return _bounded(float(kendalltau(a, b, variant="b").statistic))
+__all__ = ["pearson", "spearman"]
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
@@ -45,7 +17,7 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
         right: Scores of the other on the same items.
 
     Returns:
-        A number in [-1, 1], 1 the same order, 0 no relation; None as for `kendall_tau`.
+        A number in [-1, 1], 1 the same order, 0 no relation; None as for `pearson`.
 
     Raises:
         InputError: The lists differ in length, or a score is not finite.
@@ -68,8 +40,8 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
         right: Scores of the other on the same items.
 
     Returns:
-        A number in [-1, 1], 1 a rising straight line, 0 no linear relation; None as for
-        `kendall_tau`.
+        A number in [-1, 1], 1 a rising straight line, 0 no linear relation; None for fewer
+        than two items, or if one judge gave all items the same score.
 
     Raises:
         InputError: The lists differ in length, or a score is not finite.

@@ -1,15 +1,12 @@
-"""Intervals: confidence intervals, and those of a mean (Student) and of a rate (Wilson)."""
+"""Intervals: confidence intervals, and that of a rate (Wilson)."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.sample_values import between_0_and_1, finite
+from llamaindex_rag_eval.stats.sample_values import between_0_and_1
 
-__all__ = ["DEFAULT_LEVEL", "Interval", "t_interval", "wilson"]
+__all__ = ["DEFAULT_LEVEL", "Interval", "wilson"]
 
 DEFAULT_LEVEL = 0.95
 """The convention of the field: one interval in twenty does not hold the true value."""
@@ -43,39 +40,6 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         """Return whether the value lies within, ends included."""
         return self.low <= value <= self.high
-
-
-def t_interval(values: Sequence[float], *, level: float = DEFAULT_LEVEL) -> Interval | None:
-    """Return mean ± t_{n-1} · s / √n.
-
-    Source: Student (1908), "The Probable Error of a Mean".
-
-    Args:
-        values: Independent numbers; leave undefined ones out.
-        level: Confidence, in (0, 1).
-
-    Returns:
-        An interval in the unit of the values; it may reach beyond their range. Both ends are the
-        mean if all values are equal. None for fewer than two values.
-
-    Raises:
-        InputError: A value is not finite, or `level` is out of range.
-
-    Example:
-        >>> interval = t_interval([0.0, 1.0])  # 1/2 ± 12.706 · (√2/2) / √2
-        >>> round(interval.low, 3), round(interval.high, 3)
-        (-5.853, 6.853)
-    """
-    from scipy import special
-
-    between_0_and_1(level, name="level")
-    array = finite(values)
-    if len(array) < 2:
-        return None
-    mean = float(array.mean())
-    error = float(np.std(array, ddof=1)) / math.sqrt(len(array))
-    reach = float(special.stdtrit(len(array) - 1, (1 + level) / 2)) * error
-    return Interval(low=mean - reach, high=mean + reach, level=level)
 
 
 def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:

@@ -14,10 +14,8 @@ import math
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
 
-__all__ = ["least_changed", "paired_power", "power_of", "required_n", "shown_difference"]
+__all__ = ["least_changed", "paired_power", "power_of", "shown_difference"]
 
-LARGEST_N = 10_000_000
-"""No test set is larger: a greater answer comes from a wrong difference or deviation."""
 
 HALVINGS = 20
 """Steps of a bisection: a millionth of the range."""
@@ -143,47 +141,6 @@ def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if lacking(middle) < 0 else (low, middle)
-    return high
-
-
-def required_n(
-    difference: float, *, standard_deviation: float, alpha: float = 0.05, power: float = 0.8
-) -> int:
-    """Return the fewest questions that show a true mean difference with the power asked for.
-
-    Args:
-        difference: The true mean difference, in the unit of the scores, not 0.
-        standard_deviation: Of the paired differences, above 0.
-        alpha: Significance level, in (0, 1).
-        power: Chance to see it, above `alpha` and below 1.
-
-    Returns:
-        A count of questions, at least 2.
-
-    Raises:
-        InputError: An argument is out of range, or it would take over ten million questions.
-
-    Example:
-        >>> required_n(0.5, standard_deviation=1.0)
-        34
-    """
-    _check(standard_deviation, alpha, power)
-
-    def enough(n: int) -> bool:
-        return (
-            paired_power(difference, standard_deviation=standard_deviation, n=n, alpha=alpha)
-            >= power
-        )
-
-    high = 2
-    while not enough(high):
-        high *= 2
-        if high > LARGEST_N:
-            raise InputError(f"a difference of {difference!r} takes over {LARGEST_N:,} questions")
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 

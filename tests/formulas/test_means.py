@@ -5,7 +5,6 @@ from llamaindex_rag_eval.formulas import (
     f_beta,
     f_measure,
     harmonic_mean,
-    jaccard,
     precision,
     recall,
     weighted_mean,
@@ -48,12 +47,6 @@ def test_negative_counts_and_betas_are_refused():
         f_measure(1, 1, beta=-1)
     with pytest.raises(InputError, match="nan"):
         recall(true_positives=float("nan"), false_negatives=2)
-
-
-def test_jaccard_is_undefined_for_two_empty_sets():
-    assert jaccard(set(), set()) is None
-    assert jaccard({1}, set()) == 0.0
-    assert jaccard({1, 2, 3}, {2, 3, 4}) == 2 / 4
 
 
 def test_the_published_composite_of_three_parts():

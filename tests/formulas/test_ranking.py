@@ -9,7 +9,6 @@ from llamaindex_rag_eval.formulas import (
     hit_rate_at_k,
     ndcg_at_k,
     precision_at_k,
-    r_precision,
     recall_at_k,
     reciprocal_rank_at_k,
 )
@@ -28,14 +27,12 @@ MEASURES = [
 def test_nothing_retrieved_is_a_measured_zero(measure):
     assert measure([], [1.0]) == 0.0
     assert measure([], [1.0], k=3) == 0.0
-    assert r_precision([], [1.0]) == 0.0
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_relevant_gold_is_undefined(measure):
     assert measure([1.0], []) is None
     assert measure([0.0], [0.0], k=1) is None
-    assert r_precision([1.0], []) is None
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -12,7 +12,6 @@ from llamaindex_rag_eval.formulas import (
     hits_by_rank,
     ndcg_at_k,
     precision_at_k,
-    r_precision,
     recall_at_k,
 )
 
@@ -114,7 +113,6 @@ def test_every_measure_over_spans_stays_within_zero_and_one(chunks, gold):
         for gain in ("linear", "exponential"):
             given = dcg(hits.relevance[:k], gain=gain)
             assert given <= hits.ideal_dcg(k=k, gain=gain) + 1e-12
-    assert 0 <= r_precision(hits.relevance, hits.gold) <= 1
 
 
 @given(chunks=st.lists(spans, max_size=6), span=spans)

@@ -12,9 +12,9 @@ from llamaindex_rag_eval.formulas import (  # noqa: E402
     hit_rate_at_k,
     ndcg_at_k,
     precision_at_k,
-    r_precision,
     recall_at_k,
     reciprocal_rank_at_k,
+    relevant_count,
 )
 
 CUTOFFS = (1, 3, 5, 10)
@@ -36,7 +36,7 @@ def ours(retrieved, gold):
     yield "AP", average_precision_at_k(relevance, ideal)
     yield "RR", reciprocal_rank_at_k(relevance, ideal)
     yield "nDCG", ndcg_at_k(relevance, ideal)
-    yield "Rprec", r_precision(relevance, ideal)
+    yield "Rprec", precision_at_k(relevance, ideal, k=relevant_count(ideal))
     yield "SetP", precision_at_k(relevance, ideal)
     yield "SetR", recall_at_k(relevance, ideal)
     for k in CUTOFFS:

@@ -1,41 +1,8 @@
-import math
-
 import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats import (
-    cohen_kappa,
-    krippendorff_alpha,
-)
-
-# Four observers, twelve units: the worked example of Krippendorff (2011), section C and D.
-_: None = None
-OBSERVERS = [
-    [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
-    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
-    [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
-    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
-]
-
-
-@pytest.mark.parametrize(
-    ("scale", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
-)
-def test_krippendorff_alpha_equals_the_published_example(scale, alpha):
-    assert krippendorff_alpha(OBSERVERS, scale=scale) == pytest.approx(alpha, abs=5e-4)
-
-
-def test_krippendorff_alpha_is_undefined_without_pairs_or_without_variation():
-    assert krippendorff_alpha([]) is None
-    assert krippendorff_alpha([[], []]) is None
-    assert krippendorff_alpha([[1, None], [None, 2]]) is None
-    assert krippendorff_alpha([[1, 1], [1, 1]]) is None
-
-
-def test_krippendorff_alpha_of_full_agreement_is_one_and_of_none_below_zero():
-    assert krippendorff_alpha([[1, 2, 3], [1, 2, 3]], scale="ordinal") == 1.0
-    assert krippendorff_alpha([[0, 1], [1, 0]]) == -1 / 2  # 1 - 3·4 / (2·2·2)
+from llamaindex_rag_eval.stats import cohen_kappa
 
 
 def test_kappa_by_hand():
@@ -75,9 +42,3 @@ def test_impossible_input_is_refused():
         cohen_kappa([1], [2], labels=[1])
     with pytest.raises(InputError, match="'cubic'"):
         cohen_kappa([1], [2], weights="cubic")  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(InputError, match="'ratio'"):
-        krippendorff_alpha([[1]], scale="ratio")  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(InputError, match="every rater"):
-        krippendorff_alpha([[1], [1, 2]])
-    with pytest.raises(InputError, match="finite"):
-        krippendorff_alpha([[math.nan], [1.0]])
