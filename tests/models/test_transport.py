@@ -55,15 +55,21 @@ left_open = pytest.mark.filterwarnings(
 """Of a loop that was closed with connections open, nobody can close these any more."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def earlier_objects_stay() -> Iterator[None]:
+    """Keep what was there before out of the collections: there is much of it to look through."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_open() -> Iterator[None]:
     """Collect what a test leaves: an unclosed session or socket warns, and a warning fails it."""
-    gc.collect()
-    gc.freeze()  # what was there before need not be looked through at every collection
     yield
     asyncio.run(connect_once())
     gc.collect()
-    gc.unfreeze()
 
 
 def test_works_in_one_loop_after_another(server: LoopbackServer) -> None:
