@@ -44,7 +44,6 @@ class AnswerAccuracy(Metric):
     kin = {"ragas": "AnswerAccuracy"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.reference.strip():
             return Score(None)
         if not sample.response.strip():

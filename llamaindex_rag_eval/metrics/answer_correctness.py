@@ -123,7 +123,6 @@ class AnswerCorrectness(Metric):
         self.beta = beta
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         short = is_short_reference(sample) and self.weights[0] > 0
         weights = (1.0, 0.0) if short else self.weights
         (response, reference), similarity = await asyncio.gather(

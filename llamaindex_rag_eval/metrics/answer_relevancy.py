@@ -88,7 +88,6 @@ class AnswerRelevancy(Metric):
         self.n = n
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
         asked_back = await self.judge.questions(sample.response, n=self.n)

@@ -89,7 +89,6 @@ class AnswerSimilarity(Metric):
         return given
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.reference.strip():
             return Score(None)
         if not sample.response.strip():
@@ -148,7 +147,6 @@ class EmbeddingDistance(Metric):
         self.distance: Distance = distance
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.response.strip() or not sample.reference.strip():
             return Score(None)
         reply = await self.judge.ask(VectorsOf(texts=(sample.response, sample.reference)))

@@ -40,7 +40,6 @@ class AnswerVerdict(Metric):
     kin = {"SimpleQA": "SimpleQA grader", "CRAG": "truthfulness"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         texts = (sample.reference, *sample.reference_aliases)
         references = tuple(text for text in texts if text.strip())
         expected = sample.expected_behaviour

@@ -132,7 +132,6 @@ class _Citations(Metric):
     requests = (ClaimsOf, SupportOf)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         cited = cited_sentences(sample.response)
         found = await asyncio.gather(
             *(
@@ -189,7 +188,6 @@ class CitationPrecision(_Citations):
     kin = {"ALCE": "citation precision"}
 
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return the precision."""
         return citation_precision_score(sentences)
 
 
@@ -210,7 +208,6 @@ class CitationRelevance(_Citations):
     undefined = "The response cites nothing."
 
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return the share."""
         return citation_relevance_score(sentences)
 
 
@@ -233,7 +230,6 @@ class CitationCoverage(_Citations):
     kin = {"Bedrock": "Builtin.CitationCoverage", "ALCE": "citation recall"}
 
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return the coverage."""
         return citation_coverage_score(sentences)
 
 
@@ -253,5 +249,4 @@ class CitationF1(_Citations):
     undefined = "The response cites nothing, or makes no claim."
 
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return the F1."""
         return f_measure(citation_precision_score(sentences), citation_coverage_score(sentences))

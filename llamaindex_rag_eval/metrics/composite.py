@@ -108,7 +108,6 @@ class _Composite(Metric):
         return all(part.answerable() for part in self.parts)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         scores = await asyncio.gather(*(part.score(sample) for part in self.parts))
         specs = [part.spec for part in self.parts]
         undefined = [spec for spec, score in zip(specs, scores, strict=True) if score.value is None]

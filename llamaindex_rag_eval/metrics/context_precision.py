@@ -9,6 +9,8 @@ where v_j is 1 if the judge finds the context at rank j useful to arrive at the 
 by claims, over the claim matrix of RAGChecker, which does not look at the order.
 """
 
+from typing import ClassVar, Literal
+
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas import average_precision_of_verdicts
 from llamaindex_rag_eval.judge import ClaimsOf, RelevanceOf, SupportOf
@@ -26,7 +28,23 @@ __all__ = [
 ]
 
 
-class ContextPrecision(Metric):
+class _UsefulFirst(Metric):
+    """Average precision of the contexts that the judge finds useful to arrive at an answer."""
+
+    requests = (RelevanceOf,)
+    undefined = "Nothing was retrieved."
+    answer: ClassVar[Literal["reference", "response"]]
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        answer: str = getattr(sample, self.answer)
+        if not answer.strip():
+            return Score(None, note=f"The {self.answer} is empty.")
+        verdicts = await self.judge.relevance(sample.query, contexts=sample.contexts, answer=answer)
+        useful = [verdict.useful for verdict in verdicts]
+        return Score(average_precision_of_verdicts(useful), evidence=verdicts)
+
+
+class ContextPrecision(_UsefulFirst):
     """Context precision: were the useful contexts ranked first?
 
         context_precision = sum over ranks j of (precision@j · v_j) / sum of v_j
@@ -45,8 +63,7 @@ class ContextPrecision(Metric):
 
     name = "context_precision"
     needs = frozenset({"query", "contexts", "reference"})
-    requests = (RelevanceOf,)
-    undefined = "Nothing was retrieved."
+    answer = "reference"
     aliases = (
         "llm_context_precision_with_reference",
         "contextual_precision",
@@ -54,18 +71,8 @@ class ContextPrecision(Metric):
     )
     kin = {"ragas": "LLMContextPrecisionWithReference", "DeepEval": "ContextualPrecisionMetric"}
 
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        if not sample.reference.strip():
-            return Score(None, note="The reference is empty.")
-        verdicts = await self.judge.relevance(
-            sample.query, contexts=sample.contexts, answer=sample.reference
-        )
-        useful = [verdict.useful for verdict in verdicts]
-        return Score(average_precision_of_verdicts(useful), evidence=verdicts)
 
-
-class ContextUtilization(Metric):
+class ContextUtilization(_UsefulFirst):
     """Context utilization: were the contexts that the response uses ranked first?
 
         context_utilization = sum over ranks j of (precision@j · v_j) / sum of v_j
@@ -84,20 +91,9 @@ class ContextUtilization(Metric):
 
     name = "context_utilization"
     needs = frozenset({"query", "contexts", "response"})
-    requests = (RelevanceOf,)
-    undefined = "Nothing was retrieved."
+    answer = "response"
     aliases = ("llm_context_precision_without_reference",)
     kin = {"ragas": "LLMContextPrecisionWithoutReference"}
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        if not sample.response.strip():
-            return Score(None, note="The response is empty.")
-        verdicts = await self.judge.relevance(
-            sample.query, contexts=sample.contexts, answer=sample.response
-        )
-        useful = [verdict.useful for verdict in verdicts]
-        return Score(average_precision_of_verdicts(useful), evidence=verdicts)
 
 
 def context_precision_by_claims_score(matrix: ClaimMatrix) -> float | None:
@@ -149,7 +145,6 @@ class ContextPrecisionByClaims(ClaimMetric):
         return score if score.evidence else Score(None, note="The reference makes no claim.")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share of relevant contexts."""
         return context_precision_by_claims_score(matrix)
 
 
@@ -205,5 +200,4 @@ class ContextUtilizationByClaims(ClaimMetric):
     matrix_parts = ("reference_in_contexts", "reference_in_response")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share that the response uses."""
         return context_utilization_by_claims_score(matrix)

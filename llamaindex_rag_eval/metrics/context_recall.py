@@ -14,7 +14,12 @@ from llamaindex_rag_eval.formulas import fold_case
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ProbabilisticMetric,
+    degree,
+    share,
+    support_by_contexts,
+)
 
 __all__ = [
     "ContextEntityRecall",
@@ -83,13 +88,7 @@ class ContextRecall(ProbabilisticMetric):
     }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        claims = await self.judge.claims(
-            sample.reference, question=sample.query, history=sample.history
-        )
-        support = await self.judge.support(
-            claims, sources=sample.contexts, question=sample.query, history=sample.history
-        )
+        support = await support_by_contexts(self.judge, sample, sample.reference)
         return Score(context_recall_score(support, graded=self.graded), evidence=support)
 
 
@@ -148,7 +147,6 @@ class ContextEntityRecall(Metric):
     kin = {"ragas": "ContextEntityRecall"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         entities = await self.judge.entities(sample.reference, contexts=sample.texts)
         wanted = [entity.name for entity in entities]
         named = [entity.name for entity in entities if entity.contexts]

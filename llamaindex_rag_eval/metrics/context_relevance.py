@@ -49,7 +49,6 @@ class ContextRelevance(Metric):
     }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.contexts:
             return Score(None)
         requests = [ContextRelevanceOf(query=sample.query, contexts=(c,)) for c in sample.contexts]
@@ -107,7 +106,6 @@ class ContextRelevancy(Metric):
     kin = {"ragas": "ContextRelevancy (0.0.x)", "DeepEval": "ContextualRelevancyMetric"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         found = [sentence for text in sample.texts for sentence in sentences(text)]
         needed = await self.judge.relevant_sentences(sample.query, sentences=found)
         note = "" if needed or not found else "The contexts do not suffice to answer."

@@ -6,10 +6,8 @@ As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a s
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import CritiqueOf, GradeOf, JudgeLike
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, level_share, levels_of
+from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
+from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, ScaleMetric, levels_of
 
 __all__ = ["AspectCritique", "Guideline", "SimpleCriteria"]
 
@@ -60,12 +58,7 @@ class AspectCritique(AspectMetric):
 
     def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
-        return CritiqueOf(
-            aspect=self.aspect,
-            definition=self.definition,
-            response=sample.response,
-            query=sample.query,
-        )
+        return super().request_for(sample).model_copy(update={"aspect": self.aspect})
 
 
 class Guideline(AspectMetric):
@@ -121,17 +114,7 @@ class Guideline(AspectMetric):
         )
 
 
-LEVELS = levels_of(
-    "It does not meet the criterion at all.",
-    "It hardly meets the criterion.",
-    "It meets the criterion in a minor part.",
-    "It meets the criterion in a major part.",
-    "It meets the criterion, with a small flaw.",
-    "It meets the criterion fully.",
-)
-
-
-class SimpleCriteria(Metric):
+class SimpleCriteria(ScaleMetric):
     """Simple criteria: how far does the response meet a criterion of one's own?
 
         simple_criteria = level / 5, levels 0 to 5
@@ -158,7 +141,15 @@ class SimpleCriteria(Metric):
 
     name = "simple_criteria"
     needs = frozenset({"query", "response"})
-    requests = (GradeOf,)
+    sees = frozenset({"reference"})
+    levels = levels_of(
+        "It does not meet the criterion at all.",
+        "It hardly meets the criterion.",
+        "It meets the criterion in a minor part.",
+        "It meets the criterion in a major part.",
+        "It meets the criterion, with a small flaw.",
+        "It meets the criterion fully.",
+    )
     aliases = ("simple_criteria_score", "score_string")
     kin = {"ragas": "SimpleCriteriaScore", "LangChain": "score_string"}
 
@@ -169,20 +160,3 @@ class SimpleCriteria(Metric):
         if not definition.strip():
             raise InputError("definition must describe the criterion, got ''")
         self.definition = definition
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        if not sample.response.strip():
-            return Score(0.0, note="The response is empty.")
-        grade = await self.judge.grade(
-            GradeOf(
-                criterion=self.name,
-                definition=self.definition,
-                levels=LEVELS,
-                response=sample.response,
-                query=sample.query,
-                reference=sample.reference,
-            )
-        )
-        value = level_share(grade.level, [level.value for level in LEVELS])
-        return Score(value, evidence=grade, note=grade.reason)

@@ -108,7 +108,6 @@ class Diagnosis(Metric):
     undefined = "The reference makes no claim."
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         refused, matrix = await asyncio.gather(
             self._refused(sample), claim_matrix(self.judge, sample, ALL_PARTS)
         )

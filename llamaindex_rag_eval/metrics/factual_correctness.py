@@ -115,7 +115,6 @@ class FactualCorrectness(ProbabilisticMetric):
         self.coverage: Granularity = coverage
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         response, reference = await asyncio.gather(
             self._support(sample, sample.response, sample.reference, self.mode != "recall"),
             self._support(sample, sample.reference, sample.response, self.mode != "precision"),

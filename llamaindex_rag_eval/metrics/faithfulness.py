@@ -11,7 +11,12 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ProbabilisticMetric,
+    degree,
+    share,
+    support_by_contexts,
+)
 
 __all__ = ["Faithfulness", "faithfulness_score"]
 
@@ -60,11 +65,5 @@ class Faithfulness(ProbabilisticMetric):
     }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        claims = await self.judge.claims(
-            sample.response, question=sample.query, history=sample.history
-        )
-        support = await self.judge.support(
-            claims, sources=sample.contexts, question=sample.query, history=sample.history
-        )
+        support = await support_by_contexts(self.judge, sample, sample.response)
         return Score(faithfulness_score(support, graded=self.graded), evidence=support)

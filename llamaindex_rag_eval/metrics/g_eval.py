@@ -10,14 +10,14 @@ judge names, not the mean weighted by token probabilities, which most models do 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.judge.steps import StepsOf
-from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import level_share
+from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
 __all__ = ["GEval"]
 
@@ -33,7 +33,7 @@ BETWEEN = "Between the levels beside it."
 SCALE = tuple(Level(value=value, description=MEANINGS.get(value, BETWEEN)) for value in range(11))
 
 
-class GEval(Metric):
+class GEval(GradedMetric):
     """Grade on criteria of one's own, in [0, 1]; higher is better.
 
     The judge sees the contexts and the reference too, where the sample has them. Asks the judge
@@ -55,6 +55,7 @@ class GEval(Metric):
 
     name = "g_eval"
     needs = frozenset({"query", "response"})
+    sees = frozenset({"contexts", "reference"})
     requests = (StepsOf, GradeOf)
     kin = {"DeepEval": "GEval"}
 
@@ -73,21 +74,10 @@ class GEval(Metric):
         self.steps = tuple(steps)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        if not sample.response.strip():
-            return Score(0.0, note="The response is empty.")
-        steps = self.steps or (await self.judge.ask(StepsOf(criteria=self.criteria))).steps
-        grade = await self.judge.grade(
-            GradeOf(
-                criterion=self.name,
-                definition=self.criteria,
-                levels=SCALE,
-                steps=steps,
-                response=sample.response,
-                query=sample.query,
-                contexts=sample.contexts,
-                reference=sample.reference,
-            )
-        )
-        value = level_share(grade.level, [level.value for level in SCALE])
-        return Score(value, {"steps": steps, "grade": grade}, note=grade.reason)
+        steps = self.steps
+        if not steps and sample.response.strip():
+            steps = (await self.judge.ask(StepsOf(criteria=self.criteria))).steps
+        score = await self.graded(sample, self.criteria, SCALE, steps)
+        if score.evidence is None:
+            return score
+        return replace(score, evidence={"steps": steps, "grade": score.evidence})

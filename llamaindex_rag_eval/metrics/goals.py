@@ -31,7 +31,6 @@ class _GoalAccuracy(ConversationMetric):
     definition: ClassVar[str]
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         if not any(message.role == "assistant" for message in sample.messages):
             return Score(None)
         verdict = await self.judge.critique(
@@ -112,7 +111,6 @@ class ConversationCompleteness(ConversationMetric):
     kin = {"DeepEval": "ConversationCompletenessMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         if not any(m.role == "user" and m.content.strip() for m in sample.messages):
             return Score(None)
         request = IntentionsOf(conversation=lines_of(sample.messages))

@@ -291,7 +291,6 @@ class ResponseGroundedness(ScaleMetric):
     )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.contexts:
             return Score(0.0, note="Nothing was retrieved.")
         return await super().measure(sample)

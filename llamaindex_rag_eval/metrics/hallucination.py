@@ -80,7 +80,6 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
     matrix_parts = ("response_in_contexts", "response_in_reference")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share of unsupported claims."""
         return hallucination_score(matrix, graded=self.graded)
 
 
@@ -139,7 +138,6 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     matrix_parts = ("response_in_contexts", "response_in_reference")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share of claims that only the reference supports."""
         return self_knowledge_score(matrix, graded=self.graded)
 
 
@@ -189,5 +187,4 @@ class ContradictionRate(ClaimMetric):
     matrix_parts = ("response_in_contexts",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share of contradicted claims."""
         return contradiction_rate_score(matrix)

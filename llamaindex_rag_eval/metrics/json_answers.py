@@ -53,7 +53,6 @@ class JsonValid(Metric):
         self.schema = schema
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         try:
             value = _read(sample.response)
         except ValueError as error:
@@ -80,7 +79,6 @@ class JsonMatch(Metric):
     kin = {"LangChain": "json_equality"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         try:
             wanted = _canonical(sample.reference)
         except ValueError:

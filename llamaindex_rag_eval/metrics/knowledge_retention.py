@@ -38,7 +38,6 @@ class KnowledgeRetention(ConversationMetric):
     kin = {"DeepEval": "KnowledgeRetentionMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         requests = self.requests_for(sample)
         verdicts = await asyncio.gather(*(self.judge.critique(request) for request in requests))
         value = share(not verdict.verdict for verdict in verdicts)

@@ -15,35 +15,19 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.faithfulness import faithfulness_score
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import ProbabilisticMetric, degree, share
+from llamaindex_rag_eval.metrics.shared.claims import (
+    ProbabilisticMetric,
+    share,
+    support_by_contexts,
+)
 
 __all__ = [
     "MultimodalFaithfulness",
     "MultimodalRelevance",
-    "multimodal_faithfulness_score",
     "multimodal_relevance_score",
 ]
-
-
-def multimodal_faithfulness_score(
-    support: Sequence[Support], *, graded: bool = False
-) -> float | None:
-    """Return the share of claims that some source supports, text or image.
-
-    Args:
-        support: One entry per claim of the response.
-        graded: Count each by its probability instead of its verdict.
-
-    Returns:
-        A share in [0, 1], higher is better; None if there is no claim.
-
-    Example:
-        >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
-        >>> multimodal_faithfulness_score(supports_of("10", "01", "00", "00"))
-        0.5
-    """
-    return share(degree(entry, graded=graded) for entry in support)
 
 
 def multimodal_relevance_score(support: Sequence[Support], sources: int) -> float | None:
@@ -73,13 +57,7 @@ class _Multimodal(Metric):
     requests = (ClaimsOf, SupportOf)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        claims = await self.judge.claims(
-            sample.response, question=sample.query, history=sample.history
-        )
-        support = await self.judge.support(
-            claims, sources=sample.contexts, question=sample.query, history=sample.history
-        )
+        support = await support_by_contexts(self.judge, sample, sample.response)
         sources = [_source(sample, number) for number in range(len(sample.contexts))]
         verdicts = [
             {"verdict": entry, "source_ids": [sources[number]["id"] for number in entry.sources]}
@@ -112,9 +90,8 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     kin = {"ragas": "MultiModalFaithfulness", "LlamaIndex": "MultiModalFaithfulnessEvaluator"}
 
     def compute(self, support: Sequence[Support], sources: int) -> float | None:
-        """Return the faithfulness."""
         del sources
-        return multimodal_faithfulness_score(support, graded=self.graded)
+        return faithfulness_score(support, graded=self.graded)
 
 
 class MultimodalRelevance(_Multimodal):
@@ -135,7 +112,6 @@ class MultimodalRelevance(_Multimodal):
     kin = {"ragas": "MultiModalRelevance", "LlamaIndex": "MultiModalRelevancyEvaluator"}
 
     def compute(self, support: Sequence[Support], sources: int) -> float | None:
-        """Return the relevance."""
         return multimodal_relevance_score(support, sources)
 
 

@@ -99,5 +99,4 @@ class NoiseSensitivity(ClaimMetric):
         self.mode = mode
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the share of wrong claims that follow such contexts."""
         return noise_sensitivity_score(matrix, mode=self.mode)

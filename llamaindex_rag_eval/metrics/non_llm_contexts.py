@@ -90,7 +90,6 @@ class NonLlmContextPrecision(_ComparedContexts):
     kin = {"ragas": "NonLLMContextPrecisionWithReference"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.reference_contexts:
             return Score(None)
         best = best_similarities(sample.texts, sample.reference_contexts, measure=self.algorithm)
@@ -111,6 +110,5 @@ class NonLlmContextRecall(_ComparedContexts):
     kin = {"ragas": "NonLLMContextRecall"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         best = best_similarities(sample.reference_contexts, sample.texts, measure=self.algorithm)
         return Score(share(x >= self.cutoff for x in best), {"similarities": best})

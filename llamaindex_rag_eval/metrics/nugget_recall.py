@@ -97,7 +97,6 @@ class NuggetRecall(Metric):
         self.strict = strict
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         nuggets = sample.reference_facts or tuple(
             Fact(text=claim)
             for claim in await self.judge.claims(

@@ -61,7 +61,6 @@ class PairwisePreference(Metric):
         return super().missing(sample) or (None if OTHER in sample.metadata else OTHER)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         other = str(sample.metadata[OTHER])
         if sample.response.strip() == other.strip():
             return Score(0.5, note="Both responses are the same.")

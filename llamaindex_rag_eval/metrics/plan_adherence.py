@@ -62,7 +62,6 @@ class PlanAdherence(ConversationMetric):
     kin = {"DeepEval": "PlanAdherenceMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         if not any(message.role == "assistant" for message in sample.messages):
             return Score(None, note="The conversation has no messages of an assistant.")
         steps, plan = transcript(sample.messages), _plan(sample)

@@ -65,7 +65,6 @@ class _Ranking(Metric):
         self.coverage = coverage
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         hits = gold_hits(sample, share=self.coverage)
         evidence = {"by": hits.by, "gains": hits.relevance, "needed": hits.needed}
         if hits.unknown:
@@ -121,7 +120,6 @@ class HitRate(_RankingAtK):
     kin = {"LlamaIndex": "HitRate", "ir_measures": "Success@k"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return whether there was a hit."""
         return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
 
 
@@ -142,7 +140,6 @@ class Mrr(_RankingAtK):
     kin = {"LlamaIndex": "MRR", "ir_measures": "RR@k"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the reciprocal rank."""
         return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
 
 
@@ -162,7 +159,6 @@ class Map(_RankingAtK):
     kin = {"LlamaIndex": "AveragePrecision", "ir_measures": "AP@k"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the average precision."""
         return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
 
 
@@ -209,7 +205,6 @@ class Ndcg(_RankingAtK):
         self.gain = gain
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the share of the best possible gain."""
         return hits.ndcg(k=self.k, gain=self.gain)
 
 
@@ -228,7 +223,6 @@ class Precision(_RankingAtK):
     kin = {"LlamaIndex": "Precision", "ir_measures": "P@k"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the share of contexts with gold evidence."""
         return precision_at_k(hits.useful, hits.gold, k=self.k)
 
 
@@ -247,7 +241,6 @@ class Recall(_RankingAtK):
     kin = {"LlamaIndex": "Recall", "ir_measures": "R@k"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the share of the evidence found."""
         if hits.spans is not None:
             return hits.spans.recall_at_k(k=self.k)
         return recall_at_k(hits.relevance, hits.gold, k=self.k)
@@ -268,5 +261,4 @@ class RPrecision(_Ranking):
     kin = {"ir_measures": "Rprec"}
 
     def compute(self, hits: Hits) -> float | None:
-        """Return the precision at the number of pieces of evidence."""
         return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

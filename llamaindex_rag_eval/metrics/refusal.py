@@ -35,7 +35,6 @@ class Refusal(Metric):
     kin = {"Bedrock": "Builtin.Refusal"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.response.strip():
             return Score(1.0, note="The response is empty.")
         critique = await self.judge.ask(RefusalOf(query=sample.query, response=sample.response))
@@ -65,7 +64,6 @@ class RefusalCorrectness(Metric):
     requests = (RefusalOf,)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         refused = not sample.response.strip()
         if not refused:
             request = RefusalOf(query=sample.query, response=sample.response)

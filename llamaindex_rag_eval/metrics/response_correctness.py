@@ -106,7 +106,6 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
     matrix_parts = ("response_in_reference",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the precision."""
         return response_precision_score(matrix, graded=self.graded)
 
 
@@ -131,7 +130,6 @@ class ResponseRecall(ProbabilisticMetric, ClaimMetric):
     matrix_parts = ("reference_in_response",)
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the recall."""
         return response_recall_score(matrix, graded=self.graded)
 
 
@@ -157,5 +155,4 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
     matrix_parts = ("response_in_reference", "reference_in_response")
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the F1."""
         return response_f1_score(matrix, graded=self.graded)

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
-from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.judge import JudgeLike, Level
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import level_share
+from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
 __all__ = ["InstanceRubric", "Rubric", "rubric_levels"]
 
+QUESTION = "Which of these levels describes the response best."
 _NUMBER = re.compile(r"\d+")
 
 
@@ -46,7 +46,7 @@ def rubric_levels(rubric: Mapping[int, str] | Mapping[str, str]) -> tuple[Level,
     return tuple(Level(value=value, description=levels[value]) for value in sorted(levels))
 
 
-class _RubricMetric(Metric):
+class _RubricMetric(GradedMetric):
     """A metric that asks the judge for one level of a rubric.
 
     Limitations: Levels count as evenly spaced, whatever their descriptions say, and where two
@@ -54,24 +54,7 @@ class _RubricMetric(Metric):
     calibrate`.
     """
 
-    requests = (GradeOf,)
-
-    async def _score(self, sample: SingleTurnSample, levels: tuple[Level, ...]) -> Score:
-        if not sample.response.strip():
-            return Score(0.0, note="The response is empty.")
-        grade = await self.judge.grade(
-            GradeOf(
-                criterion=self.name,
-                definition="Which of these levels describes the response best.",
-                levels=levels,
-                response=sample.response,
-                query=sample.query,
-                contexts=sample.contexts,
-                reference=sample.reference,
-            )
-        )
-        value = level_share(grade.level, [level.value for level in levels])
-        return Score(value, evidence=grade, note=grade.reason)
+    sees = frozenset({"contexts", "reference"})
 
 
 class Rubric(_RubricMetric):
@@ -106,8 +89,7 @@ class Rubric(_RubricMetric):
         self.levels = dict(levels)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        return await self._score(sample, rubric_levels(self.levels))
+        return await self.graded(sample, QUESTION, rubric_levels(self.levels))
 
 
 class InstanceRubric(_RubricMetric):
@@ -127,7 +109,6 @@ class InstanceRubric(_RubricMetric):
     kin = {"ragas": "InstanceRubrics"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.rubrics:
             return Score(None)
-        return await self._score(sample, rubric_levels(sample.rubrics))
+        return await self.graded(sample, QUESTION, rubric_levels(sample.rubrics))

@@ -61,7 +61,6 @@ class StepEfficiency(ConversationMetric):
     kin = {"DeepEval": "StepEfficiencyMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         made = [call for message in sample.messages for call in message.tool_calls]
         distinct = distinct_calls(made)
         wanted = sample.reference_tool_calls

@@ -63,7 +63,6 @@ class StringSimilarity(Metric):
         self.algorithm: StringMeasure = algorithm
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         value = string_similarity(sample.response, sample.reference, measure=self.algorithm)
         return Score(value)
 
@@ -88,7 +87,6 @@ class ExactMatch(Metric):
     kin = {"ragas": "ExactMatch", "LangChain": "exact_match"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(exact_match(sample.response, sample.reference))
 
 
@@ -113,7 +111,6 @@ class StringPresence(Metric):
     kin = {"ragas": "StringPresence"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(string_presence(sample.response, sample.reference))
 
 
@@ -155,5 +152,4 @@ class RegexMatch(Metric):
         self.pattern = pattern
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(float(re.search(self.pattern, sample.response) is not None))

@@ -78,7 +78,6 @@ class SummarizationScore(Metric):
         self.weight = weight
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         text = "\n\n".join(sample.texts).strip()
         if not text:
             return Score(None)

@@ -61,7 +61,6 @@ class Rouge(Metric):
         self.mode: RougeMeasure = mode
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(
             rouge(sample.response, sample.reference, rouge_type=self.type, measure=self.mode)
         )
@@ -104,7 +103,6 @@ class Bleu(BleuMetric):
     kin = {"ragas": "BleuScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(bleu(sample.response, sample.reference))
 
 
@@ -130,7 +128,6 @@ class Chrf(BleuMetric):
     kin = {"ragas": "CHRFScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(chrf(sample.response, sample.reference))
 
 
@@ -155,5 +152,4 @@ class TokenF1(Metric):
     aliases = ("squad_f1",)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         return Score(token_f1(sample.response, sample.reference))

@@ -72,7 +72,6 @@ class _ToolCalls(ConversationMetric):
         return given
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         wanted = self.counted(sample.reference_tool_calls)
         made = self.counted([call for message in sample.messages for call in message.tool_calls])
         pairs = paired_matches(
@@ -95,7 +94,6 @@ class _ToolCalls(ConversationMetric):
         return tuple(calls)
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        """Return the value, within the bounds of the metric; `None` if it is undefined."""
         raise NotImplementedError
 
 
@@ -136,7 +134,6 @@ class ToolCallAccuracy(_ToolCalls):
         )
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        """Return the accuracy."""
         return tool_call_accuracy(matches, wanted, made)
 
 
@@ -187,5 +184,4 @@ class ToolCallF1(_ToolCalls):
         return distinct_calls(calls) if self.duplicates == "ignore" else tuple(calls)
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        """Return the F1."""
         return tool_call_f1(matches, wanted, made)

@@ -84,7 +84,6 @@ class TopicAdherence(ConversationMetric):
         self.mode = mode
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         pairs = tuple((turn.query, turn.response) for turn in sample.turns())
         if not pairs or not sample.reference_topics:
             return Score(None)

@@ -116,7 +116,6 @@ class TurnWise(ConversationMetric):
         return sample.turns()
 
     async def measure(self, sample: MultiTurnSample) -> Score:
-        """Score one conversation."""
         turns = self.parts_of(sample)
         whole = [turn for turn in turns if self.metric.missing(turn) is None]
         scores = await asyncio.gather(

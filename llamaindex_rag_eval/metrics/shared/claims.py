@@ -215,6 +215,16 @@ async def _claims(
     return await judge.claims(text, question=sample.query, history=sample.history)
 
 
+async def support_by_contexts(
+    judge: Judge, sample: SingleTurnSample, text: str
+) -> tuple[Support, ...]:
+    """Ask for the claims of a text of the sample, and what the contexts say of each."""
+    claims = await _claims(judge, sample, text, True)
+    return await judge.support(
+        claims, sources=sample.contexts, question=sample.query, history=sample.history
+    )
+
+
 class ClaimMetric(Metric):
     """A metric computed from some parts of the claim matrix.
 
@@ -225,7 +235,6 @@ class ClaimMetric(Metric):
     matrix_parts: ClassVar[tuple[Part, ...]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         matrix = await claim_matrix(self.judge, sample, self.matrix_parts)
         return Score(self.compute(matrix), evidence=matrix.evidence())
 

@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Critique, CritiqueOf, GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, JudgeLike, Level
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.models.request import Request
 
 __all__ = [
     "AspectMetric",
+    "GradedMetric",
     "ScaleMetric",
     "check_strictness",
     "level_share",
@@ -54,38 +56,54 @@ def levels_of(*descriptions: str, start: int = 0) -> tuple[Level, ...]:
     )
 
 
-class ScaleMetric(Metric):
-    """A metric that the judge grades in one go; the judge sees the fields that `needs` names.
+class GradedMetric(Metric):
+    """A metric that the judge grades in one go; it sees the fields of `needs` and `sees`.
 
     An empty response is of the lowest level, and nothing is asked.
+
+    Attributes:
+        sees: Fields that the judge sees where the sample has them.
+    """
+
+    requests: ClassVar[tuple[type[Request[Any]], ...]] = (GradeOf,)
+    sees: ClassVar[frozenset[str]] = frozenset()
+
+    async def graded(
+        self,
+        sample: SingleTurnSample,
+        definition: str,
+        levels: tuple[Level, ...],
+        steps: tuple[str, ...] = (),
+    ) -> Score:
+        """Return the level that the judge gives a sample, as a score."""
+        if not sample.response.strip():
+            return Score(0.0, note="The response is empty.")
+        shown = {
+            field: getattr(sample, field)
+            for field in ("query", "contexts", "reference")
+            if field in self.needs | self.sees
+        }
+        shown |= {"definition": definition, "levels": levels, "steps": steps}
+        ask: Any = self.requests[-1]
+        request = ask(criterion=self.name, response=sample.response, **shown)
+        grade: Grade = await self.judge.ask(request)
+        value = level_share(grade.level, [level.value for level in levels])
+        return Score(value, evidence=grade, note=grade.reason)
+
+
+class ScaleMetric(GradedMetric):
+    """A graded metric with a scale of its own.
 
     Attributes:
         definition: What is to be judged.
         levels: The scale, each level described, the lowest first.
     """
 
-    requests: ClassVar[tuple[type[GradeOf], ...]] = (GradeOf,)
-    definition: ClassVar[str]
+    definition: str
     levels: ClassVar[tuple[Level, ...]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
-        if not sample.response.strip():
-            return Score(0.0, note="The response is empty.")
-        (ask,) = self.requests
-        grade = await self.judge.grade(
-            ask(
-                criterion=self.name,
-                definition=self.definition,
-                levels=self.levels,
-                response=sample.response,
-                query=sample.query if "query" in self.needs else "",
-                contexts=sample.contexts if "contexts" in self.needs else (),
-                reference=sample.reference if "reference" in self.needs else "",
-            )
-        )
-        value = level_share(grade.level, [level.value for level in self.levels])
-        return Score(value, evidence=grade, note=grade.reason)
+        return await self.graded(sample, self.definition, self.levels)
 
 
 def majority(votes: tuple[Critique, ...]) -> tuple[bool, float]:
@@ -145,7 +163,6 @@ class AspectMetric(Metric):
         self.strictness = strictness
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        """Score one sample."""
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
         request = self.request_for(sample)
