@@ -78,7 +78,7 @@ class GradedMetric(Metric):
         """Return the level that the judge gives a sample, as a score."""
         if not sample.response.strip():
             return Score(0.0, note="The response is empty.")
-        shown = {
+        shown: dict[str, Any] = {
             field: getattr(sample, field)
             for field in ("query", "contexts", "reference")
             if field in self.needs | self.sees
