@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
+from functools import partial
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
@@ -20,7 +21,8 @@ class Channel:
     Args:
         pipe: To the other process.
         take: Called with each message, in the context in which the channel was made.
-        ended: Called once, when the other process has closed its end, or is dead.
+        ended: Called once, in a thread of its own, when the other process has closed its end, or is
+            dead: an event loop that is blocked would not hear of it.
     """
 
     def __init__(
@@ -39,8 +41,7 @@ class Channel:
             self._out.append(message)
             if len(self._out) > 1:
                 return
-        with suppress(RuntimeError):  # the loop is closed: nobody is there to hear of anything
-            self._loop.call_soon_threadsafe(self._send)
+        self.in_loop(self._send)
 
     def _send(self) -> None:
         with self._lock:
@@ -49,20 +50,19 @@ class Channel:
             self._pipe.send(out)
 
     def _read(self) -> None:
-        messages: list[Message] | None = []
-        while messages is not None:
+        while True:
             try:
                 messages = self._pipe.recv()
+                self.in_loop(self._hand_over, messages)
             except (EOFError, OSError):
-                messages = None
-            try:
-                self._loop.call_soon_threadsafe(self._hand_over, messages, context=self._context)
-            except RuntimeError:  # the loop is closed
-                return
+                break
+        self._ended()
 
-    def _hand_over(self, messages: list[Message] | None) -> None:
-        if messages is None:
-            self._ended()
-            return
+    def in_loop(self, do: Callable[..., object], *given: object) -> None:
+        """Call a function in the event loop, in its turn; from any thread."""
+        with suppress(RuntimeError):  # the loop is closed: nobody is there to hear of anything
+            self._loop.call_soon_threadsafe(partial(do, *given), context=self._context)
+
+    def _hand_over(self, messages: list[Message]) -> None:
         for message in messages:
             self._take(message)

@@ -1,4 +1,4 @@
-"""A crew: processes that score samples by a model, for the process that started them.
+"""A crew: processes that score samples, for the process that started them.
 
 The limits of the judges stay in this process, see `remote_limit`. A process that is killed is
 replaced, and its samples are given to another; what was answered is in the store of replies.
@@ -145,7 +145,7 @@ class _Member:
         with _without_interrupts():
             self._process.start()
         theirs.close()
-        self._channel = Channel(ours, self._take, self._ended)
+        self._channel = Channel(ours, self._take, lambda: self._channel.in_loop(self._ended))
         metrics, limits, spend = crew.opened()
         self._calls = RemoteCalls(limits, self._channel.post, spend)
         self._channel.post(("open", metrics))

@@ -10,14 +10,11 @@ import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from threading import Lock
-
-import cloudpickle
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import BudgetError, EndpointError, EngineError, InputError
+from llamaindex_rag_eval.errors import BudgetError, EndpointError, EngineError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
 from llamaindex_rag_eval.models.usage import Spent, current_account
@@ -26,7 +23,6 @@ __all__ = [
     "Ending",
     "Key",
     "ShardScores",
-    "pack_metrics",
     "score_samples",
     "score_shard",
     "sparing_collector",
@@ -85,22 +81,8 @@ class ShardScores:
     ending: Ending = Ending()
 
 
-def pack_metrics(metrics: Sequence[BaseMetric]) -> bytes:
-    """Return metrics with their judges as bytes that `score_shard` takes in another process.
-
-    Metrics that were written in a notebook or a script are packed with their code.
-
-    Raises:
-        InputError: A metric or its judge holds what only this process has, as a connection.
-    """
-    try:
-        return bytes(cloudpickle.dumps(tuple(metrics)))
-    except Exception as error:  # a user's metric may raise anything
-        raise InputError(f"the metrics cannot be sent to another process: {error}") from error
-
-
 def score_shard(
-    metrics: bytes | Sequence[BaseMetric],
+    metrics: Sequence[BaseMetric],
     samples: Sequence[Sample],
     *,
     known: Collection[Key] = (),
@@ -109,20 +91,18 @@ def score_shard(
     """Score samples on metrics.
 
     Args:
-        metrics: Each with its judge, as they are or as `pack_metrics` returned them. Those that
-            were packed are opened once in a process, and keep what their judge remembers.
+        metrics: Each with its judge.
         samples: The samples, with their answers.
         known: What has a result already and is left out.
         concurrency: Samples scored at a time.
     """
-    opened = _opened(metrics) if isinstance(metrics, bytes) else metrics
     rows: dict[Key, Row] = {}
     spent: list[Spent] = []
 
     def keep(row: Row) -> None:
         rows[row.sample_id, row.metric] = row
 
-    work = [(s, [m for m in opened if (s.id, m.spec) not in known]) for s in samples]
+    work = [(s, [m for m in metrics if (s.id, m.spec) not in known]) for s in samples]
     token = current_account.set(spent.append)
     try:
         with sparing_collector():
@@ -131,12 +111,6 @@ def score_shard(
         current_account.reset(token)
     order = ((sample.id, metric.spec) for sample, rest in work for metric in rest)
     return ShardScores(tuple(rows[key] for key in order if key in rows), tuple(spent), ending)
-
-
-@lru_cache(maxsize=4)
-def _opened(metrics: bytes) -> tuple[BaseMetric, ...]:
-    opened: tuple[BaseMetric, ...] = cloudpickle.loads(metrics)
-    return opened
 
 
 _collecting = Lock()

@@ -71,12 +71,11 @@ class _Worker:
                 self.end()
 
     def end(self) -> None:
-        """End the process: in order, or after some time however busy it is."""
-        if not self.ended.is_set():
-            self.ended.set()
-            timer = Timer(ENDING, os._exit, (1,))
-            timer.daemon = True
-            timer.start()
+        """End the process: in order, or after some time however busy it is; from any thread."""
+        timer = Timer(ENDING, os._exit, (1,))
+        timer.daemon = True
+        timer.start()
+        self.channel.in_loop(self.ended.set)
 
     def _open(self, metrics: bytes) -> None:
         def limit(number: int, state: dict[str, Any]) -> RemoteLimit:

@@ -21,7 +21,7 @@ from llamaindex_rag_eval import (
     BatchOracle,
     Budget,
     CachedOracle,
-    Faithfulness,
+    EmbeddedOracle,
     Judge,
     Limit,
     LLMOracle,
@@ -32,8 +32,8 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.runs import asking
-from llamaindex_rag_eval.runs.asking import posts_alone
+from llamaindex_rag_eval.runs import workers as spreading
+from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
 from tests.runs.evaluations import samples, script
 from tests.runs.test_workers import Unsendable, is_alive
@@ -240,10 +240,10 @@ def test_batch_files_are_written_by_one_process(tmp_path: Path):
 def test_processes_start_by_themselves_when_one_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(asking, "LOOK_SECONDS", 0.2)
-    monkeypatch.setattr(asking, "BUSY", 0.0)
-    monkeypatch.setattr(asking, "ENOUGH_SECONDS", 0.0)
-    monkeypatch.setattr("llamaindex_rag_eval.runs.workers._cores", lambda: 2)
+    monkeypatch.setattr(spreading, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(spreading, "BUSY", 0.0)
+    monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
+    monkeypatch.setattr(spreading, "_cores", lambda: 2)
     with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
         metrics: list[Metric | str] = ["faithfulness", Noted(str(tmp_path))]
         run = evaluate(made_samples(200), metrics=metrics, judge=judge_at(server.url))
@@ -254,8 +254,6 @@ def test_processes_start_by_themselves_when_one_is_busy(
 
 def test_no_process_starts_by_itself_for_a_model_that_may_compute_here():
     llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0000000000")
-    faithfulness = Faithfulness()
-    assert posts_alone([faithfulness.with_judge(Judge(CachedOracle(LLMOracle(llm))))])
-    assert not posts_alone([faithfulness.with_judge(Judge(script()))])
-    embedding = MockEmbedding(8)
-    assert not posts_alone([faithfulness.with_judge(Judge(LLMOracle(llm, embedding)))])
+    assert posts_alone([LLMOracle(llm), EmbeddedOracle()])
+    assert not posts_alone([LLMOracle(llm), script()])
+    assert not posts_alone([LLMOracle(llm, MockEmbedding(8))])

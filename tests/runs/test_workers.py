@@ -16,7 +16,7 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.shard import pack_metrics, score_shard
+from llamaindex_rag_eval.runs.shard import score_shard
 from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
@@ -140,7 +140,7 @@ from pathlib import Path
 from llamaindex_rag_eval import evaluate
 from tests.runs.evaluations import samples
 from tests.runs.test_workers import Orphaned
-evaluate(samples(1), metrics=[Orphaned(Path({note!r}))], workers=2)
+evaluate(samples(2), metrics=[Orphaned(Path({note!r}))], workers=2)
 """
 
 
@@ -154,7 +154,6 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path):
 
 
 def test_a_shard_leaves_out_what_is_known_and_says_what_it_spent():
-    packed, chosen = pack_metrics([Length()]), samples(3)
-    scores = score_shard(packed, chosen, known={("q1", "length")})
+    scores = score_shard([Length()], samples(3), known={("q1", "length")})
     assert [(row.sample_id, row.score) for row in scores.rows] == [("q0", 34.0), ("q2", 34.0)]
     assert (scores.spent, scores.ending.stopped, scores.ending.pending) == ((), "", 0)
