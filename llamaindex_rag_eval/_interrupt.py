@@ -39,6 +39,9 @@ def run_until_interrupted(command: Callable[[], object]) -> None:
             raise
         if not _told.is_set():
             tell_interrupted()
+        # `python -m` ends by the signal if the last text that was executed was interrupted, as
+        # `dataclass` executes some.
+        exec("")  # noqa: S102
         sys.exit(INTERRUPTED)
 
 

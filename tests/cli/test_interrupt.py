@@ -118,6 +118,16 @@ def test_an_interruption_of_the_start_and_of_reading_is_one_line(
     assert found == (130, LINE)
 
 
+def test_an_interruption_while_an_import_makes_a_class_has_the_same_exit_code(
+    tmp_path: Path,
+) -> None:
+    # As where `dataclass` executes the text of a method. The folder comes first on the path.
+    (tmp_path / "typer.py").write_text('exec("raise KeyboardInterrupt")')
+    process = started(tmp_path, "--help")
+    _, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors.splitlines()) == (130, LINE)
+
+
 HELD = """
 import importlib, sys, time
 
