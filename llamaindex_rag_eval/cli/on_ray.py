@@ -65,15 +65,16 @@ def score_on(
     for option, given in zip(REFUSED, refused, strict=True):
         if given:
             raise InputError(f"--on and {option} exclude one another")
+    from llamaindex_rag_eval.data.file_system import whole_uri
     from llamaindex_rag_eval.runs.evaluate import evaluate
 
-    folder = out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out
+    folder = whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
     with printer.progress("scoring") as progress:
         run = evaluate(
             str(answers),
             metrics=metrics,
             judge=judge,
-            out=str(folder),
+            out=folder,
             progress=progress,
             on=on,
             **settings,
@@ -81,13 +82,13 @@ def score_on(
     _print_means(run, folder, clusters, printer)
 
 
-def _print_means(run: "RunFolder", folder: Path, clusters: "Clustering", printer: Printer) -> None:
+def _print_means(run: "RunFolder", folder: str, clusters: "Clustering", printer: Printer) -> None:
     from llamaindex_rag_eval.report.tables import summary_table
 
     found = run.summary(clusters)
     printer.data(
         {
-            "scores": str(folder),
+            "scores": folder,
             "name": run.name,
             "questions": len(run),
             "metrics": [summary.as_json() for summary in found],

@@ -10,10 +10,24 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = ["Folder", "system_at"]
+__all__ = ["Folder", "system_at", "whole_uri"]
 
 URI = re.compile(r"[a-z][a-z0-9+]+:/+(?!/)", re.IGNORECASE)
 """How a URI begins; `pathlib` leaves one slash of two."""
+
+
+def whole_uri(where: str | Path) -> str:
+    """Return a URI with both its slashes, of which `pathlib` leaves one; a path as it is.
+
+    Example:
+        >>> whole_uri(Path("s3://bucket/scores")), whole_uri(Path("scores"))
+        ('s3://bucket/scores', 'scores')
+    """
+    found = URI.match(str(where))
+    if found is None:
+        return str(where)
+    scheme, rest = found.group().partition(":")[0], str(where)[found.end() :]
+    return f"{scheme}://{'/' if scheme.lower() == 'file' else ''}{rest}"
 
 
 def system_at(where: str | Path) -> "tuple[FileSystem, str]":
@@ -25,13 +39,10 @@ def system_at(where: str | Path) -> "tuple[FileSystem, str]":
     require_pyarrow()
     from pyarrow import ArrowException, fs
 
-    found = URI.match(str(where))
-    if found is None:
+    if URI.match(str(where)) is None:
         return fs.LocalFileSystem(), str(Path(where).absolute())
-    scheme, rest = found.group().partition(":")[0], str(where)[found.end() :]
     try:
-        uri = f"{scheme}://{'/' if scheme.lower() == 'file' else ''}{rest}"
-        system, path = fs.FileSystem.from_uri(uri)
+        system, path = fs.FileSystem.from_uri(whole_uri(where))
     except (ArrowException, OSError, ValueError) as error:
         reason = f"no file system can be reached there: {error}"
         raise DatasetError(reason, file=str(where)) from error
@@ -49,7 +60,7 @@ class Folder:
     """
 
     def __init__(self, where: str | Path) -> None:
-        self.where = str(where)
+        self.where = whole_uri(where)
         self.system, self.path = system_at(where)
 
     @property

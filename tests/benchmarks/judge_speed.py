@@ -2,13 +2,13 @@
 
     python -m tests.benchmarks.judge_speed [--samples 20000] [--full]
 
-On one core, with texts made from a seed out of invented words. *Speed*: claims a second against
-five contexts of 120 words that no cache has seen, by the request for support alone and by
+With texts made from a seed out of invented words. *Speed*: claims a second of CPU, on one core,
+against five contexts of 120 words that no cache has seen, by the request for support alone and by
 `Faithfulness`, which also splits the response into its claims. *Memory*: what the process holds
-after every tenth of the samples (100,000 unless told), each scored by `Faithfulness` with the
-judge that metrics share; every sample is new, so that a cache without a bound would show. The
-samples for memory have one claim and one context of 40 words, as what counts is their number;
-with `--full` they have four claims and five contexts of 120 words.
+after every tenth of the samples (100,000 unless told), each scored by `Faithfulness` with the judge
+that metrics share; every sample is new, so that a cache without a bound would show. The samples for
+memory have one claim and one context of 40 words, as what counts is their number; with `--full`
+they have four claims and five contexts of 120 words.
 """
 
 import argparse
@@ -85,20 +85,20 @@ def timed(rng: random.Random) -> list[Texts]:
 async def support_rate(rng: random.Random) -> float:
     """Return the claims a second whose support is asked."""
     oracle, samples = EmbeddedOracle(), timed(rng)
-    begun = time.perf_counter()
+    begun = time.process_time()
     for sample in samples:
         await oracle.ask(SupportOf(claims=sample.claims, sources=sample.contexts))
-    return TIMED * CLAIMS / (time.perf_counter() - begun)
+    return TIMED * CLAIMS / (time.process_time() - begun)
 
 
 async def metric_rate(rng: random.Random) -> float:
     """Return the claims a second of `Faithfulness`, by the claims that it finds."""
     metric, samples, found = Faithfulness(), timed(rng), 0
-    begun = time.perf_counter()
+    begun = time.process_time()
     for sample in samples:
         result = await score(metric, sample)
         found += len(result.evidence)  # type: ignore[attr-defined] # one entry per claim
-    return found / (time.perf_counter() - begun)
+    return found / (time.process_time() - begun)
 
 
 async def score(metric: Faithfulness, sample: Texts) -> object:
@@ -119,12 +119,12 @@ async def memory(rng: random.Random, samples: int, *, full: bool) -> None:
     drawn = texts(rng, samples, claims=claims, contexts=contexts, words=words)
     metric, step = Faithfulness(), max(1, samples // 10)
     print(f"\n| samples | memory, MiB |\n|---|---|\n| 0 | {resident():.1f} |", flush=True)
-    begun = time.perf_counter()
+    begun = time.process_time()
     for number, sample in enumerate(drawn, 1):
         await score(metric, sample)
         if number % step == 0:
             print(f"| {number} | {resident():.1f} |", flush=True)
-    print(f"\n{samples / (time.perf_counter() - begun):.0f} such samples a second")
+    print(f"\n{samples / (time.process_time() - begun):.0f} such samples a second")
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
     python -m tests.benchmarks.outage            # 10, 20 and 30 s, about three minutes
     python -m tests.benchmarks.outage --long     # 300 s, too
     python -m tests.benchmarks.outage --samples 100 --outages 3
+    python -m tests.benchmarks.outage --absent   # what is said where there is no server at all
 
 The server is ended in the middle of a run, and another is started in its place: connections are
 lost, and then refused.
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import CachedOracle, Judge, Limit, LLMOracle, evaluate
+from llamaindex_rag_eval.errors import EndpointError
 from tests.benchmarks.suite_cost import EIGHT, made_samples
 from tests.server import LoopbackServer
 
@@ -65,6 +67,19 @@ def measured(samples: int, latency: float, *, outage: float = 0.0, begins: float
     return Measured(seconds, wanted - scored, sum(answered))
 
 
+def absent(samples: int) -> None:
+    """Print how soon a run over a server that is not there ends, and why it says it does."""
+    with LoopbackServer() as server:
+        refused = server.url
+    for url in (refused, "http://no-such-host.invalid/v1"):
+        llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-benchmark-0000000000")
+        started = time.perf_counter()
+        try:
+            evaluate(made_samples(samples), metrics=EIGHT, judge=Judge(LLMOracle(llm)))
+        except EndpointError as error:
+            print(f"{time.perf_counter() - started:5.1f} s for {samples} samples: {error}")
+
+
 def main() -> None:
     """Print what outages cost."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -72,7 +87,11 @@ def main() -> None:
     options.add_argument("--latency", type=float, default=0.2)
     options.add_argument("--outages", type=float, nargs="*", default=[10, 20, 30])
     options.add_argument("--long", action="store_true", help="an outage of 300 s, too")
+    options.add_argument("--absent", action="store_true", help="no server at all")
     given = options.parse_args()
+    if given.absent:
+        absent(given.samples)
+        return
     clean = measured(given.samples, given.latency)
     print(f"{given.samples} samples x {len(EIGHT)} metrics, {clean.answered} calls")
     print("outage s      lost  paid twice   wall s  over outage and clean run")

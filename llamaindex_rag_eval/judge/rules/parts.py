@@ -99,14 +99,16 @@ def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     blocks = _blocks(*keys, most=_LONGEST_BLOCK if cjk else 1)
     things = [block for block in blocks if _is_thing(keys[0][block.own :][: block.size], keys, cjk)]
     for first, second in combinations(things, 2):
+        mine = _played(own, (first.own, first.size), (second.own, second.size))
+        if mine[0] == mine[1]:
+            continue
+        stands = _played(theirs, (first.theirs, first.size), (second.theirs, second.size))
+        if mine != stands[::-1]:
+            continue
         low, high = sorted((first.theirs, second.theirs))
         between = any(
             first.own < each.own < second.own and low < each.theirs < high for each in blocks
         )
-        mine = _played(own, (first.own, first.size), (second.own, second.size))
-        stands = _played(theirs, (first.theirs, first.size), (second.theirs, second.size))
-        if mine[0] == mine[1] or mine != stands[::-1]:
-            continue
         passive = not cjk and _is_passive(own) != _is_passive(theirs)
         if between or passive or not {*mine} <= {"S", "O"}:
             last = own.units[second.own + second.size - 1]
