@@ -83,7 +83,6 @@ USER_TURN = Prompt[UserTurnInput, UserTurnOutput](
 class UserTurnOf(Request[UserTurn]):
     """What does this user say next?"""
 
-    reply: ClassVar[type[Reply]] = UserTurn
     prompt: ClassVar[Prompt[Any, Any] | None] = USER_TURN
 
     persona: str
@@ -94,10 +93,6 @@ class UserTurnOf(Request[UserTurn]):
         """Raise `ReplyError` if the user neither has reached the goal nor says anything."""
         if not (reply.reached or reply.message.strip()):
             raise ReplyError("expected a message, or that the goal is reached")
-
-    def to_prompt(self) -> UserTurnInput:
-        """Return persona, goal and conversation."""
-        return UserTurnInput(persona=self.persona, goal=self.goal, conversation=self.conversation)
 
     def from_prompt(self, output: UserTurnOutput) -> UserTurn:
         """Return the next message."""

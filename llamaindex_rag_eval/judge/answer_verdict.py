@@ -168,9 +168,7 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         expected: What a good answer does, if the question is not to be answered as it stands.
     """
 
-    reply: ClassVar[type[Reply]] = AnswerVerdict
     prompt: ClassVar[Prompt[Any, Any] | None] = ANSWER_VERDICT
-    ruled: ClassVar[bool] = True
 
     query: str
     response: str

@@ -87,9 +87,7 @@ class ClaimsOf(Request[Claims]):
         coverage: `high` keeps every detail, `low` the main statements only.
     """
 
-    reply: ClassVar[type[Reply]] = Claims
     prompt: ClassVar[Prompt[Any, Any] | None] = CLAIMS
-    ruled: ClassVar[bool] = True
 
     text: str
     question: str = ""
@@ -107,16 +105,6 @@ class ClaimsOf(Request[Claims]):
                 atomicity=self.atomicity,
                 coverage=self.coverage,
             )
-        )
-
-    def to_prompt(self) -> ClaimsInput:
-        """Return the text with what it answers."""
-        return ClaimsInput(
-            atomicity=self.atomicity,
-            coverage=self.coverage,
-            history=self.history,
-            question=self.question,
-            text=self.text,
         )
 
     def from_prompt(self, output: ClaimsOutput) -> Claims:

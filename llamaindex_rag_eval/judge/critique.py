@@ -81,7 +81,6 @@ class CritiqueOf(Request[Critique]):
         vote: The number of an independent vote; two votes are two requests.
     """
 
-    reply: ClassVar[type[Reply]] = Critique
     prompt: ClassVar[Prompt[Any, Any] | None] = CRITIQUE
 
     aspect: str
@@ -107,10 +106,6 @@ class CritiqueOf(Request[Critique]):
             definition=self.definition,
         )
 
-    def from_prompt(self, output: CritiqueOutput) -> Critique:
-        """Return the verdict."""
-        return Critique(verdict=output.verdict, reason=output.reason)
-
     @property
     def images(self) -> tuple[Image, ...]:
         """The images among the contexts."""
@@ -127,8 +122,6 @@ class CritiqueOf(Request[Critique]):
 
 class RefusalOf(CritiqueOf):
     """Does this response decline to answer the question?"""
-
-    ruled: ClassVar[bool] = True
 
     aspect: str = "refusal"
     definition: str = (

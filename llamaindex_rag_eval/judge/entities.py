@@ -91,9 +91,7 @@ List the entities that `reference` names, and for each which of `contexts` name 
 class EntitiesOf(Request[Entities]):
     """Which entities (names, places, dates, numbers, terms) of the reference do contexts name?"""
 
-    reply: ClassVar[type[Reply]] = Entities
     prompt: ClassVar[Prompt[Any, Any] | None] = ENTITIES
-    ruled: ClassVar[bool] = True
 
     reference: str
     contexts: tuple[str, ...]

@@ -96,7 +96,6 @@ class GradeOf(Request[Grade]):
         steps: How to go about it, one step an entry.
     """
 
-    reply: ClassVar[type[Reply]] = Grade
     prompt: ClassVar[Prompt[Any, Any] | None] = GRADE
 
     criterion: str
@@ -131,10 +130,6 @@ class GradeOf(Request[Grade]):
             scale=tuple(GradeLevel(level=x.value, means=x.description) for x in self.levels),
         )
 
-    def from_prompt(self, output: GradeOutput) -> Grade:
-        """Return the level."""
-        return Grade(reason=output.reason, level=output.level)
-
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """A level of the scale."""
@@ -148,8 +143,6 @@ class GradeOf(Request[Grade]):
 
 class ContextRelevanceOf(GradeOf):
     """How relevant is this context (one, in `contexts`) to the question?"""
-
-    ruled: ClassVar[bool] = True
 
     criterion: str = "context relevance"
     definition: str = "How much the context helps to answer the question."
@@ -173,8 +166,6 @@ class ContextRelevanceOf(GradeOf):
 
 class ResponseRelevanceOf(GradeOf):
     """How far does this response answer the question that was asked, be it true or not?"""
-
-    ruled: ClassVar[bool] = True
 
     criterion: str = "response_relevance"
     definition: str = "How far the response answers the question that was asked, be it true or not."

@@ -85,7 +85,6 @@ List what the user of `conversation` wants from the assistant, and decide for ea
 class IntentionsOf(Request[Intentions]):
     """What did the user of this conversation want, and was it met?"""
 
-    reply: ClassVar[type[Reply]] = Intentions
     prompt: ClassVar[Prompt[Any, Any] | None] = INTENTIONS
 
     conversation: tuple[Line, ...]
@@ -93,10 +92,6 @@ class IntentionsOf(Request[Intentions]):
     def stand_in(self) -> Intentions:
         """Return a reply of the right form, for a dry run without a model."""
         return Intentions(intentions=(Intention(intention="Know it.", met=True),))
-
-    def to_prompt(self) -> IntentionsInput:
-        """Return the conversation."""
-        return IntentionsInput(conversation=self.conversation)
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:

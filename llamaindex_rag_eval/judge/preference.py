@@ -59,7 +59,6 @@ Which answer to `question` is better, `first` or `second`?
 class PreferenceOf(Request[Preference]):
     """Which of two answers to the question is better?"""
 
-    reply: ClassVar[type[Reply]] = Preference
     prompt: ClassVar[Prompt[Any, Any] | None] = PREFERENCE
 
     query: str

@@ -71,9 +71,7 @@ Write exactly `n` questions to which `text` is a complete and direct answer, in 
 class QuestionsOf(Request[Questions]):
     """Which `n` questions does this text answer?"""
 
-    reply: ClassVar[type[Reply]] = Questions
     prompt: ClassVar[Prompt[Any, Any] | None] = QUESTIONS
-    ruled: ClassVar[bool] = True
 
     text: str
     n: int = Field(default=3, ge=1)
@@ -89,15 +87,7 @@ class QuestionsOf(Request[Questions]):
         questions, noncommittal = questions_of(self.text, self.n)
         return Questions(questions=questions, noncommittal=noncommittal)
 
-    def to_prompt(self) -> QuestionsInput:
-        """Return the text and the number of questions."""
-        return QuestionsInput(text=self.text, n=self.n)
-
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """As many questions as are asked for."""
         return {"questions": {"maxItems": self.n, "items": {"maxLength": LONGEST_QUESTION}}}
-
-    def from_prompt(self, output: QuestionsOutput) -> Questions:
-        """Return the questions."""
-        return Questions(questions=output.questions, noncommittal=output.noncommittal)

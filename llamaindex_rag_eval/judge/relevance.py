@@ -100,9 +100,7 @@ For each of `contexts`, decide whether it was useful to arrive at `answer` to `q
 class RelevanceOf(Request[RelevanceReply]):
     """Which of these contexts were useful to arrive at this answer to the question?"""
 
-    reply: ClassVar[type[Reply]] = RelevanceReply
     prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANCE
-    ruled: ClassVar[bool] = True
 
     question: str
     contexts: tuple[Context, ...]

@@ -70,9 +70,7 @@ Which of `sentences` are needed to answer `question`?
 class RelevantSentencesOf(Request[RelevantSentences]):
     """Which of these sentences are needed to answer the question?"""
 
-    reply: ClassVar[type[Reply]] = RelevantSentences
     prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANT_SENTENCES
-    ruled: ClassVar[bool] = True
 
     question: str
     sentences: tuple[str, ...]

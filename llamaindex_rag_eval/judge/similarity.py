@@ -3,8 +3,6 @@
 No model is asked in words: these requests have no prompt.
 """
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,9 +21,6 @@ class Similarities(Reply):
 
 class SimilaritiesOf(Request[Similarities]):
     """How similar in meaning is each of `others` to `text`?"""
-
-    reply: ClassVar[type[Reply]] = Similarities
-    ruled: ClassVar[bool] = True
 
     text: str
     others: tuple[str, ...]
@@ -59,9 +54,6 @@ class Vectors(Reply):
 
 class VectorsOf(Request[Vectors]):
     """What are the embeddings of these texts?"""
-
-    reply: ClassVar[type[Reply]] = Vectors
-    ruled: ClassVar[bool] = True
 
     texts: tuple[str, ...]
 

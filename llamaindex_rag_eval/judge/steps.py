@@ -63,7 +63,6 @@ Somebody will judge responses by `criteria`, one response at a time. Write the s
 class StepsOf(Request[Steps]):
     """By which steps are these criteria judged? The same criteria have the same steps."""
 
-    reply: ClassVar[type[Reply]] = Steps
     prompt: ClassVar[Prompt[Any, Any] | None] = STEPS
 
     criteria: str
@@ -76,10 +75,6 @@ class StepsOf(Request[Steps]):
     def stand_in(self) -> Steps:
         """Return a reply of the right form, for a dry run without a model."""
         return Steps(steps=(self.criteria,))
-
-    def to_prompt(self) -> StepsInput:
-        """Return the criteria."""
-        return StepsInput(criteria=self.criteria)
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:

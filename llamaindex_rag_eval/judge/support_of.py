@@ -37,7 +37,7 @@ from llamaindex_rag_eval.judge.wire import (
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request
 from llamaindex_rag_eval.models.response import Completion
 
 __all__ = ["SupportOf"]
@@ -67,9 +67,7 @@ class SupportOf(Request[SupportReply]):
             are no documents; rules with an embedding model then weigh meaning, too.
     """
 
-    reply: ClassVar[type[Reply]] = SupportReply
     prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
-    ruled: ClassVar[bool] = True
     weighs: ClassVar[bool] = True
 
     claims: tuple[str, ...]

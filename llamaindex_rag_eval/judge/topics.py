@@ -119,7 +119,6 @@ class TopicsOf(Request[Topics]):
         topics: The topics the assistant should keep to.
     """
 
-    reply: ClassVar[type[Reply]] = Topics
     prompt: ClassVar[Prompt[Any, Any] | None] = TOPICS
 
     turns: tuple[tuple[str, str], ...]

@@ -79,7 +79,6 @@ Translate each of `texts` into `language`.
 class TranslationOf(Request[Translation]):
     """What are these texts in this language?"""
 
-    reply: ClassVar[type[Reply]] = Translation
     prompt: ClassVar[Prompt[Any, Any] | None] = TRANSLATION
 
     texts: tuple[str, ...]

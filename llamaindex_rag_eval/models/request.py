@@ -46,9 +46,9 @@ class Request(BaseModel, Generic[ReplyT]):
     """A question to an oracle. Frozen and hashable: equal requests are asked once.
 
     Attributes:
-        reply: The type of the reply.
+        reply: The type of the reply, as `Request[Claims]` names it.
         prompt: How a model is asked; `None` if models are not asked.
-        ruled: Whether rules can answer it.
+        ruled: Whether rules can answer it: there is a `by_rule`.
         weighs: Whether it uses how sure a model was of its words: log-probabilities are asked for.
     """
 
@@ -58,6 +58,12 @@ class Request(BaseModel, Generic[ReplyT]):
     prompt: ClassVar[Prompt[Any, Any] | None] = None
     ruled: ClassVar[bool] = False
     weighs: ClassVar[bool] = False
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: object) -> None:
+        for argument in cls.__pydantic_generic_metadata__["args"]:
+            cls.reply = argument
+        cls.ruled = cls.by_rule is not Request.by_rule
 
     def check(self, reply: ReplyT) -> None:
         """Raise `ReplyError` if the reply breaks the contract of this request.
@@ -82,16 +88,19 @@ class Request(BaseModel, Generic[ReplyT]):
         raise NotImplementedError(type(self).__name__)
 
     def to_prompt(self) -> BaseModel:
-        """Return this request as the input model of its prompt."""
-        raise NotImplementedError(type(self).__name__)
+        """Return this request as the input model of its prompt; by default field by field."""
+        if self.prompt is None:
+            raise NotImplementedError(type(self).__name__)
+        model: type[BaseModel] = self.prompt.input
+        return model(**{name: getattr(self, name) for name in model.model_fields})
 
     def from_prompt(self, output: Any) -> ReplyT:
-        """Return the reply that the output model of the prompt stands for.
+        """Return the reply that the output model of the prompt stands for; by default as it is.
 
         Raises:
             ReplyError: The output does not fit the request, as a verdict too few.
         """
-        raise NotImplementedError(type(self).__name__)
+        return self.reply(**dict(output))  # type: ignore[return-value]  # of the type it names
 
     def weighed(self, output: Any, completion: "Completion") -> Any:
         """Return the output model with what the log-probabilities of the reply say about it."""

@@ -112,7 +112,6 @@ Give one verdict for each passage, in order of their ids: first `reason`, in Eng
 class AlternativesOf(Request[Alternatives]):
     """Which of these passages answer this question alone?"""
 
-    reply: ClassVar[type[Reply]] = Alternatives
     prompt: ClassVar[Prompt[Any, Any] | None] = ALTERNATIVES
 
     question: str

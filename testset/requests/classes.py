@@ -109,7 +109,6 @@ CLASSES = Prompt[ClassesInput, ClassesOutput](
 class ClassesOf(Request[Classes]):
     """Who asks these questions, of which type and kind, in which style?"""
 
-    reply: ClassVar[type[Reply]] = Classes
     prompt: ClassVar[Prompt[Any, Any] | None] = CLASSES
 
     questions: tuple[str, ...]

@@ -72,7 +72,6 @@ class ClosedBookOf(Request[Answered]):
         vote: Which of several independent answers this is; 0 for the first.
     """
 
-    reply: ClassVar[type[Reply]] = Answered
     prompt: ClassVar[Prompt[Any, Any] | None] = CLOSED_BOOK
 
     question: str

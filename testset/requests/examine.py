@@ -134,7 +134,6 @@ class ExamineOf(Request[Opinion]):
         style: How it is meant to be worded; empty for plain.
     """
 
-    reply: ClassVar[type[Reply]] = Opinion
     prompt: ClassVar[Prompt[Any, Any] | None] = EXAMINE
 
     question: str

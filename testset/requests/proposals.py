@@ -67,7 +67,6 @@ class Proposals(Reply):
 class ProposalsOf(Request[Proposals]):
     """What would somebody ask of a passage, and what is the complete answer made of?"""
 
-    reply: ClassVar[type[Reply]] = Proposals
     prompt: ClassVar[Prompt[Any, Any] | None] = PROPOSALS
 
     passages: tuple[str, ...]

@@ -169,7 +169,6 @@ class QuestionOf(Request[Written]):
         answered: Whether it has an answer.
     """
 
-    reply: ClassVar[type[Reply]] = Written
     least: ClassVar[int] = 1
     converses: ClassVar[bool] = False
     least_okay: ClassVar[int] = 0

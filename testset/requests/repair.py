@@ -6,7 +6,7 @@ from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.request import Request
 from testset.requests.frame import FRAME
 from testset.requests.question import (
     FactWire,
@@ -93,7 +93,6 @@ Reply with `used`, the ids of exactly the facts that the answer stands on, or th
 class RepairOf(Request[Repaired]):
     """How does this item read without its fault?"""
 
-    reply: ClassVar[type[Reply]] = Repaired
     prompt: ClassVar[Prompt[Any, Any] | None] = REPAIR
 
     facts: tuple[Stated, ...]
