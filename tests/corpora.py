@@ -32,7 +32,9 @@ def corpus(folder: Path, name: str) -> Corpus:
     """Return the passages of a corpus as documents."""
     found = rows(folder / "corpora" / name / "docs.jsonl")
     return Corpus(
-        tuple(SourceDocument(doc_id=str(row["doc_id"]), text=str(row["text"])) for row in found)
+        tuple(
+            SourceDocument(str(row["doc_id"]), str(row["text"]), str(row["title"])) for row in found
+        )
     )
 
 
