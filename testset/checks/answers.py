@@ -106,6 +106,9 @@ def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> 
         kind: "temporal" or "numeric".
         reference: The expected answer, whose counter a number must have.
 
+    Returns:
+        The value; empty if the text has none but those of the question.
+
     Example:
         >>> best_answer("In which year was the pump built?",
         ...             "The vent was made in 1990, and the pump was built in 1995.", "temporal")
@@ -114,6 +117,8 @@ def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> 
     asked = set(keys_of(question))
     best, most = "", -1.0
     for place, value in values_of(text, kind, like=reference):
+        if value in question:  # it tells which thing is meant
+            continue
         around = text[max(0, place - WINDOW) : place + len(value) + WINDOW]
         clause = _clause_around(text, place)
         shared = len(asked & set(keys_of(clause))) + 0.1 * len(asked & set(keys_of(around)))

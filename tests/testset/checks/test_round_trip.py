@@ -18,7 +18,7 @@ from tests.testset.checks.examples import (
 )
 from testset import Check, GoldSpan, SourceDocument, Writer
 from testset.checks import round_trip
-from testset.checks.answers import agrees_with_reference
+from testset.checks.answers import agrees_with_reference, best_answer
 from testset.checks.examined import Examiner
 from testset.checks.round_trip import word_share
 from testset.requests.examine import ExamineOf, Opinion
@@ -68,6 +68,15 @@ def test_a_question_shares_the_words_that_its_evidence_holds():
     index = index_of(PUMP, VENT, SourceDocument("e", text), SourceDocument("d", "Paint it."))
     assert word_share("Who purchased the Lynn bakery?", text, index) == 1
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
+
+
+def test_a_value_that_the_question_names_is_not_the_answer_to_it():
+    text = "In 2010 a drought had three epicenters; that of 2005 had one."
+    question = "How many epicenters did the 2010 drought have?"
+    assert best_answer(question, text, "numeric", reference="three") != "2010"
+    assert (
+        best_answer("When was the pump of 1995 built?", "It was built in 1995.", "temporal") == ""
+    )
 
 
 async def examined(opinion: Opinion, **fields: Any) -> tuple[Check, Writer]:
