@@ -19,6 +19,8 @@ INTERRUPTED = 130
 
 INTERRUPTED_LINE = "interrupted; what was written is kept, run it again to go on"
 
+SOON = 0.02
+"""Seconds until a lost interruption is repeated."""
 
 _told = threading.Event()
 
@@ -57,9 +59,22 @@ def _first(number: int, frame: FrameType | None) -> None:
     # What ends now ends because of the interruption: no news for anybody.
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")  # as of coroutines that nobody awaits any more
-    sys.unraisablehook = lambda _: None
+    sys.unraisablehook = _unraised
     threading.excepthook = lambda _: None
     raise KeyboardInterrupt
+
+
+def _unraised(lost: "sys.UnraisableHookArgs") -> None:
+    """Interrupt again soon if nothing can be raised here: each import ends in such a callback."""
+    if lost.exc_type is KeyboardInterrupt and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _again)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+
+
+def _again(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    if not _told.is_set():
+        raise KeyboardInterrupt
 
 
 def _second(number: int, frame: FrameType | None) -> None:

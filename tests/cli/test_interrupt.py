@@ -118,11 +118,27 @@ def test_an_interruption_of_the_start_and_of_reading_is_one_line(
     assert found == (130, LINE)
 
 
-def test_an_interruption_while_an_import_makes_a_class_has_the_same_exit_code(
-    tmp_path: Path,
+IN_A_CALLBACK = """
+import os, signal, time
+
+class Dropped:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+Dropped()
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    "import_of",
+    ['exec("raise KeyboardInterrupt")', IN_A_CALLBACK],
+    ids=["the text of a method", "a callback"],
+)
+def test_an_interruption_of_code_that_an_import_runs_is_not_lost(
+    import_of: str, tmp_path: Path
 ) -> None:
-    # As where `dataclass` executes the text of a method. The folder comes first on the path.
-    (tmp_path / "typer.py").write_text('exec("raise KeyboardInterrupt")')
+    (tmp_path / "typer.py").write_text(import_of)  # this folder comes first on the path
     process = started(tmp_path, "--help")
     _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors.splitlines()) == (130, LINE)
