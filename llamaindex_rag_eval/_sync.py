@@ -8,11 +8,13 @@ gRPC channel, pooled connections).
 import asyncio
 import threading
 import weakref
-from collections.abc import Coroutine
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
-__all__ = ["run_sync"]
+__all__ = ["run_sync", "synced"]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -29,6 +31,17 @@ def run_sync(work: Coroutine[object, object, T]) -> T:
     loop = asyncio.get_running_loop()
     nest_asyncio.apply(loop)
     return loop.run_until_complete(work)
+
+
+def synced(work: Callable[P, Coroutine[object, object, T]]) -> Callable[P, T]:
+    """Return a coroutine function as an ordinary one: of `asweep`, `sweep`."""
+
+    @wraps(work)
+    def run(*args: P.args, **options: P.kwargs) -> T:
+        return run_sync(work(*args, **options))
+
+    run.__name__ = run.__qualname__ = work.__name__.removeprefix("a")
+    return run
 
 
 class _ThreadLoop:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
@@ -26,7 +26,7 @@ QUESTIONS_IN_FLIGHT = 8
 """Questions asked at a time; an HTTP service usually takes as many without rate limits."""
 
 
-def run(
+async def arun(
     engine: Engine,
     dataset: HasSamples | Iterable[Sample],
     *,
@@ -35,6 +35,7 @@ def run(
     retries: int = 2,
     repeats: int = 1,
     out: str | Path | None = None,
+    only: Collection[str] | None = None,
     progress: Progress | None = None,
     on: str | None = None,
     workers: int | None = None,
@@ -69,6 +70,8 @@ def run(
         out: A JSON Lines file that answers are written to as they come. A question that has an
             answer there already is not asked again; one that failed is. Use another file for
             another engine.
+        only: The ids of the questions that are asked, where not all are; the answers to others
+            that `out` holds stay there.
         progress: Called at the start, and after every question.
         on: `ray` or `ray://host:port`, to ask on a Ray cluster: `engine` is then a function
             without arguments that makes one, for each worker its own, or a function from question
@@ -90,42 +93,6 @@ def run(
         EngineError: `engine` is no engine.
         OutputError: `out` cannot be written.
         DatasetError: `out` holds something other than answers.
-    """
-    return run_sync(
-        arun(
-            engine,
-            dataset,
-            concurrency=concurrency,
-            timeout=timeout,
-            retries=retries,
-            repeats=repeats,
-            out=out,
-            progress=progress,
-            on=on,
-            workers=workers,
-            user=user,
-        )
-    )
-
-
-async def arun(
-    engine: Engine,
-    dataset: HasSamples | Iterable[Sample],
-    *,
-    concurrency: int = QUESTIONS_IN_FLIGHT,
-    timeout: float | None = None,
-    retries: int = 2,
-    repeats: int = 1,
-    out: str | Path | None = None,
-    only: Collection[str] | None = None,
-    progress: Progress | None = None,
-    on: str | None = None,
-    workers: int | None = None,
-    user: SimulatedUser | None = None,
-) -> EvaluationDataset:
-    """Ask an engine every question of a data set; see `run`.
-
-    With `only`, those with these ids: the answers to others that `out` holds stay there.
     """
     _require_in_range(concurrency, timeout, retries)
     questions = EvaluationDataset.of(dataset)
@@ -153,6 +120,9 @@ async def arun(
         if file is not None:
             file.finish(EvaluationDataset(runner.answered(questions)))
     return EvaluationDataset(runner.answered(asked))
+
+
+run = synced(arun)
 
 
 class _Runner:

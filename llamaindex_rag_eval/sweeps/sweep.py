@@ -9,7 +9,7 @@ was interrupted, or is repeated with more settings, pays for nothing twice.
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.engine import EngineFactory
@@ -50,7 +50,7 @@ REPLIES = "replies.db"
 """The judge's replies, beside the answers and scores of a sweep."""
 
 
-def sweep(
+async def asweep(
     grid: Grid,
     engine_factory: EngineFactory | None,
     golden: HasSamples | Iterable[Sample],
@@ -106,48 +106,6 @@ def sweep(
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
         OutputError: `out` cannot be written.
     """
-    return run_sync(
-        asweep(
-            grid,
-            engine_factory,
-            golden,
-            metrics=metrics,
-            judge=judge,
-            margin=margin,
-            first=first,
-            alpha=alpha,
-            max_failed=max_failed,
-            clusters=clusters,
-            seed=seed,
-            concurrency=concurrency,
-            timeout=timeout,
-            model=model,
-            out=out,
-            progress=progress,
-        )
-    )
-
-
-async def asweep(
-    grid: Grid,
-    engine_factory: EngineFactory | None,
-    golden: HasSamples | Iterable[Sample],
-    *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
-    judge: JudgeLike | None = None,
-    margin: float | None = None,
-    first: int = FIRST,
-    alpha: float = 0.05,
-    max_failed: float = MAX_FAILED,
-    clusters: Clustering = "documents",
-    seed: int = 0,
-    concurrency: int = QUESTIONS_IN_FLIGHT,
-    timeout: float | None = None,
-    model: str | None = None,
-    out: str | Path | None = None,
-    progress: SweepProgress | None = None,
-) -> SweepResult:
-    """Find the best of many settings; see `sweep`."""
     settings = settings_of(grid, engine_factory)
     questions = EvaluationDataset.of(golden)
     schedule = Schedule.of(questions, first=first, clusters=clusters, seed=seed)
@@ -183,6 +141,9 @@ async def asweep(
         stopped=running.stopped,
         model=model,
     )
+
+
+sweep = synced(asweep)
 
 
 class _Sweep:

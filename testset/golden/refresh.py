@@ -21,7 +21,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.engines.retrieval import (
     NamedRetriever,
     RetrieverLike,
@@ -105,7 +105,7 @@ class Refreshed:
         return self.golden.write(path)
 
 
-def refresh(
+async def arefresh(
     golden: GoldenSet,
     docs: Documents,
     *,
@@ -130,17 +130,6 @@ def refresh(
         OracleError: The judge could not be asked.
         PendingError: A reply is not in a batch file yet.
     """
-    return run_sync(arefresh(golden, docs, judge=judge, retriever=retriever))
-
-
-async def arefresh(
-    golden: GoldenSet,
-    docs: Documents,
-    *,
-    judge: JudgeLike | None = None,
-    retriever: RetrieverLike | None = None,
-) -> Refreshed:
-    """Fit a golden set to its documents, as `refresh` does, inside a running event loop."""
     deployed = None if retriever is None else named_retriever(retriever)
     refresher = _Refresher(Corpus.of(docs), judge_of(judge), deployed)
     found, ahead = [], AskAhead()
@@ -156,6 +145,9 @@ async def arefresh(
     unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in asked)
     verdicts = tuple(verdict for _, verdict in found)
     return Refreshed(GoldenSet(kept, size=len(kept)), verdicts, retired, unasked)
+
+
+refresh = synced(arefresh)
 
 
 @dataclass(frozen=True)
