@@ -15,10 +15,15 @@ from pydantic_core import from_json
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import thinks
 from llamaindex_rag_eval.models.response import Completion, completion_of, completion_of_text
-from llamaindex_rag_eval.models.transport import chat_parameters, chat_post, messages_of
+from llamaindex_rag_eval.models.transport import (
+    chat_parameters,
+    chat_post,
+    messages_of,
+    over_aiohttp,
+)
 from llamaindex_rag_eval.models.wire import ChatPost
 
-__all__ = ["direct_chat", "direct_post"]
+__all__ = ["direct_chat", "direct_post", "posts_unnoticed"]
 
 RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
 """Modules that raise the events and spans of a chat."""
@@ -31,6 +36,14 @@ def direct_post(llm: LLM) -> ChatPost | None:
         return None
     watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
     return None if watched else post
+
+
+def posts_unnoticed(llm: LLM) -> bool:
+    """Return whether chats of an LLM are posted by this package, and nobody here listens to them.
+
+    Another process may then make them: it computes nothing, and has none of the handlers.
+    """
+    return direct_post(over_aiohttp(llm)) is not None
 
 
 async def direct_chat(

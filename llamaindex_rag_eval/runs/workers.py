@@ -17,7 +17,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.classes import is_openai
+from llamaindex_rag_eval.models.direct import posts_unnoticed
 from llamaindex_rag_eval.models.usage import Spent
 from llamaindex_rag_eval.runs.crew import Crew
 from llamaindex_rag_eval.runs.packing import dumps
@@ -82,7 +82,7 @@ class Spread:
             work: The samples.
             workers: How many processes. With `None` it is as many as there are cores, once this one
                 is busy and is going to be for a while, and `MOST_ASKING` at most for a model; one,
-                if a model may compute in this process.
+                if a model may compute in this process, or somebody listens to its calls.
 
         Raises:
             InputError: A judge asks by batch files, and `workers` is above 1.
@@ -149,9 +149,7 @@ class Spread:
             await asyncio.sleep(LOOK_SECONDS)
             busy = (process_time() - used) / (monotonic() - since)
             each = (process_time() - begun) / max(1, self._done)
-            if each * (count - self._done) < ENOUGH_SECONDS:
-                return
-            if busy >= least:
+            if busy >= least and each * (count - self._done) >= ENOUGH_SECONDS:
                 logger.info("one core is not enough: %d processes do the rest", workers)
                 self._start(workers)
                 return
@@ -165,7 +163,7 @@ class Spread:
             return
         try:
             self._crew = Crew(workers, data, limits, self.spend)
-        except (ImportError, NotImplementedError, OSError) as error:
+        except (AssertionError, ImportError, NotImplementedError, OSError) as error:
             self._warn(error)
 
     def _warn(self, error: Exception) -> None:
@@ -192,13 +190,14 @@ def by_rules_alone(asked: Sequence[object]) -> bool:
 def posts_alone(asked: Sequence[object]) -> bool:
     """Return whether all who answer are rules, or models that this process only posts to.
 
-    A model that computes in this process would do so once more in each other.
+    A model that computes in this process would do so once more in each other, and whoever traces
+    the calls of this process would not see those of others.
     """
     posts = [
         one
         for one in asked
         if isinstance(one, LLMOracle)
-        and (is_openai(one.llm) and one.embed_model is None and one.batch is None)
+        and (one.embed_model is None and one.batch is None and posts_unnoticed(one.llm))
     ]
     return by_rules_alone([one for one in asked if one not in posts])
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import MockEmbedding
+from llama_index.core.callbacks import CallbackManager, LlamaDebugHandler
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import (
@@ -257,3 +258,9 @@ def test_no_process_starts_by_itself_for_a_model_that_may_compute_here():
     assert posts_alone([LLMOracle(llm), EmbeddedOracle()])
     assert not posts_alone([LLMOracle(llm), script()])
     assert not posts_alone([LLMOracle(llm, MockEmbedding(8))])
+    heard = OpenAI(
+        model="gpt-4o-mini",
+        api_key="sk-test-0000000000",
+        callback_manager=CallbackManager([LlamaDebugHandler(print_trace_on_end=False)]),
+    )
+    assert not posts_alone([LLMOracle(heard)])  # whoever traces is to hear of all calls
