@@ -228,8 +228,10 @@ def card_in(path: Path) -> str:
         DatasetError: The file is neither.
         InputError: It cannot be read.
     """
+    from llamaindex_rag_eval.data.files import read_text
+
     if path.suffix == ".md":
-        return _text_in(path)
+        return read_text(path)
     from testset import GoldenSet, data_card
     from testset.golden.golden_set import with_report
     from testset.review.agreement import agreement_of
@@ -264,17 +266,12 @@ def lines_in(path: Path) -> Sequence[str]:
     Raises:
         InputError: The file cannot be read, or all its lines are blank.
     """
-    found = tuple(line.strip() for line in _text_in(path).splitlines() if line.strip())
+    from llamaindex_rag_eval.data.files import read_text
+
+    found = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
     if not found:
         raise InputError(f"{str(path)!r} holds no line; expected at least one")
     return found
-
-
-def _text_in(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
 
 
 def _first_object(path: Path) -> Mapping[str, object]:

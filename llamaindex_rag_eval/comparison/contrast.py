@@ -149,11 +149,6 @@ class Contrast:
             return False
         return self.bounds[0] <= 0 <= self.bounds[1]
 
-    def changed_most(self, count: int = 5) -> tuple[PairOfScores, ...]:
-        """Return the questions with the largest differences, largest first, ties left out."""
-        moved = [pair for pair in self.pairs if abs(pair.gap) > SAME]
-        return tuple(sorted(moved, key=lambda pair: -abs(pair.gap))[:count])
-
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything but the questions as plain data."""
         ends = self.interval

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 
@@ -27,13 +28,13 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
     """
     queries, judgements = Path(folder) / "queries.jsonl", Path(folder) / "qrels" / "test.tsv"
     gains: dict[str, dict[str, float]] = {}
-    lines = csv.reader(_lines(judgements), delimiter="\t", quoting=csv.QUOTE_NONE)
+    lines = csv.reader(read_text(judgements).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     for number, fields in enumerate(lines, 1):
         if number > 1 and fields:
             query, document, gain = _judgement(fields, judgements, number)
             if gain > 0:
                 gains.setdefault(query, {})[document] = gain
-    for number, line in enumerate(_lines(queries), 1):
+    for number, line in enumerate(read_text(queries).splitlines(), 1):
         if not line.strip():
             continue
         try:
@@ -51,15 +52,6 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
                 reference_context_ids=tuple(found),
                 reference_gains=tuple(found.values()),
             )
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise DatasetError(f"expected UTF-8 text: {error.reason}", file=str(path)) from None
 
 
 def _judgement(fields: list[str], path: Path, number: int) -> tuple[str, str, float]:

@@ -16,6 +16,7 @@ __all__ = [
     "iter_json",
     "iter_jsonl",
     "jsonl_line",
+    "read_text",
     "safe_cell",
     "sample_from_line",
     "unescape_formula",
@@ -26,6 +27,20 @@ FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
 """Texts that a spreadsheet would run as a formula, and those that look escaped already."""
 
 ESCAPED_FORMULA = re.compile(r"'+[=+\-@\t\r]|'+\Z")
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a file in UTF-8, without a mark of the byte order.
+
+    Raises:
+        DatasetError: It cannot be read, or is not UTF-8.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"cannot be read: no UTF-8: {error}", file=str(path)) from None
 
 
 def write_whole(path: str | Path, parts: Iterable[str]) -> Path:

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.data.sample import Context, Image
+from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbered_contexts
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
@@ -105,11 +105,6 @@ class CritiqueOf(Request[Critique]):
             aspect=self.aspect,
             definition=self.definition,
         )
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The images among the contexts."""
-        return images_among(self.contexts)
 
     def majority(self, replies: Sequence[Critique]) -> Critique:
         """Return what most replies say, with the share that agrees."""

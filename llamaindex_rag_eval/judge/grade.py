@@ -6,10 +6,10 @@ The relevance of a context is a grade with a scale of its own, which rules can g
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.data.sample import Context, Image, text_of
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, images_among, numbered_contexts
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
@@ -134,11 +134,6 @@ class GradeOf(Request[Grade]):
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """A level of the scale."""
         return {**super().bounds, "level": {"enum": [level.value for level in self.levels]}}
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The images among the contexts."""
-        return images_among(self.contexts)
 
 
 class ContextRelevanceOf(GradeOf):

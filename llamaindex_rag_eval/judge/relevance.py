@@ -5,14 +5,13 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from llamaindex_rag_eval.data.sample import Context, Image, text_of
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
     Numbered,
     Wire,
     check_count,
     context_halves,
-    images_among,
     numbered_contexts,
     one_each,
     places_in_order,
@@ -138,11 +137,6 @@ class RelevanceOf(Request[RelevanceReply]):
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """One verdict for each context."""
         return {**super().bounds, "verdicts": one_each("context", len(self.contexts))}
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The images among the contexts."""
-        return images_among(self.contexts)
 
     def halves(self) -> tuple[Request[RelevanceReply], ...]:
         """Divide the contexts; a single one that is too long, at a sentence near its middle."""

@@ -109,8 +109,9 @@ class Request(BaseModel, Generic[ReplyT]):
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """The images a model must see to answer."""
-        return ()
+        """The images a model must see to answer: those among its contexts, if it has any."""
+        contexts: Sequence[object] = getattr(self, "contexts", ())
+        return tuple(context for context in contexts if isinstance(context, Image))
 
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.engines.engine import factory_at
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
@@ -110,15 +111,11 @@ def read_sweep(path: str | Path) -> SweepFile:
     """
     import yaml
 
-    file = Path(path)
+    file, text = Path(path), read_text(path)
     try:
-        loader = yaml.SafeLoader(file.read_text(encoding="utf-8"))
+        loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
         data = {} if root is None else loader.construct_document(root)
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
-    except UnicodeDecodeError:
-        raise DatasetError("expected UTF-8", file=str(path)) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error) or type(error).__name__

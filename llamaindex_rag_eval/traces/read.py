@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.data.parquet import require_pyarrow
 from llamaindex_rag_eval.data.rows import as_json, row_of
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -106,14 +107,11 @@ def _spans(source: object) -> Iterator[Span]:
 
 
 def _spans_in(path: Path) -> Iterator[Span]:
-    try:
-        if path.suffix == ".parquet":
-            for number, record in enumerate(_parquet_records(path), start=1):
-                yield from _located(record, str(path), number)
-            return
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+    if path.suffix == ".parquet":
+        for number, record in enumerate(_parquet_records(path), start=1):
+            yield from _located(record, str(path), number)
+        return
+    text = read_text(path)
     try:
         yield from _located(json.loads(text), str(path), None)
     except json.JSONDecodeError:
@@ -145,7 +143,7 @@ def _parquet_records(path: Path) -> Iterator[object]:
         with ParquetFile(path) as file:
             for batch in file.iter_batches():
                 yield from batch.to_pylist()
-    except ArrowException as error:
+    except (ArrowException, OSError) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 

@@ -184,7 +184,7 @@ MISTAKES = {
     "a voice for rules": (["--style", "chat"], "need --llm"),
     "personas that are not there": (
         ["--personas", "nowhere.txt", "--llm", "openai:gpt-4o-mini"],
-        "'nowhere.txt' cannot be read",
+        "file 'nowhere.txt': cannot be read",
     ),
     "an output that is a folder": (["-o", "."], "it is a folder; expected a file name"),
     "a card that is a folder": (["--card", "."], "it is a folder; expected a file name"),

@@ -111,9 +111,3 @@ def test_questions_on_one_document_count_as_one_draw() -> None:
 
 def span(document: str) -> dict[str, object]:
     return {"doc_id": document, "start": 0, "end": 3, "quote": "abc"}
-
-
-def test_the_questions_that_changed_most_come_first_and_ties_not_at_all() -> None:
-    a = run_of_scores("a", {"m": [0.5, 0.5, 0.5]})
-    b = run_of_scores("b", {"m": [0.75, 0.5, 0.0]})
-    assert [pair.sample_id for pair in contrast_of(a, b).changed_most()] == ["q2", "q0"]

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
     METADATA,
@@ -19,7 +20,6 @@ from testset.formats.format import (
     as_texts,
     is_own,
     metadata_of,
-    read_text,
     unknown_in,
     write_lines,
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.files import read_text, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
@@ -31,7 +31,6 @@ __all__ = [
     "is_own",
     "json_lines",
     "metadata_of",
-    "read_text",
     "unknown_in",
     "write_lines",
 ]
@@ -157,18 +156,6 @@ def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
         if place is not None:
             return cut_span(entry, place.start, place.end)
     return None
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a file.
-
-    Raises:
-        DatasetError: It cannot be read, or is not UTF-8.
-    """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 
 def json_lines(path: Path) -> Iterator[Mapping[str, object]]:

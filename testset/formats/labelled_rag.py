@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
     Format,
@@ -17,7 +18,6 @@ from testset.formats.format import (
     as_mapping,
     as_text,
     as_texts,
-    read_text,
     unknown_in,
     write_lines,
 )

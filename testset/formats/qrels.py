@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.chunks import CHUNK_SIZE, chunks_of
 from testset.corpus.documents import Corpus
@@ -28,7 +29,6 @@ from testset.formats.format import (
     ImportedRow,
     as_text,
     json_lines,
-    read_text,
     unknown_in,
     write_lines,
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.data.files import read_text, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
@@ -116,10 +116,7 @@ class GoldenSet:
         Raises:
             DatasetError: There is no such file, or a line is no golden item; says which and why.
         """
-        try:
-            lines = Path(path).read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+        lines = read_text(path).split("\n")
         numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
         items = tuple(_item_from_line(line, str(path), number) for number, line in numbered)
         return cls(items, size=len(items))
