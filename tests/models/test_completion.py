@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval import Run, SingleTurnSample, aevaluate
+from llamaindex_rag_eval.cli.app import CHATTY
 from llamaindex_rag_eval.errors import CallError, EndpointError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
@@ -166,7 +167,8 @@ SAMPLES = [SingleTurnSample(query="q", response="Ada is tall.", contexts=("Ada i
 async def test_a_key_is_in_no_log_file_or_table(
     kind: str | None, key: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG)
+    for name in ("", *CHATTY):  # the command line makes these silent
+        caplog.set_level(logging.DEBUG, name)
     mode = "transient" if kind == "server_error" else "permanent"
     server = serving() if kind is None else failing(kind, mode=mode)  # type: ignore[arg-type]  # one of them
     store = Store(tmp_path / "cache.db")
