@@ -80,13 +80,12 @@ def token_overlap(response: str, reference: str) -> TokenOverlap:
     return TokenOverlap(common / given.total(), common / wanted.total(), 2 * common / total)
 
 
-def string_presence(response: str, reference: str, *, normalise: bool = False) -> float | None:
+def string_presence(response: str, reference: str) -> float | None:
     """Return 1 if the reference stands in the response, else 0.
 
     Args:
         response: The text searched.
         reference: The text that should be in it.
-        normalise: Compare token sequences after SQuAD normalisation; else character by character.
 
     Returns:
         0 or 1, higher is better; None if the reference is empty, for that is in every text.
@@ -94,13 +93,7 @@ def string_presence(response: str, reference: str, *, normalise: bool = False) -
     Example:
         >>> string_presence("It is on the Seine.", "the Seine")
         1.0
-        >>> string_presence("Parisian", "Paris", normalise=True)
-        0.0
     """
-    if normalise:
-        # Spaces at both ends keep a token from matching inside a longer one.
-        response = f" {normalise_answer(response)} "
-        reference = f" {normalise_answer(reference)} "
     return float(reference in response) if reference.strip() else None
 
 

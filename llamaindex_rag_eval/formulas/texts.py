@@ -40,7 +40,7 @@ StringMeasure = Literal[
 ]
 
 
-def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | None:
+def bleu(response: str, reference: str) -> float | None:
     """Return the BLEU of one text against one reference.
 
     Source: Papineni et al. (2002), "BLEU", https://aclanthology.org/P02-1040, computed by
@@ -51,7 +51,6 @@ def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | N
     Args:
         response: The text to score.
         reference: The text to be close to.
-        lowercase: Ignore case.
 
     Returns:
         A number in [0, 1], higher is better; None if the reference is blank.
@@ -65,13 +64,13 @@ def bleu(response: str, reference: str, *, lowercase: bool = False) -> float | N
     """
     if not reference.strip():
         return None
-    metric = sacrebleu().BLEU(lowercase=lowercase, effective_order=True)
+    metric = sacrebleu().BLEU(effective_order=True)
     return _share(
         metric.sentence_score(separate_characters(response), [separate_characters(reference)]).score
     )
 
 
-def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
+def chrf(response: str, reference: str) -> float | None:
     """Return the chrF of one text against one reference: F2 of character n-grams up to 6.
 
     Source: Popović (2015), "chrF", https://aclanthology.org/W15-3049, computed by sacrebleu.
@@ -79,7 +78,6 @@ def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
     Args:
         response: The text to score.
         reference: The text to be close to.
-        word_order: Longest word n-gram counted too; 2 is chrF++.
 
     Returns:
         A number in [0, 1], higher is better; None if the reference is blank.
@@ -93,10 +91,7 @@ def chrf(response: str, reference: str, *, word_order: int = 0) -> float | None:
     """
     if not reference.strip():
         return None
-    metric = sacrebleu().CHRF(word_order=word_order)
-    if word_order:
-        response, reference = separate_characters(response), separate_characters(reference)
-    return _share(metric.sentence_score(response, [reference]).score)
+    return _share(sacrebleu().CHRF().sentence_score(response, [reference]).score)
 
 
 def rouge(

@@ -45,12 +45,12 @@ class _ToolCalls(ConversationMetric):
 
     def __init__(
         self,
-        judge: JudgeLike | None,
+        judge: JudgeLike | None = None,
         *,
-        order: Order,
-        arguments: ArgumentMatch,
-        compare: Compare | None,
-        threshold: float | None,
+        order: Order = "ordered",
+        arguments: ArgumentMatch = "exact",
+        compare: Compare | None = None,
+        threshold: float | None = None,
     ) -> None:
         super().__init__(judge, threshold=threshold)
         if order not in ORDERS or arguments not in MATCHES:
@@ -119,19 +119,6 @@ class ToolCallAccuracy(_ToolCalls):
 
     name = "tool_call_accuracy"
     kin = {"ragas": "ToolCallAccuracy", "DeepEval": "ToolCorrectnessMetric"}
-
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        order: Order = "ordered",
-        arguments: ArgumentMatch = "exact",
-        compare: Compare | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(
-            judge, order=order, arguments=arguments, compare=compare, threshold=threshold
-        )
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         return tool_call_accuracy(matches, wanted, made)

@@ -1,6 +1,6 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
-from llamaindex_rag_eval.stats.agreement import KappaWeights, cohen_kappa
+from llamaindex_rag_eval.stats.agreement import cohen_kappa
 from llamaindex_rag_eval.stats.classification import (
     BestThreshold,
     balanced_accuracy,
@@ -25,7 +25,6 @@ from llamaindex_rag_eval.stats.significance import (
 __all__ = [
     "BestThreshold",
     "Interval",
-    "KappaWeights",
     "MeanEstimate",
     "PPIMean",
     "PPIMethod",

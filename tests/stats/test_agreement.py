@@ -12,21 +12,10 @@ def test_kappa_by_hand():
     assert cohen_kappa(left, right) == pytest.approx(2 / 5)
 
 
-@pytest.mark.parametrize("weights", ["nominal", "linear", "quadratic"])
-def test_kappa_equals_scikit_learn(weights):
+def test_kappa_equals_scikit_learn():
     metrics = pytest.importorskip("sklearn.metrics")
     left, right = np.random.default_rng(9).integers(5, size=(2, 60)).tolist()
-    expected = metrics.cohen_kappa_score(
-        left, right, weights=None if weights == "nominal" else weights
-    )
-    assert cohen_kappa(left, right, weights=weights) == pytest.approx(expected)
-
-
-def test_kappa_reads_the_order_of_labels_given():
-    left, right = ["low", "high", "mid"], ["low", "mid", "mid"]
-    ordered = cohen_kappa(left, right, weights="linear", labels=["low", "mid", "high"])
-    # observed 1/3 step; chance over 9 pairs: low 0+1+1, high 2+1+1, mid 1+0+0 = 7/9
-    assert ordered == pytest.approx(1 - (1 / 3) / (7 / 9))
+    assert cohen_kappa(left, right) == pytest.approx(metrics.cohen_kappa_score(left, right))
 
 
 def test_kappa_is_undefined_without_items_or_for_one_label():
@@ -36,9 +25,5 @@ def test_kappa_is_undefined_without_items_or_for_one_label():
 
 
 def test_impossible_input_is_refused():
-    with pytest.raises(InputError, match="sort"):
-        cohen_kappa([1, "a"], [1, 1])
-    with pytest.raises(InputError, match="not among"):
-        cohen_kappa([1], [2], labels=[1])
-    with pytest.raises(InputError, match="'cubic'"):
-        cohen_kappa([1], [2], weights="cubic")  # type: ignore[arg-type]  # what is refused
+    with pytest.raises(InputError, match="equally long"):
+        cohen_kappa([1], [])
