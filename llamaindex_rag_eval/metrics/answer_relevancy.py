@@ -23,26 +23,19 @@ QUESTIONS = 3
 """As in the paper: enough that one odd question does not decide."""
 
 
-def answer_relevancy_score(
-    similarities: Sequence[float], *, noncommittal: bool = False
-) -> float | None:
+def answer_relevancy_score(similarities: Sequence[float]) -> float | None:
     """Return the mean similarity of the questions asked back to the question asked.
 
     Args:
         similarities: The cosine of each question asked back with the question, in [-1, 1].
-        noncommittal: Whether the response evades the question.
 
     Returns:
-        A number in [-1, 1], higher is better; 0 if noncommittal; None without similarities.
+        A number in [-1, 1], higher is better; None without similarities.
 
     Example:
         >>> answer_relevancy_score([0.75, 0.25])
         0.5
-        >>> answer_relevancy_score([0.75, 0.25], noncommittal=True)
-        0.0
     """
-    if noncommittal:
-        return 0.0
     return sum(similarities) / len(similarities) if similarities else None
 
 
