@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import Pipe
 
+import cloudpickle
+
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.models.limit import Limit
@@ -67,7 +69,7 @@ class Crew:
             InputError: The metrics cannot be opened in another process.
             RagEvalError: Worker processes end again and again.
         """
-        while not self.is_ready:
+        while self._error is not None or not self.is_ready:
             if self._error is not None:
                 raise self._error
             self._changed.clear()
@@ -155,7 +157,8 @@ class _Member:
         self._number += 1
         number = self._number
         self.jobs[number] = asyncio.get_running_loop().create_future()
-        self._channel.post(("score", number, sample, specs))
+        # Of a class of the caller's own, perhaps, which travels with it.
+        self._channel.post(("score", number, cloudpickle.dumps(sample), specs))
         try:
             return await self.jobs[number]
         finally:
@@ -163,9 +166,11 @@ class _Member:
 
     async def close(self) -> None:
         """End the process."""
+        begun = self.ready
         self._calls.close()
+        self._give_up()
         self._channel.post(("end",))
-        if self.ready:
+        if begun:
             await asyncio.to_thread(self._process.join, ENDING)
         self._process.terminate()
         await asyncio.to_thread(self._process.join)
@@ -182,15 +187,20 @@ class _Member:
             case ("closed", why):
                 reason = f"the metrics cannot be sent to another process: {why}"
                 self._crew.change(InputError(reason))
+                self._give_up()
             case ("log", name, level, text):
                 self._crew.tell(name, level, text)
             case _:
                 self._calls.take(message)
 
     def _ended(self) -> None:
-        self.ready = False
         self._calls.close()
         self._crew.lose(self)
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Take no sample any more, and give those that are here to another."""
+        self.ready = False
         for job in self.jobs.values():
             if not job.done():
                 job.set_exception(_Killed())

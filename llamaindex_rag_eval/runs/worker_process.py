@@ -9,6 +9,8 @@ from multiprocessing.connection import Connection
 from threading import Timer
 from typing import Any
 
+import cloudpickle
+
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -61,8 +63,8 @@ class _Worker:
         match message:
             case ("begin" | "stop" | "fail" as what, number, *about):
                 getattr(self._limits[number], what)(*about)
-            case ("score", number, sample, specs):
-                task = asyncio.ensure_future(self._score(number, sample, specs))
+            case ("score", *about):
+                task = asyncio.ensure_future(self._score(*about))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
             case ("open", metrics):
@@ -90,7 +92,12 @@ class _Worker:
         self.metrics = {metric.spec: metric for metric in opened}
         self.channel.post(("ready",))
 
-    async def _score(self, number: int, sample: Sample, specs: Sequence[str]) -> None:
+    async def _score(self, number: int, packed: bytes, specs: Sequence[str]) -> None:
+        try:
+            sample: Sample = cloudpickle.loads(packed)
+        except Exception as error:  # noqa: BLE001 - a user's class may raise anything
+            self.channel.post(("closed", f"{type(error).__name__}: {error}"))
+            return
         rows: list[Row] = []
         asked = [(sample, [self.metrics[spec] for spec in specs])]
         ending = await score_samples(asked, rows.append, concurrency=1)

@@ -113,6 +113,15 @@ def test_a_metric_of_ones_own_is_sent_with_its_code():
     assert [result.score for result in run.results] == [0.5] * 4
 
 
+def test_a_sample_of_ones_own_class_is_sent_with_its_code():
+    class Own(SingleTurnSample):
+        pass
+
+    own = [Own(**one.model_dump(exclude_unset=True)) for one in samples(4)]
+    run = evaluate(own, metrics=[Length()], workers=2)
+    assert [result.status for result in run.results] == ["scored"] * 4
+
+
 def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
     caplog: pytest.LogCaptureFixture,
 ):
@@ -120,6 +129,22 @@ def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
     assert [result.status for result in run.results] == ["scored"] * 4
     assert "scoring in one process: the metrics cannot be sent to another process" in caplog.text
     assert "holds a connection" in caplog.text
+
+
+class Unreadable(SingleTurnSample):
+    """Cannot be read in another process."""
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return int, ("no number",)
+
+
+def test_a_sample_that_no_other_process_can_read_ends_spreading_and_loses_nothing(
+    caplog: pytest.LogCaptureFixture,
+):
+    own = [*samples(20), Unreadable(id="last", response="No.")]
+    run = evaluate(own, metrics=[Length()], workers=2)
+    assert [result.status for result in run.results] == ["scored"] * 21
+    assert "scoring in one process" in caplog.text
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path):
