@@ -123,6 +123,7 @@ async def arun(
 
 
 run = synced(arun)
+"""Ask an engine every question of a data set: `arun`, with its arguments, where no `await` is."""
 
 
 class _Runner:

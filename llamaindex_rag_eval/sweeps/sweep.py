@@ -144,6 +144,7 @@ async def asweep(
 
 
 sweep = synced(asweep)
+"""Find the best of many settings: `asweep`, with its arguments, where no `await` is."""
 
 
 class _Sweep:

@@ -148,6 +148,7 @@ async def arefresh(
 
 
 refresh = synced(arefresh)
+"""Fit a golden set to its documents as they are now: `arefresh`, with its arguments, where no `await` is."""
 
 
 @dataclass(frozen=True)
