@@ -148,7 +148,7 @@ async def arefresh(
 
 
 refresh = synced(arefresh)
-"""Fit a golden set to its documents as they are now: `arefresh`, with its arguments, where no `await` is."""
+"""Fit a golden set to its documents: `arefresh`, with its arguments, where no `await` is."""
 
 
 @dataclass(frozen=True)
