@@ -135,7 +135,7 @@ class Claims(Worker):
         try:
             claimed = self._claimed(set(batch))
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody waits for ever
-            if not self._opened:
+            if not (self._opened or self.store.opened_before):
                 self.succeed()
                 self._answer((one, error) for several in batch.values() for one in several)
                 return

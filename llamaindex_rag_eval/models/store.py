@@ -79,12 +79,17 @@ class ReplyStore:
         where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
             `postgresql+psycopg://host/name`.
 
+    Attributes:
+        opened_before: Whether the process that this store was sent from had opened it: if it does
+            not answer here, it is away.
+
     Raises:
         OutputError: The database cannot be opened, read or written.
     """
 
     def __init__(self, where: str | Path) -> None:
         self.url = database_url(where)
+        self.opened_before = False
         self._engine: Engine | None = None
         self._claims: Claims | None = None
         self._process = os.getpid()
@@ -94,7 +99,9 @@ class ReplyStore:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave connections and threads behind: another process opens its own."""
-        return {"url": self.url, "_engine": None, "_claims": None, "_process": 0}
+        opened = self.opened_before or self._engine is not None
+        own = {"_engine": None, "_claims": None, "_process": 0}
+        return {"url": self.url, "opened_before": opened, **own}
 
     @property
     def claims(self) -> Claims:

@@ -45,7 +45,8 @@ async def keeping_replies(
     """
     stores = {id(store): store for metric in metrics for store in _stores(metric.judge.oracle)}
     for store in stores.values():
-        await asyncio.to_thread(store.open)
+        if not store.opened_before:
+            await asyncio.to_thread(store.open)
     beside = None if file is None else Store(file)
     judges = {id(metric.judge): metric.judge for metric in metrics}
     unkept = {key: judge for key, judge in judges.items() if _costs_unkept(judge.oracle)}

@@ -206,7 +206,7 @@ def started(command: list[str]) -> "subprocess.Popen[str]":
 
 
 def evaluated(
-    samples: int, seed: int | None = None, peace: tuple[float, float] = PEACE
+    samples: int, seed: int | None = None, peace: tuple[float, float] = PEACE, workers: int = 1
 ) -> tuple[bytes, int, Chaos | None]:
     """Return the scores as CSV, how many calls were answered, and what happened.
 
@@ -214,6 +214,7 @@ def evaluated(
         samples: How many.
         seed: Draws what happens; `None` for nothing.
         peace: Seconds between two events, from and to.
+        workers: Processes that make the calls.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -224,7 +225,7 @@ def evaluated(
         command = [
             *(sys.executable, "-m", "llamaindex_rag_eval", "evaluate", str(answers)),
             *("-m", ",".join(EIGHT), "-o", str(scores), "--llm", f"openai-like:{endpoint.url}:m"),
-            *("--concurrency", str(IN_FLIGHT)),
+            *("--concurrency", str(IN_FLIGHT), "--workers", str(workers)),
         ]
         if seed is None:
             with started(command) as process:
@@ -245,6 +246,7 @@ def main() -> None:
     """Print what happened, whether the scores are the same, and how many calls were paid twice."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--samples", type=int, default=220)
+    options.add_argument("--workers", type=int, default=1, help="processes that make the calls")
     options.add_argument("--seeds", type=int, nargs="*", default=[1, 2, 3])
     given = options.parse_args()
     begun = time.monotonic()
@@ -252,7 +254,7 @@ def main() -> None:
     print(f"quiet: {calls} calls answered, {time.monotonic() - begun:.0f} s", flush=True)
     for seed in given.seeds:
         begun = time.monotonic()
-        scores, answered, chaos = evaluated(given.samples, seed)
+        scores, answered, chaos = evaluated(given.samples, seed, workers=given.workers)
         assert chaos is not None
         same = "the same bytes" if scores == quiet else "OTHER SCORES"
         told = ", ".join(f"{count} x {name}" for name, count in sorted(chaos.events.items()))

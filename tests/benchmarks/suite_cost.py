@@ -106,7 +106,9 @@ def timed(
         judge = judge_at(server.url, at, store)
         out = folder / "run.jsonl" if kept else None
         wall, cpu = time.perf_counter(), time.process_time()
-        run = evaluate(samples, metrics=metrics, judge=judge, concurrency=max(64, at), out=out)
+        run = evaluate(
+            samples, metrics=metrics, judge=judge, concurrency=max(64, at), out=out, workers=1
+        )
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     lost = sum(result.status == "failed" for result in run.results)
     calls = server.stats().calls

@@ -5,6 +5,7 @@ import logging
 import re
 import signal
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from sqlalchemy import event
 
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
-from llamaindex_rag_eval.models import CachedOracle, Store, claims, write_behind
+from llamaindex_rag_eval.models import CachedOracle, Limit, Store, claims, write_behind
 from llamaindex_rag_eval.models.request import ReplyT, Request
+from llamaindex_rag_eval.runs.packing import dumps, loads
 from tests.delaying_proxy import delayed_port
 from tests.postgres import Cluster
 
@@ -101,6 +103,27 @@ async def test_a_restart_in_the_middle_loses_nothing_and_pays_nothing_twice(
     store.close()
     assert rows_of(cluster.url) == len(paid.asked) == len(set(paid.asked)) == ALL
     assert (again.asked, said, spilled()) == ([], [], [])
+
+
+async def test_a_store_that_another_process_has_opened_is_away_where_it_does_not_answer(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    store, paid = Store(cluster.url), Paid()
+    await asyncio.to_thread(store.open)
+    there = loads(dumps(store)[0], limit=lambda *_: Limit())
+    await asyncio.to_thread(store.close)
+    await asyncio.to_thread(cluster.stop)
+    try:
+        await ask_all(CachedOracle(paid, there), "there", 10)
+        await asyncio.to_thread(there.close)
+    finally:
+        await asyncio.to_thread(cluster.start)
+    assert len(paid.asked) == 10
+    with closing(Store(cluster.url)) as kept:
+        assert kept.clear() >= 10
 
 
 async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_is_missing(
