@@ -1,6 +1,7 @@
-"""Let the reader of docstrings see that an `Example:` is code, not prose."""
+"""Let the reader of the code see that an `Example:` is code, and `synced(arun)` a function."""
 
 import re
+from copy import copy
 from typing import Any
 
 import griffe
@@ -9,10 +10,18 @@ __all__ = ["Examples"]
 
 
 class Examples(griffe.Extension):
-    """Reads `Example:` as the section that it calls `Examples:`."""
+    """Reads `Example:` as the section `Examples:`, and functions made of coroutines as functions."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rename the section of a docstring."""
         if obj.docstring is not None:
             value = obj.docstring.value
             obj.docstring.value = re.sub(r"^( *)Example:$", r"\1Examples:", value, flags=re.M)
+
+    def on_members(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Give `run = synced(arun)` the signature and the docstring of `arun`."""
+        for name, one in list(obj.members.items()):
+            if isinstance(one, griffe.Attribute) and str(one.value) == f"synced(a{name})":
+                twin = copy(obj.members[f"a{name}"])
+                twin.name, twin.labels = name, twin.labels - {"async"}
+                obj.set_member(name, twin)
