@@ -10,7 +10,7 @@ __all__ = ["Examples"]
 
 
 class Examples(griffe.Extension):
-    """Reads `Example:` as the section `Examples:`, and functions made of coroutines as functions."""
+    """Reads `Example:` as the section `Examples:`, and what `synced` makes as a function."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rename the section of a docstring."""
@@ -22,6 +22,6 @@ class Examples(griffe.Extension):
         """Give `run = synced(arun)` the signature and the docstring of `arun`."""
         for name, one in list(obj.members.items()):
             if isinstance(one, griffe.Attribute) and str(one.value) == f"synced(a{name})":
-                twin = copy(obj.members[f"a{name}"])
+                twin: Any = copy(obj.members[f"a{name}"])
                 twin.name, twin.labels = name, twin.labels - {"async"}
                 obj.set_member(name, twin)
