@@ -1,7 +1,6 @@
 """Fixtures that every test may ask for, one that every test has, and which tests stay together."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import postgres_url
-from tests.ray_cluster import ON_RAY, ray_cluster, scope_of
+from tests.ray_cluster import ray_cluster, scope_of
 
 __all__ = ["asyncio_stays_as_it_is", "postgres_url", "ray_cluster"]
 
@@ -27,21 +26,8 @@ class _Scheduling(LoadScopeScheduling):
 
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
-    """Return who gives tests to processes, in the order of `pytest_collection_modifyitems`."""
-    config.option.loadscopereorder = False
+    """Return who gives tests to processes."""
     return _Scheduling(config, log)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with what takes long, so that no process is alone with it at the end.
-
-    The tests on Ray are first, then modules of few tests: most of those that start processes.
-    """
-    if not hasattr(config, "workerinput"):
-        return
-    tests = Counter(scope_of(item.nodeid) for item in items)
-    items.sort(key=lambda item: (scope_of(item.nodeid) != ON_RAY, tests[scope_of(item.nodeid)]))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,16 +7,13 @@ from typing import Any
 
 import pytest
 
-__all__ = ["NODE", "ON_RAY", "QUIET", "ray_cluster", "scope_of"]
+__all__ = ["NODE", "QUIET", "ray_cluster", "scope_of"]
 
 NODE = {"num_cpus": 1, "object_store_memory": 100_000_000}
 """A small node; the tests send kilobytes."""
 
 QUIET = pytest.mark.filterwarnings("ignore:::ray")
 """Of Ray, about Ray's own settings."""
-
-ON_RAY = "on_ray"
-"""In the names of all modules and tests on Ray."""
 
 KEEP_WORKERS = {"idle_worker_killing_time_threshold_ms": 600_000, "num_workers_soft_limit": 4}
 """Workers stay for the next test: each imports the package once."""
@@ -57,4 +54,4 @@ def scope_of(nodeid: str) -> str:
     >>> scope_of("tests/test_a.py::test_b_on_ray")
     'on_ray'
     """
-    return ON_RAY if ON_RAY in nodeid else nodeid.rsplit("::", 1)[0]
+    return "on_ray" if "on_ray" in nodeid else nodeid.rsplit("::", 1)[0]
