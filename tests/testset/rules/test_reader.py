@@ -50,6 +50,23 @@ def test_a_fault_is_named(question, answer, evidence, says):
     assert says in fault_of(question, answer, "en", evidence=evidence)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "asks"),
+    [
+        ("福利厚生：救急車はどのくらいですか？", "1 日", False),
+        (
+            "福利厚生：「第 1 子または第 2 子」はどのくらいですか？",
+            "16 週間 (出産前 6 週間)",
+            False,
+        ),
+        ("福利厚生：通知期限はどのくらいですか？", "48 時間", True),
+        ("村の人口はどのくらいですか？", "約3万人", True),
+    ],
+)
+def test_a_time_in_japanese_answers_a_question_that_asks_for_one(question, answer, asks):
+    assert (fault_of(question, answer, "ja") == "") == asks
+
+
 def test_a_question_without_an_answer_is_read_alone():
     assert fault_of("Who repairs the lift?", "", "en") == ""
 
