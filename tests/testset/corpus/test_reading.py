@@ -3,7 +3,8 @@
 import subprocess
 import sys
 
-from testset.corpus.reading import visible_text
+from testset.corpus.markup import plain_view_of
+from testset.corpus.markup.page import page_as_markdown
 
 PROGRAM = """
 import logging, sys
@@ -25,4 +26,27 @@ def test_reading_a_folder_does_not_configure_logging(tmp_path):
 def test_a_page_keeps_its_title_and_loses_what_leads_to_others():
     menu = '<div class="navheader"><div>Home</div> Next</div><nav>Up</nav>'
     page = f"<head><title>Vents</title></head><body>{menu}<h2>Care</h2><p>Dust it.</p></body>"
-    assert visible_text(page) == "# Vents\n\n## Care\n\nDust it.\n"
+    assert page_as_markdown(page) == "# Vents\n\n## Care\n\nDust it.\n"
+
+
+def test_code_and_lists_of_a_page_keep_their_lines_and_their_place():
+    page = "<ol><li><p>Say:</p><pre># vent --open\nvent --lock</pre></li><li>Wait.</li></ol>"
+    assert page_as_markdown(page) == (
+        "- Say:\n\n  ```\n  # vent --open\n  vent --lock\n  ```\n\n- Wait.\n"
+    )
+
+
+def test_a_term_keeps_the_paragraph_that_says_what_it_means():
+    page = "<dl><dt>Vent</dt><dd><p>Lets air in.</p><p>Two a house.</p></dd></dl>"
+    assert page_as_markdown(page) == "Vent\n: Lets air in.\n\nTwo a house.\n"
+
+
+def test_what_a_page_shows_is_what_is_seen_of_its_markdown():
+    page = (
+        "<h1>A*b* &lt;Vent&gt;</h1><p># no heading<br>- no item</p><p>3. Louvre_ [x](y)</p>"
+        "<table><tr><th>Vent<th>Air</tr><tr><td>one|two<td>4 &amp;amp; `5`</tr></table>"
+        "<table><tr><td>no<td>header</tr></table><pre>a ``` b</pre>"
+    )
+    read, made = (plain_view_of("a.html", text) for text in (page, page_as_markdown(page)))
+    assert made.text == read.text.replace("heading\n- no", "heading - no")
+    assert [block.kind for block in made.blocks] == [block.kind for block in read.blocks]

@@ -8,6 +8,7 @@ from testset.rules.candidate import Candidate
 from testset.rules.language import languages
 from testset.rules.registry import candidates_of
 from testset.rules.structure.outline import Outline
+from testset.rules.structure.titles import named
 
 FILLER = {
     "en": "The pump is in the hall and it is on the left of the door, as you can see from here.\n",
@@ -254,3 +255,17 @@ def test_a_question_too_short_to_be_asked_ends_the_answer_before_it():
 )  # fmt: skip
 def test_a_section_is_asked_for_by_page_and_heading(language, text, question):
     assert question in asked(text, language=language)
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("第 12 章 水泵", "水泵"),
+        ("附录 A. 水泵", "水泵"),
+        ("3.1.4. 2台のポンプ", "2台のポンプ"),
+        ("Kapitel 5. Pumpen", "Pumpen"),
+        ("3D pumps", "3D pumps"),
+    ],
+)
+def test_a_heading_is_named_without_its_number(heading, name):
+    assert named(heading) == name

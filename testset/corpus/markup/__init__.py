@@ -50,7 +50,7 @@ def plain_view_of(doc_id: str, text: str) -> PlainView:
     reader = _READERS.get(doc_id.rpartition(".")[2].casefold(), read_plain_text)
     if reader is read_html and not _TAG_FIRST.match(text):
         reader = read_plain_text  # a page that was made into text when it was read
-    elif reader is read_plain_text and _HTML.match(text):
+    if reader is read_plain_text and _HTML.match(text):
         reader = read_html
     elif reader is read_plain_text and _MARKDOWN.search(text):
         reader = read_markdown

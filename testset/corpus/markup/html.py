@@ -21,6 +21,8 @@ _BLOCKS = frozenset(
 _ANCHORS = frozenset({"#", "¶", "§"})
 """Texts of links beside a heading that lead to it."""
 _HEADING = re.compile(r"h[1-6]$")
+_NAVIGATION = re.compile(r"\b(?:nav(?:bar|header|footer|igation)?|toc|breadcrumbs?|pagination)\b")
+"""Finds the classes of what leads to other pages."""
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]*(?:source-)?([\w+#-]+)")
 _NOTE = re.compile(r"\b(?:admonition|alert|callout)\b|^(?:note|tip|warning|important|caution)$")
 _NAMES = re.compile(r"\b(note|tip|hint|warning|important|caution|danger|info)\b")
@@ -73,7 +75,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         classes = " ".join(value or "" for name, value in attrs if name == "class")
         self.in_title = tag == "title"
-        if tag in _HIDDEN:
+        if tag in _HIDDEN or tag in self.hidden or (tag == "div" and _NAVIGATION.search(classes)):
             self.hidden.append(tag)
         elif self.hidden:
             return
@@ -126,14 +128,15 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if self.hidden:
-            if tag in self.hidden:
-                del self.hidden[self.hidden.index(tag) :]
+            while tag in self.hidden and self.hidden.pop() != tag:
+                pass
             self.in_title = False
             return
-        if tag == "dt":
+        if tag == "dt" and not self.rows:
             self.term, self.parts = self.parts, []
         elif tag == "dd":
-            self._define()
+            self.flush()
+            self.term = []
         elif tag in {"caption", "figcaption"}:
             self._caption()
         elif tag == "tr":
@@ -162,6 +165,7 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.in_title:
             self.writer.declared = self.writer.declared or " ".join(data.split())
+            return
         self._add(data, self._at(), self._at() + len(data))
 
     def handle_charref(self, name: str) -> None:
@@ -193,20 +197,22 @@ class _Reader(HTMLParser):
                 self.parts.append(Part("\n", end, end))
             return
         parts, self.parts = self.parts, []
+        group, lead = self.lists[-1] if self.lists else (0, "")
         if self.code is not None:
-            self._write_code(parts)
+            self._write_code(parts, group)
         elif self.level:
             shown = [part for part in parts if part.text.strip() not in _ANCHORS]
             self.writer.write("heading", shown, level=self.level)
         elif self.lists and self.fresh_item:
-            group, lead = self.lists[-1]
             self.writer.write("item", parts, level=len(self.lists), group=group, lead=lead)
             self.fresh_item = not any(part.text.strip() for part in parts)
+        elif self.term and any(part.text.strip() for part in parts):
+            self.writer.write_cells("definition", [self.term, parts], between=": ")
+            self.term = []
         else:
-            group = self.lists[-1][0] if self.lists else 0
             self.writer.write("paragraph", parts, group=group)
 
-    def _write_code(self, parts: list[Part]) -> None:
+    def _write_code(self, parts: list[Part], group: int) -> None:
         lines: list[list[Part]] = [[]]
         for part in parts:
             if part.text == BREAK:
@@ -222,13 +228,7 @@ class _Reader(HTMLParser):
                     shown = text.rstrip("\r\n")
                     lines[-1].append(Part(shown, low, low + len(shown)))
                     low += len(text)
-        self.writer.write_code_parts(lines, language=self.code or "")
-
-    def _define(self) -> None:
-        if self.rows:
-            return
-        self.writer.write_cells("definition", [self.term, self.parts], between=": ")
-        self.parts = []
+        self.writer.write_code_parts(lines, language=self.code or "", group=group)
 
     def _caption(self) -> None:
         if self.rows:

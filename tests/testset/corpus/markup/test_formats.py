@@ -3,6 +3,7 @@
 import pytest
 
 from testset import SourceDocument
+from testset.corpus.markup.page import page_as_markdown
 
 
 def seen(name, text):
@@ -240,8 +241,7 @@ def test_a_grid_is_read_cell_by_cell():
     assert view.blocks[1].header == ("a", "b")
 
 
-def test_a_text_that_a_reader_made_of_a_page_is_plain_text():
-    assert seen("a.html", "# Vents\n\nUse `*` & <b>.\n") == [
-        ("title", "Vents"),
-        ("paragraph", "Use `*` & <b>."),
-    ]
+def test_a_text_without_marks_that_a_reader_made_of_a_page_is_plain_text():
+    assert seen("a.html", "Use `*` & <b>.\n") == [("paragraph", "Use `*` & <b>.")]
+    made = page_as_markdown("<h1>Vents</h1><p>Use `*` &amp; &lt;b&gt;.</p>")
+    assert seen("a.html", made) == [("title", "Vents"), ("paragraph", "Use `*` & <b>.")]

@@ -1,0 +1,76 @@
+"""A page of HTML as Markdown: the text that people index of it, with its structure kept."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from textwrap import indent
+
+from testset.corpus.markup.html import read_html
+from testset.corpus.plain import Block, PlainView
+
+__all__ = ["page_as_markdown"]
+
+_INLINE = re.compile(r"[\\`*]|(?<!\w)_|_(?!\w)|\[(?=[^\]]*\][(\[:])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)")
+"""What Markdown would take for a mark within a line."""
+_FIRST = re.compile(r"^(?:(?=[#>+=~|:-]|!!!|///|\?\?\?)|\d+(?=[.)]\s))")
+"""Where the first characters of a line would be taken for a mark."""
+
+
+def page_as_markdown(html: str) -> str:
+    r"""Return what a page shows, with its title above if no heading of level 1 stands in it.
+
+    Example:
+        >>> page_as_markdown("<h1>Vents</h1><p>Open &amp; <b>close</b>.</p><script>x</script>")
+        '# Vents\n\nOpen & close.\n'
+    """
+    view = read_html(html)
+    if not view.text:
+        return ""
+    parts: list[str] = []
+    if view.declared and all(block.kind != "title" for block in view.blocks):
+        parts.append(f"# {_escaped(view.declared)}\n")
+    depth = 0
+    for (kind, group), run in groupby(view.blocks, lambda block: (block.kind, block.group)):
+        blocks = list(run)
+        if kind == "row":
+            parts.append("\n".join(_table(view, blocks)) + "\n")
+            continue
+        depth = depth if group else 0
+        shown = [_shown(view, block, depth) for block in blocks]
+        parts.append(("" if kind == "item" else "\n").join(f"{text}\n" for text in shown))
+        depth = blocks[-1].level if kind == "item" else depth
+    return "\n".join(parts)
+
+
+def _shown(view: PlainView, block: Block, depth: int) -> str:
+    """Return a block that is no row; what belongs to an item is indented as far as its text."""
+    text = view.block_text(block)
+    if block.kind == "definition":
+        term, meaning = (_escaped(view.text[low:high]) for low, high in block.cells)
+        return f"{term}\n: {meaning}"
+    if block.kind == "code":
+        fence = max(re.findall("`{3,}", text), key=len, default="``") + "`"
+        return indent(f"{fence}{block.language}\n{text}\n{fence}", "  " * depth)
+    lines = [_FIRST.sub(r"\g<0>\\", _escaped(line)) for line in text.split("\n")]
+    if block.kind == "item":
+        return "  " * (block.level - 1) + "- " + f"  \n{'  ' * block.level}".join(lines)
+    if block.kind in {"heading", "title"}:
+        return f"{'#' * block.level} {_escaped(' '.join(text.split()))}"
+    return indent("  \n".join(lines), "  " * depth)
+
+
+def _table(view: PlainView, rows: Sequence[Block]) -> Iterator[str]:
+    """Yield the lines of a table; Markdown asks for a header: an empty one names nothing."""
+    width = max(len(row.cells) for row in rows)
+    lines = [[view.text[low:high] for low, high in row.cells] for row in rows]
+    if not any(row.header for row in rows):
+        lines.insert(0, [])
+    for number, cells in enumerate(lines):
+        texts = [_escaped(" ".join(cell.split())).replace("|", "\\|") for cell in cells]
+        yield f"| {' | '.join([*texts, *[''] * (width - len(texts))])} |"
+        if not number:
+            yield "|" + "---|" * width
+
+
+def _escaped(text: str) -> str:
+    return _INLINE.sub(r"\\\g<0>", text)
