@@ -162,7 +162,7 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
         heading = _SECTION.match(passage)
         above = profile_of(heading["headings"]).content if heading else frozenset()
         text = passage[heading.end() :] if heading else passage
-        units = [unit for unit in sentences(text) if not _only_announces(unit)]
+        units = [unit for unit in sentences(text) if not _only_announces(unit, question)]
         around = {key for unit in units for key in profile_of(unit).content}
         whole = content_share(wanted, around | above)
         for unit in units:
@@ -176,6 +176,8 @@ def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:
     return (best if grade >= _LEAST_SHARE else "", grade)
 
 
-def _only_announces(unit: str) -> bool:
-    """Return whether a line is a question or a heading, which says nothing about its subject."""
-    return unit.endswith(("?", "？")) or unit.startswith("#")
+def _only_announces(unit: str, question: str) -> bool:
+    """Return whether a line says nothing: a question, a heading, or words of what is asked."""
+    repeats = unit.casefold().rstrip(".!:。！：") in question.casefold()
+    heading = unit.startswith("#") or (repeats and len(profile_of(unit).content) > 1)
+    return unit.endswith(("?", "？")) or heading

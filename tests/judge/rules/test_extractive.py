@@ -1,5 +1,7 @@
 """The model-free language model, alone and inside LlamaIndex's own query engines."""
 
+# ruff: noqa: E501  # one case a line
+
 from typing import Any
 
 import pytest
@@ -51,6 +53,18 @@ def test_it_streams_its_answer(index: VectorStoreIndex):
     engine = index.as_query_engine(llm=ExtractiveLLM(), streaming=True)
     answer: Any = engine.query("Who built the old lock?")
     assert "".join(answer.response_gen).endswith("by Ito.")
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "answer"),
+    [
+        ("Care of locks: What is Ito oil?", "Care of locks\n\nIto oil is made for locks.", "Ito oil is made for locks."),
+        ("I lost my key. What do I do?", "I lost my key.\nGo to Ito if you lost a key.", "Go to Ito if you lost a key."),
+        ("鍵の手入れ：伊藤油とは何ですか？", "鍵の手入れ\n\n伊藤油は鍵の油です。", "伊藤油は鍵の油です。"),
+    ],
+)  # fmt: skip
+def test_words_of_the_question_are_no_answer(question, context, answer):
+    assert best_answer(question, context.split("\n\n"))[0] == answer
 
 
 def test_chatting_over_contexts_gets_its_answer():
