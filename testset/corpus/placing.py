@@ -5,6 +5,7 @@ text is then looked up in that document: at its own offsets, in the raw text, an
 sees of it, since many readers and splitters leave marks out.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -13,6 +14,7 @@ from llama_index.core.schema import BaseNode, MetadataMode
 
 from testset.corpus.documents import SourceDocument
 from testset.corpus.index import CorpusIndex
+from testset.corpus.markup.html import read_html
 from testset.golden.spans import locate
 
 __all__ = ["NodePlaces", "Place"]
@@ -106,9 +108,12 @@ def _span_in(document: SourceDocument, text: str, start: int) -> tuple[int, int]
     at = document.text.find(wanted) if at < 0 else at
     if at >= 0:
         return at, at + len(wanted)
+    shown = wanted
+    if "</" in wanted:  # a part of the source of a page, which may begin within a tag
+        shown = read_html(re.sub(r"^[^<>]*>", "", wanted)).text
     view = document.view
-    seen = locate(wanted, view.text)
+    seen = locate(shown, view.text)
     if seen is not None:
         return view.raw_span(seen.start, seen.end)
-    raw = locate(wanted, document.text)
+    raw = locate(shown, document.text)
     return None if raw is None else (raw.start, raw.end)

@@ -59,6 +59,12 @@ def test_a_node_without_the_marks_of_its_document_is_found_where_a_reader_sees_i
     assert found == "manual/guide.md: Press **Start** and [wait](a.html) for 5 minutes."
 
 
+def test_a_part_of_the_source_of_a_page_is_found_in_what_the_page_shows():
+    source = 'class="x">Press <b>Start</b> and <a href="a.html">wait</a> for 5&nbsp;minutes.</p>'
+    found = placed(source, metadata={"file_name": "guide.md"})
+    assert found == "manual/guide.md: Press **Start** and [wait](a.html) for 5 minutes."
+
+
 def test_a_text_that_no_document_holds_is_placed_nowhere():
     assert placed("A summary by a model: start, wait, sleep, and repeat.") is None
     assert placed("Then sleep.", metadata={"doc_id": "other/guide.md"}) is None
