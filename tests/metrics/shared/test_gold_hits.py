@@ -72,6 +72,7 @@ def test_evidence_that_two_contexts_share_is_hit_by_the_one_that_completes_it():
         ("15", "1.5", (0, 0)),
         ("东闸\n六点开", "东闸六点开", (0, 1)),
         ("a &amp; <i>b</i>", "a & b", (0, 1)),
+        ("the \ufb01nal word", "the final word", (0, 1)),
         (QUOTE[:41], QUOTE, (0, 0.5)),
         ("anything", "", (0, 0)),
         ("", "anything", (0, 0)),
