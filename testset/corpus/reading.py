@@ -1,11 +1,12 @@
 """Reading files: every kind that LlamaIndex's `SimpleDirectoryReader` reads, text kept exactly.
 
-Text files (txt, md, csv, ...) are decoded and not changed. A page of HTML becomes Markdown. PDF,
-Word, PowerPoint and the like go through the readers of `llama-index-readers-file`; the pages of
-a file are joined into one document.
+Text files (txt, md, csv, ...) are decoded and not changed. Pages of HTML, PDF and
+Word become Markdown. PowerPoint and the like go through the readers of `llama-index-readers-file`;
+the pages of a file are joined into one document.
 """
 
 import logging
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.archives import refuse_large_archive
 from testset.corpus.encoding import decode
 from testset.corpus.markup.page import page_as_markdown
+from testset.corpus.markup.pdf import pdf_as_markdown
+from testset.corpus.markup.word import docx_as_markdown
 
 __all__ = ["read_file"]
 
@@ -20,6 +23,8 @@ PAGE_BREAK = "\n\n"
 """Between the pages of one file: a paragraph ends where a page does."""
 
 HTML = frozenset({".htm", ".html", ".xhtml"})
+MADE: dict[str, Callable[[Path], str]] = {".docx": docx_as_markdown, ".pdf": pdf_as_markdown}
+"""Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them."""
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""
 
@@ -33,6 +38,9 @@ def read_file(path: Path) -> str:
     suffix = path.suffix.lower()
     if suffix in HTML:
         text = page_as_markdown(decode(_bytes(path)))
+    elif suffix in MADE:
+        refuse_large_archive(path)
+        text = _read_with(MADE[suffix], path)
     elif suffix in PLAIN or suffix not in _read_by_readers():
         text = decode(_bytes(path))
     else:
@@ -71,17 +79,24 @@ def _bytes(path: Path) -> bytes:
 def _by_reader(path: Path) -> str:
     from llama_index.core import SimpleDirectoryReader
 
+    def pages(path: Path) -> str:
+        found = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
+        return PAGE_BREAK.join(page.text for page in found)
+
+    return _read_with(pages, path)
+
+
+def _read_with(reader: Callable[[Path], str], path: Path) -> str:
     parser_log = logging.getLogger("pypdf")
     level = parser_log.level
     parser_log.setLevel(logging.CRITICAL)  # its warnings are repeated in the error below
     try:
-        pages = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
+        return reader(path)
     except Exception as error:
         cause = _cause(error)
         raise DocumentError(f"cannot be read: {type(cause).__name__}: {cause}") from error
     finally:
         parser_log.setLevel(level)
-    return PAGE_BREAK.join(page.text for page in pages)
 
 
 def _cause(error: BaseException) -> BaseException:

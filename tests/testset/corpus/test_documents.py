@@ -62,12 +62,23 @@ def test_a_folder_that_may_not_be_opened_is_an_error(tmp_path):
 
 def test_word_html_and_csv_are_read(tmp_path):
     word = WordDocument()
-    word.add_paragraph("The vent opens.")
+    word.add_heading("Vents", 0)
+    word.add_heading("Care", 2)
+    word.add_paragraph("The vent *opens*.")
+    word.add_paragraph("Dust it.", style="List Bullet")
+    for columns in (["Part", "Weight", "Colour"], ["Part", "Vent"]):
+        table = word.add_table(2, len(columns))
+        for cell, text in zip(table._cells, [*columns, *columns], strict=True):
+            cell.text = text
     word.save(str(tmp_path / "a.docx"))
     (tmp_path / "b.html").write_text("<h1>Vents</h1><script>no</script><p>Open &amp; shut.</p>")
     (tmp_path / "c.csv").write_text("code,meaning\nE-01,low\n")
     texts = Corpus.read(tmp_path).texts
-    assert "The vent opens." in texts["a.docx"]
+    assert texts["a.docx"] == (
+        "# Vents\n\n## Care\n\nThe vent \\*opens\\*.\n\n- Dust it.\n\n"
+        "| Part | Weight | Colour |\n|---|---|---|\n| Part | Weight | Colour |\n\n"
+        "|  |  |\n|---|---|\n| Part | Vent |\n| Part | Vent |\n"
+    )
     assert texts["b.html"] == "# Vents\n\nOpen & shut.\n"
     assert texts["c.csv"] == "code,meaning\nE-01,low\n"
 

@@ -8,7 +8,7 @@ from textwrap import indent
 from testset.corpus.markup.html import read_html
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["page_as_markdown"]
+__all__ = ["escaped", "page_as_markdown"]
 
 _INLINE = re.compile(r"[\\`*]|(?<!\w)_|_(?!\w)|\[(?=[^\]]*\][(\[:])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)")
 """What Markdown would take for a mark within a line."""
@@ -28,7 +28,7 @@ def page_as_markdown(html: str) -> str:
         return ""
     parts: list[str] = []
     if view.declared and all(block.kind != "title" for block in view.blocks):
-        parts.append(f"# {_escaped(view.declared)}\n")
+        parts.append(f"# {escaped(view.declared)}\n")
     depth = 0
     for (kind, group), run in groupby(view.blocks, lambda block: (block.kind, block.group)):
         blocks = list(run)
@@ -46,16 +46,16 @@ def _shown(view: PlainView, block: Block, depth: int) -> str:
     """Return a block that is no row; what belongs to an item is indented as far as its text."""
     text = view.block_text(block)
     if block.kind == "definition":
-        term, meaning = (_escaped(view.text[low:high]) for low, high in block.cells)
+        term, meaning = (escaped(view.text[low:high]) for low, high in block.cells)
         return f"{term}\n: {meaning}"
     if block.kind == "code":
         fence = max(re.findall("`{3,}", text), key=len, default="``") + "`"
         return indent(f"{fence}{block.language}\n{text}\n{fence}", "  " * depth)
-    lines = [_FIRST.sub(r"\g<0>\\", _escaped(line)) for line in text.split("\n")]
+    lines = [escaped(line, first=True) for line in text.split("\n")]
     if block.kind == "item":
         return "  " * (block.level - 1) + "- " + f"  \n{'  ' * block.level}".join(lines)
     if block.kind in {"heading", "title"}:
-        return f"{'#' * block.level} {_escaped(' '.join(text.split()))}"
+        return f"{'#' * block.level} {escaped(' '.join(text.split()))}"
     return indent("  \n".join(lines), "  " * depth)
 
 
@@ -66,11 +66,13 @@ def _table(view: PlainView, rows: Sequence[Block]) -> Iterator[str]:
     if not any(row.header for row in rows):
         lines.insert(0, [])
     for number, cells in enumerate(lines):
-        texts = [_escaped(" ".join(cell.split())).replace("|", "\\|") for cell in cells]
+        texts = [escaped(" ".join(cell.split())).replace("|", "\\|") for cell in cells]
         yield f"| {' | '.join([*texts, *[''] * (width - len(texts))])} |"
         if not number:
             yield "|" + "---|" * width
 
 
-def _escaped(text: str) -> str:
-    return _INLINE.sub(r"\\\g<0>", text)
+def escaped(text: str, *, first: bool = False) -> str:
+    """Return a text so that Markdown shows it as it is, also at the beginning of a line."""
+    shown = _INLINE.sub(r"\\\g<0>", text)
+    return _FIRST.sub(r"\g<0>\\", shown) if first else shown
