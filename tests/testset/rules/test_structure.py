@@ -269,3 +269,19 @@ def test_a_section_is_asked_for_by_page_and_heading(language, text, question):
 )
 def test_a_heading_is_named_without_its_number(heading, name):
     assert named(heading) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('The "Office of Pump Affairs" (OPA) keeps the keys.', "Office of Pump Affairs"),
+        ("The list “Tools for the Hall” (TH) hangs at the gate.", "Tools for the Hall"),
+        ("Clean it by pressing all switches (PrtSwx) at the gate.", None),
+        ('The Office of "Pump" Affairs (OPA) keeps the keys.', None),
+    ],
+)
+def test_a_short_form_stands_for_words_that_have_all_its_letters_and_no_quote_left_open(
+    text, answer
+):
+    (*found,) = (one.answer for one in asked(text).values() if one.rule == "short_form")
+    assert found == ([] if answer is None else [answer])

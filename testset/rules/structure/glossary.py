@@ -27,11 +27,11 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                 continue
             for match in _BRACKET.finditer(view.block_text(block)):
                 long = long_form(match["before"], match["short"])
-                if not long or long.endswith(("'s", "’s")) or match["short"] in seen:
+                quoted = re.search('["“”„«»]', long)
+                if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
                     continue
                 seen.add(match["short"])
-                end = block.start + match.start() + len(match["before"])
-                start = end - len(long)
+                start = block.start + match.start() + match["before"].rindex(long)
                 yield Candidate(
                     template.format(name=match["short"]),
                     long,
@@ -68,7 +68,8 @@ def long_form(before: str, short: str) -> str:
         elif len(word) > LONGEST_SMALL:
             return ""
     letters_of_it = "".join(word[0] for word in words[found:]).casefold()
-    if letters_of_it == short.casefold():
+    if letters_of_it == short.casefold() or not re.search(".*".join(short), before, re.IGNORECASE):
         return ""
     long = before[words[found].start() :] if found < len(words) and not letters else ""
+    long = long.rstrip('"“”„«» ')
     return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""
