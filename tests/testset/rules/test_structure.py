@@ -285,3 +285,30 @@ def test_a_short_form_stands_for_words_that_have_all_its_letters_and_no_quote_le
 ):
     (*found,) = (one.answer for one in asked(text).values() if one.rule == "short_form")
     assert found == ([] if answer is None else [answer])
+
+
+@pytest.mark.parametrize(
+    ("language", "says", "asks"),
+    [
+        ("ja", "ポンプの弁を開く設定です。毎朝確認されます。", True),
+        ("ja", "open_valve --slowly --port=east", False),
+        ("zh", "设置水泵阀门打开的时间，每天早上检查一次。", True),
+        ("zh", "open_valve --slowly --port=east", False),
+    ],
+)
+def test_a_piece_of_code_says_not_what_a_thing_is_for(language, says, asks):
+    found = asked(f"`valve_open`\n:   {says}\n", language=language)
+    assert ("meaning" in {one.rule for one in found.values()}) is asks
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "question"),
+    [
+        ("ja", "はい。ホールの裏に十台分の場所があります。", "ポンプの駐車場はありますか？"),
+        ("zh", "有。大厅后面有十个停车的地方。", "水泵大厅有停车的地方吗？"),
+    ],
+)
+def test_an_answer_of_which_a_part_is_not_translated_is_not_given(language, own, question):
+    foreign = "There are ten spaces for cars behind the hall of the works."
+    assert len(asked(f"## {question}\n\n{own}\n", language=language)) == 1
+    assert asked(f"## {question}\n\n{own}\n\n{foreign}\n", language=language) == {}

@@ -29,6 +29,8 @@ _ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
 """The end of a sentence, or of what introduces what follows."""
 _CAPTION = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?[:：]")
 """What only announces examples or cases, as "Common inputs:"."""
+FEWEST_FOREIGN = 6
+"""Small words in Latin letters from which a text without Chinese or Japanese is a sentence."""
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
 SHORT_CJK = 24
@@ -51,10 +53,16 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
     broken = broken or section.cut(kept)
     broken = broken or (section.language.script != "latin" and not wide)
+    broken = broken or (wide and any(map(_is_foreign, map(section.text, prose))))
     known = language_of(said) if len(said) >= TOLD else None
     broken = broken or (known is not None and known.code != section.language.code)
     pointing = section.language.structure.finds("opens", first) or _CAPTION.fullmatch(first)
     return None if broken or pointing or not low <= len(said) <= high else kept
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether a text among Chinese or Japanese ones is a sentence of another language."""
+    return not is_cjk(text) and len(re.findall(r"(?<!\S)[a-z]+(?!\S)", text)) >= FEWEST_FOREIGN
 
 
 def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...]:

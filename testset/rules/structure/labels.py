@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting, under_heading
@@ -117,7 +118,8 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
         return ask.short.format(name=name), "short_form"
     says = record.corner and record.label[:4].casefold() in ask.says.casefold()
     template = ask.says if says else ask.does
-    if template and (is_code(name) or (record.code and name.isupper())):
+    foreign = record.section.language.script in {"han", "kana"} and not is_cjk(record.value)
+    if template and not foreign and (is_code(name) or (record.code and name.isupper())):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         question = (template if acts else ask.means).format(name=name)
         if record.corner and name.islower():
