@@ -196,6 +196,13 @@ def test_the_greatest_of_a_column_is_asked_only_if_every_row_of_it_is_read():
     assert "table.superlative" not in {c.rule for c in asked(cut).values()}
 
 
+def test_the_greatest_is_asked_with_its_heading_where_several_tables_are_alike():
+    others = TABLE.replace("P-", "Q-")
+    asks = set(asked(f"## Hall\n\n{TABLE}\n## Yard\n\n{others}"))
+    assert "Lynn works, Hall: Which pump has the highest weight?" in asks
+    assert "Lynn works, Yard: Which pump has the highest weight?" in asks
+
+
 def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_have_it():
     names = "".join(f"## `p-{n}`\n\n- Default: {n}\n- Limit: {n * 9}\n\n" for n in (11, 12, 13))
     found = asked(f"{names}## `p-14`\n\n- Default: 7\n")

@@ -5,14 +5,14 @@ that are not given: a name with a label that others of its kind have, and it has
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from testset.requests.question import Turn
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import in_setting
+from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.labels import question_on
 from testset.rules.structure.records import Record, body_of
 from testset.rules.structure.values import kind_of, number_in
@@ -39,10 +39,11 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
         if _comparable(record):
             group = record.group if record.corner else 0
             alike[group, record.corner, record.label].append(record)
+    tables = Counter((corner, label) for _, corner, label in alike)
     for same in alike.values():
         if len({record.name for record in same}) < len(same) or len(same) < 2:
             continue
-        yield from _greatest(same)
+        yield from _greatest(same, several=tables[same[0].corner, same[0].label] > 1)
         couples = [(a, b) for a, b in pairwise(same) if a.value != b.value]
         for number, (one, two) in enumerate(couples[: 4 * MOST]):
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
@@ -64,8 +65,11 @@ def _comparable(record: Record) -> bool:
     )
 
 
-def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
-    """Yield which row of a table has the highest, and which the lowest value of a column."""
+def _greatest(same: Sequence[Record], *, several: bool) -> Iterator[Candidate]:
+    """Yield which row of a table has the highest, and which the lowest value of a column.
+
+    If `several` tables of the document have such rows and columns, its heading is named, too.
+    """
     first = same[0]
     numbers = [number_in(record.value) for record in same]
     units = {number[1] for number in numbers if number is not None}
@@ -88,8 +92,9 @@ def _greatest(same: Sequence[Record]) -> Iterator[Candidate]:
         if not question or values.count(value) > 1:
             continue
         span = first.span._replace(end=same[-1].span.end)
+        question = in_setting(first.section, question, always=True)
         yield Candidate(
-            in_setting(first.section, question, always=True),
+            under_heading(first.section, question) if several else question,
             same[values.index(value)].name,
             ((span,),),
             "superlative",
