@@ -239,3 +239,9 @@ def test_a_language_without_a_table_has_no_questions():
 def test_a_pattern_that_names_an_unknown_part_is_refused():
     with pytest.raises(InputError, match="nowhere"):
         pattern_of("en", "%nowhere%")
+
+
+def test_what_a_thing_is_besides_is_no_definition_of_it():
+    second = "哈瓦特是一个绿色的盒子。"
+    assert "哈瓦特是什么？" in asked(second, "zh")
+    assert asked(f"哈瓦特是本厂的检查工具。{second}", "zh") == {}

@@ -49,11 +49,15 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
     asked: set[str] = set()
     before: Sentence | None = None
     for read in sentences_of(document):
-        before = sentence = _named(read, before, code)
+        last, before = before, _named(read, before, code)
+        sentence = before
         if table.unreadable is not None and table.unreadable.search(sentence.text):
             continue
         for candidate, subject in _of_rules(document, sentence, table, code, words):
             if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
+                continue
+            known = last.text if last is not None and last.block == sentence.block else ""
+            if candidate.kind == "definition" and outline.language.structure.is_a(subject, known):
                 continue
             asked.add(candidate.question)
             found = placed(outline, candidate, sentence, subject)
