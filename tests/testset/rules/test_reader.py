@@ -1,5 +1,7 @@
 """The last reader keeps questions that people ask, and turns nonsense down."""
 
+# ruff: noqa: E501  # one case a line
+
 from collections import Counter
 
 import pytest
@@ -65,6 +67,27 @@ def test_a_fault_is_named(question, answer, evidence, says):
 )
 def test_a_time_in_japanese_answers_a_question_that_asks_for_one(question, answer, asks):
     assert (fault_of(question, answer, "ja") == "") == asks
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer", "says"),
+    [
+        ("ja", "弁を自分で作る方法は？", "もっと詳しいことについては、作業場の入口の棚にある緑色の表紙の手引きと、その隣の棚にある部品の一覧とを読んでください。", "elsewhere"),
+        ("ja", "弁を作るにはどうすればよいですか？", "手引きを読み、緑色の弁を選んで取り付けてください", ""),
+        ("ja", "作業場には何がありますか？", "等の道具があります。ポンプもあります。", "particle"),
+        ("ja", "弁を開くにはどうすればよいですか？", "作業場の指示に従います", "way"),
+        ("ja", "弁を開くにはどうすればよいですか？", "まず弁を選択し、次に緑色のボタンを押します", ""),
+        ("ja", "ハルバットとは何ですか？", "代替のボイラー", "nothing"),
+        ("zh", "如何自己制作阀门？", "欲了解详细信息，请阅读车间入口处的手册，或者旁边架子上绿色封面的零件清单。", "elsewhere"),
+        ("zh", "如果时间不够，应该怎么做？", "请继续阅读后面的章节，那里有逐步的说明，讲解怎样打开车间里的每一个绿色阀门和水泵", "elsewhere"),
+        ("zh", "如何打开阀门？", "请参考车间入口处的手册和旁边架子上绿色封面的零件清单，选择与水泵相配的阀门，然后按两次绿色按钮", ""),
+        ("zh", "如何修好阀门？", "你需要使用它们打开锅炉", "elsewhere"),
+    ],
+)  # fmt: skip
+def test_an_answer_that_leads_elsewhere_is_none(language, question, answer, says):
+    fault = fault_of(question, answer, language)
+    assert says in fault
+    assert bool(fault) == bool(says)
 
 
 def test_a_question_without_an_answer_is_read_alone():

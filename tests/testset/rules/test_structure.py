@@ -319,3 +319,22 @@ def test_an_answer_of_which_a_part_is_not_translated_is_not_given(language, own,
     foreign = "There are ten spaces for cars behind the hall of the works."
     assert len(asked(f"## {question}\n\n{own}\n", language=language)) == 1
     assert asked(f"## {question}\n\n{own}\n\n{foreign}\n", language=language) == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asks"),
+    [
+        ("ja", "## ポンプの弁\n\nポンプの弁は、水を止めるための部品です。\n", True),
+        ("ja", "## ポンプの弁\n\nポンプの弁は、作業場の成功にとって重要です。\n", False),
+        ("zh", "## 水泵阀门\n\n水泵阀门是大厅里控制水流的一个部件。\n", True),
+        ("zh", "## 水泵阀门\n\n水泵阀门是从去年春天开始使用的部件。\n", False),
+        ("zh", "## 如何打开水泵的阀门\n\n请把左边的绿色杠杆推到最右边。\n", True),
+        ("zh", "## 如何打开水泵的阀门\n\n注意，不会打开已经生锈的绿色阀门。\n", False),
+        ("zh", "## 连接水泵阀门\n\n请把左边的水泵阀门推到最右边。\n", True),
+        ("zh", "## 连接到大厅的阀门\n\n请把左边大厅的阀门推到最右边。\n", False),
+        ("zh", "## 车间\n\n检查截止日期：2017-09-19\n", True),
+        ("zh", "## 车间\n\n检查截止到：2017-09-19\n", False),
+    ],
+)  # fmt: skip
+def test_a_heading_or_label_is_asked_for_only_if_the_text_below_says_it(language, text, asks):
+    assert bool(asked(text, language=language)) is asks
