@@ -309,6 +309,15 @@ def test_a_piece_of_code_says_not_what_a_thing_is_for(language, says, asks):
 
 
 @pytest.mark.parametrize(
+    ("name", "asks"),
+    [("HTML", True), ("HTML ポンプ名", False), ("D", False), ("X, Y", False)],
+)
+def test_only_a_word_in_capitals_is_code(name, asks):
+    found = asked(f"{name}\n:   ポンプの弁を開く設定です。毎朝確認されます。\n", language="ja")
+    assert ("meaning" in {one.rule for one in found.values()}) is asks
+
+
+@pytest.mark.parametrize(
     ("language", "own", "question"),
     [
         ("ja", "はい。ホールの裏に十台分の場所があります。", "ポンプの駐車場はありますか？"),

@@ -29,7 +29,8 @@ _NUMBERED = re.compile(r"\d$")
 """Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
-FEWEST_LETTERS = 2
+_CAPITALS = re.compile(r"[A-Z][A-Z\d _.-]+")
+"""A name of code in capitals, not a key as "D", nor a list of names."""
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
 LONGEST_LABEL = 30
@@ -119,7 +120,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     says = record.corner and record.label[:4].casefold() in ask.says.casefold()
     template = ask.says if says else ask.does
     foreign = record.section.language.script in {"han", "kana"} and not is_cjk(record.value)
-    if template and not foreign and (is_code(name) or (record.code and name.isupper())):
+    if template and not foreign and (is_code(name) or (record.code and _CAPITALS.fullmatch(name))):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         question = (template if acts else ask.means).format(name=name)
         if record.corner and name.islower():
