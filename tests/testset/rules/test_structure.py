@@ -301,6 +301,7 @@ def test_a_short_form_stands_for_words_that_have_all_its_letters_and_no_quote_le
         ("ja", "open_valve --slowly --port=east", False),
         ("zh", "设置水泵阀门打开的时间，每天早上检查一次。", True),
         ("zh", "open_valve --slowly --port=east", False),
+        ("zh", "VALVE, PUMP, HALL, EAST_GATE, WEST_GATE 和 NORTH_GATE", True),
     ],
 )
 def test_a_piece_of_code_says_not_what_a_thing_is_for(language, says, asks):
@@ -325,9 +326,10 @@ def test_only_a_word_in_capitals_is_code(name, asks):
     ],
 )
 def test_an_answer_of_which_a_part_is_not_translated_is_not_given(language, own, question):
-    foreign = "There are ten spaces for cars behind the hall of the works."
     assert len(asked(f"## {question}\n\n{own}\n", language=language)) == 1
-    assert asked(f"## {question}\n\n{own}\n\n{foreign}\n", language=language) == {}
+    for foreign in ("There are ten spaces for cars behind the hall", "Choose All Spaces Here."):
+        assert asked(f"## {question}\n\n{own}\n\n{foreign}\n", language=language) == {}
+    assert len(asked(f"## {question}\n\n{own}\n\n- Orla Hall\n", language=language)) == 1
 
 
 @pytest.mark.parametrize(
@@ -337,6 +339,7 @@ def test_an_answer_of_which_a_part_is_not_translated_is_not_given(language, own,
         ("ja", "## ポンプの弁\n\nポンプの弁は、作業場の成功にとって重要です。\n", False),
         ("ja", "## 古い弁の削除\n\n古い弁の箱を開けて弁を取り出してください。\n", True),
         ("ja", "## 古い弁からの削除\n\n古い弁の箱を開けて弁を取り出してください。\n", False),
+        ("ja", "## 古い弁を見つけよう\n\n古い弁の箱を開けて弁を取り出してください。\n", False),
         ("ja", "**古い弁は使えるのではないでしょうか。**\n\nいいえ。弁は毎年新しくします。\n", False),
         ("zh", "## 水泵阀门\n\n水泵阀门是大厅里控制水流的一个部件。\n", True),
         ("zh", "## 水泵阀门\n\n水泵阀门是从去年春天开始使用的部件。\n", False),

@@ -30,7 +30,7 @@ _ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
 _CAPTION = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?[:：]")
 """What only announces examples or cases, as "Common inputs:"."""
 FEWEST_FOREIGN = 6
-"""Small words in Latin letters from which a text without Chinese or Japanese is a sentence."""
+"""Words of a text without Chinese or Japanese from which it is a sentence; two less with a dot."""
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
 SHORT_CJK = 24
@@ -62,7 +62,8 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
 
 def _is_foreign(text: str) -> bool:
     """Return whether a text among Chinese or Japanese ones is a sentence of another language."""
-    return not is_cjk(text) and len(re.findall(r"(?<!\S)[a-z]+(?!\S)", text)) >= FEWEST_FOREIGN
+    words = re.findall(r"(?<!\S)[A-Za-z]+(?=[.,]?(?!\S))", text)
+    return not is_cjk(text) and len(words) >= FEWEST_FOREIGN - 2 * text.endswith(".")
 
 
 def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...]:

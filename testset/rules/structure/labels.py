@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import in_setting, under_heading
@@ -29,6 +28,7 @@ _NUMBERED = re.compile(r"\d$")
 """Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
+_CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _CAPITALS = re.compile(r"[A-Z][A-Z\d _.-]+")
 """A name of code in capitals, not a key as "D", nor a list of names."""
 SHORTEST_MEANING = 30
@@ -119,7 +119,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
         return ask.short.format(name=name), "short_form"
     says = record.corner and record.label[:4].casefold() in ask.says.casefold()
     template = ask.says if says else ask.does
-    foreign = record.section.language.script in {"han", "kana"} and not is_cjk(record.value)
+    foreign = record.section.language.script in {"han", "kana"} and not _CJK.search(record.value)
     if template and not foreign and (is_code(name) or (record.code and _CAPITALS.fullmatch(name))):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         question = (template if acts else ask.means).format(name=name)
