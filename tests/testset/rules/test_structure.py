@@ -40,6 +40,11 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
         ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
+        ("en", "The «Office of Pump Affairs» (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
+        ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA).", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
+        ("de", "## Wie Sie den Filter wechseln\n\n- Öffnen Sie den Deckel und nehmen Sie den Filter heraus.\n- Legen Sie einen neuen Filter ein.\n", "Lynn works: Wie kann ich den Filter wechseln?", "- Öffnen Sie den Deckel und nehmen Sie den Filter heraus.\n- Legen Sie einen neuen Filter ein."),
+        ("de", "| Modell | Kennwort |\n|---|---|\n| VT-240 | 417 |\n| VT-120 | 512 |\n", "Lynn works: Wie hoch ist das Kennwort bei VT-240?", "417"),
+        ("de", "- `max_flow`: so viel Wasser, wie die alte Pumpe bewegt\n", "Lynn works: Wozu dient max_flow?", "so viel Wasser, wie die alte Pumpe bewegt"),
     ],
 )  # fmt: skip
 def test_what_a_document_states_by_its_form_becomes_a_question(language, text, question, answer):
@@ -80,6 +85,19 @@ def test_a_task_with_steps_is_answered_by_all_of_them_numbered_as_they_are(
 )
 def test_what_has_no_answer_of_its_own_is_not_asked(text):
     assert not asked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Wie kann ich den Tank leeren?\n\nDetails hierzu finden Sie im Handbuch der Pumpe, das am Tor liegt.",
+        "## Wie man den Tank leert\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
+        "- `max_flow`: pump_flow -- --max=40 --file=/etc/pump/max.conf\n",
+        "## Als Tank anlegen\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
+    ],
+)
+def test_what_a_german_heading_does_not_ask_or_its_text_does_not_answer_is_not_asked(text):
+    assert not asked(text, language="de")
 
 
 def test_the_lead_in_of_a_list_is_asked_with_all_of_its_items():

@@ -61,7 +61,8 @@ def long_form(before: str, short: str) -> str:
             break
         word = words[number][0].casefold()
         before_it = [other[0][:1].casefold() for other in words[max(0, number - 2) : number]]
-        small = len(word) <= LONGEST_SMALL and letters[-1] in before_it
+        own = len(word) > 1 and words[number][0].isupper()
+        small = not own and len(word) <= LONGEST_SMALL and letters[-1] in before_it
         if word[0] == letters[-1] and not small:
             letters.pop()
             found = number
@@ -71,5 +72,5 @@ def long_form(before: str, short: str) -> str:
     if letters_of_it == short.casefold() or not re.search(".*".join(short), before, re.IGNORECASE):
         return ""
     long = before[words[found].start() :] if found < len(words) and not letters else ""
-    long = long.rstrip('"“”„«» ')
+    long = long if re.search('[«»„“”"].', long) else long.rstrip("«»“”\"’'")
     return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""

@@ -81,7 +81,8 @@ def _lacks_article(section: Section, question: str) -> bool:
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
     task = words[TASK_AT:-1] if section.language.structure.genders else []
     word = last or next((word for word in task[:1] if word[:1].isupper()), "")
-    if task and re.match(r"[^\W\d_A-ZÄÖÜ]+en [A-ZÄÖÜ]", " ".join(task)):
+    article = rf"(?!(?:{section.language.structure.articles}|meinen) )"
+    if task and re.match(article + r"[^\W\d_A-ZÄÖÜ]+en [A-ZÄÖÜ]", " ".join(task)):
         return True
     return bool(word) and not section.outline.is_bare(word)
 

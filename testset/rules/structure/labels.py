@@ -31,6 +31,8 @@ _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
 _CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _CAPITALS = re.compile(r"[A-Z][A-Z\d _.-]+")
 """A name of code in capitals, not a key as "D", nor a list of names."""
+_PROSE = re.compile(r"[^\x00-\x7f]{2}|(?<!\S)[^\W\d_]+,? [^\W\d_]+[,.;:]?(?!\S)")
+"""Finds what no piece of code has: two words in a row."""
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
 LONGEST_LABEL = 30
@@ -113,7 +115,7 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
         return "", ""
     typed = re.match(r"[^.!?]{1,30}, optional\b", record.value) is not None
     logged = typed or record.value.count(":") > 1 or known.is_one("condition", record.value)
-    if more < SHORTEST_MEANING or logged:
+    if more < SHORTEST_MEANING or logged or not _PROSE.search(record.value):
         return "", ""
     if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):
         return ask.short.format(name=name), "short_form"
