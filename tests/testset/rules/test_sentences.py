@@ -116,6 +116,31 @@ ASKED = {
             "Dürfen die Besucher des Turms den Keller betreten?",
             "Die Besucher des Turms dürfen den Keller nicht betreten",
         ),
+        (
+            "Wenn Sie die rote Taste drücken, kehren Sie in den Ruhezustand zurück.",
+            "Was gilt, wenn ich die rote Taste drücke?",
+            "Wenn Sie die rote Taste drücken, kehren Sie in den Ruhezustand zurück",
+        ),
+        (
+            "Wenn Sie keinen Schlüssel haben, fragen Sie am Tor nach Frau Voss.",
+            "Was muss ich tun, wenn ich keinen Schlüssel habe?",
+            "Wenn Sie keinen Schlüssel haben, fragen Sie am Tor nach Frau Voss",
+        ),
+        (
+            "Wenn Sie die rote Taste drücken, bekommen Sie heißes Wasser.",
+            "Was passiert, wenn ich die rote Taste drücke?",
+            "Wenn Sie die rote Taste drücken, bekommen Sie heißes Wasser",
+        ),
+        (
+            "Um sich im Turm anzumelden, benötigen Sie einen Ausweis.",
+            "Was brauche ich, um mich im Turm anzumelden?",
+            "einen Ausweis",
+        ),
+        (
+            "Um den Filter zu lösen, ziehen Sie ihn mit beiden Händen heraus.",
+            "Was muss ich tun, um den Filter zu lösen?",
+            "ziehen Sie ihn mit beiden Händen heraus",
+        ),
     ],
     "ja": [
         (
@@ -177,6 +202,20 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
         ("en", "The system is a good way to work."),
         ("de", "Sie ist ein Werkzeug zum Prüfen von Kesseln."),
         ("de", "Heute ist die Brücke ein Denkmal."),
+        ("de", "Die Orla-Pumpe ist ein sehr tolles Gerät."),
+        ("de", "Kessel und Rohre werden von Helfern wie Ada gereinigt."),
+        ("de", "Wenn Sie zufrieden sind, schließen Sie den Deckel des Kessels."),
+        ("de", "Wenn Sie darauf drücken, wird der Kessel geleert."),
+        ("de", "Wenn stattdessen ein Hahn vorhanden ist, enthält der Kessel Öl."),
+        ("de", "Wenn der neue Filter eingesetzt wird, ist der Kessel dicht."),
+        ("de", "Wenn Sie keinen Filter haben, springen Sie zu Kapitel 8, Filter kaufen."),
+        ("de", "Um eine Klappe zu lösen, ziehen Sie es aus dem Kessel heraus."),
+        (
+            "de",
+            "Um den Deckel zu heben, drehen Sie das Rad, um ihn zu senken, drehen Sie die Kurbel.",
+        ),
+        ("de", "Um den Deckel zu heben, lösen Sie zunächst die Kurbel."),
+        ("de", "Um den Deckel zu heben, lösen Sie die Kurbel.\n\nDrehen Sie das Rad."),
         ("ja", "これは、ボイラーを点検する道具です。"),
         ("ja", "会員は、一度に1つの講座にのみ登録できます。"),
         ("ja", "8月15日にオルラ橋の建設が再開された。"),

@@ -25,6 +25,9 @@ LONGEST = 320
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 SHORTEST = 3
 """Words of a question as "Was ist Eis?"."""
+STEP = 80
+"""Characters behind a sentence by which the next step of a task is told."""
+_BETWEEN = " \n\t-–•*.!"
 _ENDS = (".", "。", "!", "！")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*[ \t]*\n")
 """A line in bold before a text, in Markdown, which is no part of its first sentence."""
@@ -53,7 +56,10 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
         sentence = before
         if table.unreadable is not None and table.unreadable.search(sentence.text):
             continue
+        after = document.view.text[sentence.end :].lstrip(_BETWEEN)[:STEP]
         for candidate, subject in _of_rules(document, sentence, table, code, words):
+            if candidate.kind == "procedure" and table.next_step.match(after):
+                continue
             if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
                 continue
             known = last.text if last is not None and last.block == sentence.block else ""

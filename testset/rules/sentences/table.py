@@ -75,6 +75,7 @@ class ClauseTable(_Table):
         pronouns: Such a pronoun, and what is said for it, with `{name}`.
         lowered: Finds a first word that is small inside a sentence.
         names: Finds a first word that keeps its capital there.
+        next_step: Reads the beginning of a sentence that tells the next step of a task.
         capital_nouns: Whether nouns begin with a capital, so that a subject of one word must be
             seen with one inside a sentence.
         longest_answer: Characters of an answer at most.
@@ -90,6 +91,7 @@ class ClauseTable(_Table):
     pronouns: tuple[tuple[re.Pattern[str], str], ...] = ()
     lowered: re.Pattern[str] | None = None
     names: re.Pattern[str] = re.compile("(?!)")
+    next_step: re.Pattern[str] = re.compile("(?!)")
     capital_nouns: bool = False
     longest_answer: int = 240
     rules: tuple[SentenceRule, ...] = ()
