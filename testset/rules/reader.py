@@ -178,7 +178,8 @@ def _unbalanced(text: str) -> bool:
         (True, True, False)
     """
     plain = re.sub(r"„[^“”]*[“”]|“[^”]*”", "", re.sub(r"^\s*\w[)）]", "", text))
-    return any(plain.count(opened) != plain.count(closed) for closed, opened in _PAIRS.items())
+    uneven = any(plain.count(opened) != plain.count(closed) for closed, opened in _PAIRS.items())
+    return uneven or plain.count('"') % 2 > 0
 
 
 def _faults_of_kind(question: str, answer: str, reading: Reading) -> Iterator[str]:

@@ -127,6 +127,16 @@ ASKED = {
             "Wenn Sie keinen Schlüssel haben, fragen Sie am Tor nach Frau Voss",
         ),
         (
+            "Wenn Sie einen Schlüssel mieten, müssen Sie am Tor nicht warten.",
+            "Was gilt, wenn ich einen Schlüssel miete?",
+            "Wenn Sie einen Schlüssel mieten, müssen Sie am Tor nicht warten",
+        ),
+        (
+            "Mit der roten Taste können Sie außerdem den Kessel leeren.",
+            "Womit kann ich den Kessel leeren?",
+            "Mit der roten Taste",
+        ),
+        (
             "Wenn Sie die rote Taste drücken, bekommen Sie heißes Wasser.",
             "Was passiert, wenn ich die rote Taste drücke?",
             "Wenn Sie die rote Taste drücken, bekommen Sie heißes Wasser",
@@ -203,6 +213,8 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
         ("de", "Sie ist ein Werkzeug zum Prüfen von Kesseln."),
         ("de", "Heute ist die Brücke ein Denkmal."),
         ("de", "Die Orla-Pumpe ist ein sehr tolles Gerät."),
+        ("de", "Um den Deckel zu heben, drücken Sie nicht auf die Kurbel."),
+        ("de", 'Wenn der Hahn offen ist, kann der Kessel "laufen.'),
         ("de", "Kessel und Rohre werden von Helfern wie Ada gereinigt."),
         ("de", "Wenn Sie zufrieden sind, schließen Sie den Deckel des Kessels."),
         ("de", "Wenn Sie darauf drücken, wird der Kessel geleert."),

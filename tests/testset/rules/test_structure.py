@@ -37,6 +37,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
         ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: What amount is listed for “Day ticket”?", "$4.50"),
+        ("de", "## Um den Tank zu leeren\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.", "Was muss ich tun, um den Tank zu leeren?", "Öffnen Sie das Ventil am Boden des Tanks und warten Sie."),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
         ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
@@ -93,6 +94,8 @@ def test_what_has_no_answer_of_its_own_is_not_asked(text):
         "## Wie kann ich den Tank leeren?\n\nDetails hierzu finden Sie im Handbuch der Pumpe, das am Tor liegt.",
         "## Wie man den Tank leert\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
         "- `max_flow`: pump_flow -- --max=40 --file=/etc/pump/max.conf\n",
+        "## Den Tank leeren\n\nÖffnet das Ventil am Boden des Tanks, in dem Sie Wasser haben.",
+        "## Den Tank leeren\n\nWählen Sie diese Taste, um den Tank der alten Pumpe zu leeren.",
         "## Als Tank anlegen\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
     ],
 )
