@@ -56,7 +56,7 @@ ASKED = {
         ),
         (
             "Claims on Harvat must be made within two months.",
-            "By when must claims on Harvat be made?",
+            "How soon must claims on Harvat be made?",
             "within two months",
         ),
         (
@@ -69,6 +69,24 @@ ASKED = {
             "Where is Harvat based?",
             "in Lynn",
         ),
+        ("The Lynn Assembly was opened in 1931.", "When was the Lynn Assembly opened?", "in 1931"),
+        ("Harvat Net was opened in 1931.", "When was Harvat Net opened?", "in 1931"),
+        (
+            "ORLANET is a tool for checking boilers.",
+            "What is ORLANET?",
+            "a tool for checking boilers",
+        ),
+        (
+            "The price of oil led to colder halls, and luckily we had coats.",
+            "What did the price of oil lead to?",
+            "colder halls",
+        ),
+        (
+            "Claims on Harvat must be made by 3 May 1931.",
+            "By when must claims on Harvat be made?",
+            "by 3 May 1931",
+        ),
+        ("Harvat is based on Orla.", "What is Harvat based on?", "Orla"),
         (
             "Visitors are entitled to a refund within two weeks.",
             "What are visitors entitled to?",
