@@ -235,6 +235,7 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
         ("de", 'Wenn der Hahn offen ist, kann der Kessel "laufen.'),
         ("de", "Kessel und Rohre werden von Helfern wie Ada gereinigt."),
         ("de", "Wenn Sie zufrieden sind, schließen Sie den Deckel des Kessels."),
+        ("de", "Wenn Sie lieber den Turm sehen, statt im Keller zu sitzen, wäre das gut."),
         ("de", "Wenn Sie darauf drücken, wird der Kessel geleert."),
         ("de", "Wenn stattdessen ein Hahn vorhanden ist, enthält der Kessel Öl."),
         ("de", "Wenn der neue Filter eingesetzt wird, ist der Kessel dicht."),
