@@ -96,6 +96,12 @@ def test_what_has_no_answer_of_its_own_is_not_asked(text):
         "- `max_flow`: pump_flow -- --max=40 --file=/etc/pump/max.conf\n",
         "## Den Tank leeren\n\nÖffnet das Ventil am Boden des Tanks, in dem Sie Wasser haben.",
         "## Den Tank leeren\n\nWählen Sie diese Taste, um den Tank der alten Pumpe zu leeren.",
+        "## Filter mit Öl versehen\n\nÖffnen Sie den alten Filter und gießen Sie Öl in den alten Filter.",
+        "## Den Tank leeren\n\nKlicken Sie hier, um den Tank der alten Pumpe zu leeren.",
+        "## Den Tank leeren\n\nErmöglicht es Ihnen, den Tank der alten Pumpe zu leeren.",
+        "## Hilfe – Tank leeren\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
+        "## Sieb\n\nSieb ist ein weiteres Gerät der alten Pumpe in der Halle.",
+        "## Den Tank leeren\n\nLesen Sie die Seite des Tanks im Heft der alten Pumpe.",
         "## Als Tank anlegen\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",
     ],
 )

@@ -108,7 +108,10 @@ class Outline:
         """Return whether a word stands in sentences, without an article as often as with one."""
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         text = "\n".join(map(self.document.view.block_text, blocks))
-        pattern = rf"(?<![\w„“«\"-])((?:{self.language.structure.articles}) )?{re.escape(word)}\b"
+        known = self.language.structure
+        adjective = r"(?:(?-i:[a-zäöüß]+e[nrms]?) )?" if known.genders else ""
+        article = rf"((?:{known.articles}) {adjective})?"
+        pattern = rf"(?<![\w„“«\"-]){article}{re.escape(word)}\b"
         found = re.findall(pattern, text, re.IGNORECASE)
         bare = sum(not article for article in found)
         return bare > 0 and 2 * bare >= len(found)
