@@ -46,6 +46,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("de", "## Wie Sie den Filter wechseln\n\n- Öffnen Sie den Deckel und nehmen Sie den Filter heraus.\n- Legen Sie einen neuen Filter ein.\n", "Lynn works: Wie kann ich den Filter wechseln?", "- Öffnen Sie den Deckel und nehmen Sie den Filter heraus.\n- Legen Sie einen neuen Filter ein."),
         ("de", "| Modell | Kennwort |\n|---|---|\n| VT-240 | 417 |\n| VT-120 | 512 |\n", "Lynn works: Wie hoch ist das Kennwort bei VT-240?", "417"),
         ("de", "- `max_flow`: so viel Wasser, wie die alte Pumpe bewegt\n", "Lynn works: Wozu dient max_flow?", "so viel Wasser, wie die alte Pumpe bewegt"),
+        ("de", "- `max_flow`: Erstellt eine Liste der alten Pumpen, die in der Halle stehen.\n", "Lynn works: Wozu dient max_flow?", "Erstellt eine Liste der alten Pumpen, die in der Halle stehen."),
     ],
 )  # fmt: skip
 def test_what_a_document_states_by_its_form_becomes_a_question(language, text, question, answer):
@@ -103,6 +104,7 @@ def test_what_has_no_answer_of_its_own_is_not_asked(text):
         "## Per Hand leeren\n\nÖffnen Sie mit der Hand das Ventil am Boden des Tanks und warten Sie.",
         "## Den Tank leeren\n\nFügt an der Halle den Tank der alten Pumpe ein. Warten Sie am Tank.",
         "## Den Tank leeren\n\nÖffnen Sie das obige Ventil am Boden des Tanks und warten Sie.",
+        "## Welche Pumpe möchten Sie leeren?\n\nNehmen Sie die Pumpe, die in der Halle am Tor steht.",
         "## Sieb\n\nSieb ist ein weiteres Gerät der alten Pumpe in der Halle.",
         "## Den Tank leeren\n\nLesen Sie die Seite des Tanks im Heft der alten Pumpe.",
         "## Als Tank anlegen\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",

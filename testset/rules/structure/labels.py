@@ -135,6 +135,7 @@ def _asks(record: Record) -> bool:
     """Return whether the value is an answer: not a question, a cross reference, or a blank."""
     value = record.value
     known = record.section.language.structure
-    if known.finds("question", value) or known.finds("opens", value):
+    inside = value[:1].lower() + value[1:]  # what a thing of code does begins with a verb
+    if known.finds("question", value) or known.finds("opens", inside):
         return False
     return re.search(r"\w", value) is not None and not re.search(r"https?://", value)
