@@ -105,6 +105,7 @@ def test_what_has_no_answer_of_its_own_is_not_asked(text):
         "## Den Tank leeren\n\nFügt an der Halle den Tank der alten Pumpe ein. Warten Sie am Tank.",
         "## Den Tank leeren\n\nÖffnen Sie das obige Ventil am Boden des Tanks und warten Sie.",
         "## Welche Pumpe möchten Sie leeren?\n\nNehmen Sie die Pumpe, die in der Halle am Tor steht.",
+        "PAT, POT\n:   so viel Wasser, wie die alte Pumpe in der Halle bewegt\n",
         "## Sieb\n\nSieb ist ein weiteres Gerät der alten Pumpe in der Halle.",
         "## Den Tank leeren\n\nLesen Sie die Seite des Tanks im Heft der alten Pumpe.",
         "## Als Tank anlegen\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.",

@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"\d$")
 _LETTER = re.compile(r"[^\W\d_]")
 _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
 _CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-_CAPITALS = re.compile(r"[A-Z][A-Z\d _.-]+")
+_CAPITALS = re.compile(r"[A-Z][A-Z\d_.-]+")
 """A name of code in capitals, not a key as "D", nor a list of names."""
 _PROSE = re.compile(r"[^\x00-\x7f]{2}|(?<!\S)[^\W\d_]+,? [^\W\d_]+[,.;:]?(?!\S)")
 """Finds what no piece of code has: two words in a row."""
