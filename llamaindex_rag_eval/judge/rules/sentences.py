@@ -28,6 +28,8 @@ _LONGEST_WORD = 40
 _LONGEST_MARKER = 12
 """Characters from the start of a line within which a number may be that of a list item."""
 _LIST_NUMBER = re.compile(r"\s*(?:#{1,6}\s+)?\d{1,3}")
+_PAIR = re.compile(r"(?<!\w)[^\W\d_]\.\s?[^\W\d_]\.")
+"""An abbreviation of two words, as "z. B." or "d. h."."""
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 
 _ABBREVIATIONS = """
@@ -40,7 +42,7 @@ sog bspw o.ä u.ä s.o s.u i.d.r u.u z.t v.a ing dipl geb gest
 """
 _NEVER_LAST = """
 mr mrs ms dr prof rev gen col capt lt sgt hon gov sen rep messrs mme vs e.g i.e cf approx z.b d.h
-vgl bspw sog hrsg fig figs eq eqs vol vols pp nos z.t v.a mt st
+vgl bspw sog hrsg bzw bzgl ggf evtl inkl exkl zzgl einschl fig figs eq eqs vol vols pp nos z.t v.a mt st
 """
 """Abbreviations after which a sentence goes on even before a capital letter."""
 _GERMAN_DAY = re.compile(
@@ -150,6 +152,9 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
         return False
     if match.group().startswith(("..", "…")):
         return True
+    pair = _PAIR.search(text, max(start, match.start() - 4), min(end, match.start() + 5))
+    if pair is not None and pair.start() < match.start() < pair.end():
+        return False
     return not _is_abbreviation(_word_before(text, match.start(), start), following, rest)
 
 

@@ -65,11 +65,11 @@ class _Line:
 
 def pdf_as_markdown(path: Path) -> str:
     """Return the text of a PDF; raises what pypdf raises."""
-    from pypdf import PdfReader
+    with path.open("rb") as file:
+        from pypdf import PdfReader
 
-    lines = [
-        line for number, page in enumerate(PdfReader(path).pages) for line in _lines(page, number)
-    ]
+        pages = enumerate(PdfReader(file).pages)
+        lines = [line for number, page in pages for line in _lines(page, number)]
     lines = [line for line in _without_edges(lines) if not _LEADS_ON.search(line.text)]
     if not lines:
         return ""

@@ -13,10 +13,10 @@ _FIRST_ROW = re.compile(r"<table><tr>.*?</tr>", re.DOTALL)
 
 def docx_as_markdown(path: Path) -> str:
     """Return the text of a .docx; raises what mammoth raises."""
-    import mammoth
-
-    no_images = mammoth.images.img_element(lambda _: {})
     with path.open("rb") as file:
+        import mammoth
+
+        no_images = mammoth.images.img_element(lambda _: {})
         made = mammoth.convert_to_html(file, style_map=_TITLE, convert_image=no_images)
     return page_as_markdown(_FIRST_ROW.sub(_headed, made.value))
 
