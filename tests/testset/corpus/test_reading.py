@@ -29,6 +29,12 @@ def test_a_page_keeps_its_title_and_loses_what_leads_to_others():
     assert page_as_markdown(page) == "# Vents\n\n## Care\n\nDust it.\n"
 
 
+def test_a_page_of_a_book_is_named_after_it_and_its_menu_left_out():
+    menu = '<table class="menu"><tr><td>5.1 Doors<td>How to open them</table>'
+    page = f"<title>The house: 5 Vents</title><body><h2>5 Vents</h2>{menu}<p>Dust them.</p></body>"
+    assert page_as_markdown(page) == "# The house\n\n## 5 Vents\n\nDust them.\n"
+
+
 def test_code_and_lists_of_a_page_keep_their_lines_and_their_place():
     page = "<ol><li><p>Say:</p><pre># vent --open\nvent --lock</pre></li><li>Wait.</li></ol>"
     assert page_as_markdown(page) == (

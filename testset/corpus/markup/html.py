@@ -21,7 +21,9 @@ _BLOCKS = frozenset(
 _ANCHORS = frozenset({"#", "¶", "§"})
 """Texts of links beside a heading that lead to it."""
 _HEADING = re.compile(r"h[1-6]$")
-_NAVIGATION = re.compile(r"\b(?:nav(?:bar|header|footer|igation)?|toc|breadcrumbs?|pagination)\b")
+_NAVIGATION = re.compile(
+    r"\b(?:nav(?:bar|header|footer|igation|_table)?|menu|toc|breadcrumbs?|pagination)\b"
+)
 """Finds the classes of what leads to other pages."""
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]*(?:source-)?([\w+#-]+)")
 _NOTE = re.compile(r"\b(?:admonition|alert|callout)\b|^(?:note|tip|warning|important|caution)$")
@@ -75,7 +77,8 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         classes = " ".join(value or "" for name, value in attrs if name == "class")
         self.in_title = tag == "title"
-        if tag in _HIDDEN or tag in self.hidden or (tag == "div" and _NAVIGATION.search(classes)):
+        leads = tag in {"div", "dl", "ol", "table", "ul"} and _NAVIGATION.search(classes)
+        if tag in _HIDDEN or tag in self.hidden or leads:
             self.hidden.append(tag)
         elif self.hidden:
             return

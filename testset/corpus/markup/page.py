@@ -27,8 +27,11 @@ def page_as_markdown(html: str) -> str:
     if not view.text:
         return ""
     parts: list[str] = []
-    if view.declared and all(block.kind != "title" for block in view.blocks):
-        parts.append(f"# {escaped(view.declared)}\n")
+    heads = [block for block in view.blocks if block.kind in {"heading", "title"}]
+    if view.declared and all(block.kind != "title" for block in heads):
+        first = view.block_text(heads[0]) if heads else ""
+        book = view.declared.removesuffix(first).rstrip(" :|·–—-")  # of a page of one
+        parts.append(f"# {escaped(book or view.declared)}\n")
     depth = 0
     for (kind, group), run in groupby(view.blocks, lambda block: (block.kind, block.group)):
         blocks = list(run)
