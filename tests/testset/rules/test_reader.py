@@ -72,6 +72,7 @@ def test_a_time_in_japanese_answers_a_question_that_asks_for_one(question, answe
 @pytest.mark.parametrize(
     ("language", "question", "answer", "says"),
     [
+        ("ja", "作業場：なぜそれを作るのですか？", "弁は一つでは足りません。", "outside"),
         ("ja", "弁を自分で作る方法は？", "もっと詳しいことについては、作業場の入口の棚にある緑色の表紙の手引きと、その隣の棚にある部品の一覧とを読んでください。", "elsewhere"),
         ("ja", "弁を作るにはどうすればよいですか？", "手引きを読み、緑色の弁を選んで取り付けてください", ""),
         ("ja", "作業場には何がありますか？", "等の道具があります。ポンプもあります。", "particle"),
