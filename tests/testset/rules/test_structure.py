@@ -39,6 +39,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("en", "## Fares\n\n- Day ticket: $4.50\n", "Lynn works, Fares: What amount is listed for “Day ticket”?", "$4.50"),
         ("de", "## Um den Tank zu leeren\n\nÖffnen Sie das Ventil am Boden des Tanks und warten Sie.", "Was muss ich tun, um den Tank zu leeren?", "Öffnen Sie das Ventil am Boden des Tanks und warten Sie."),
         ("en", "| Model | Weight |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
+        ("en", "| Model | Weight |\n|---|---|\n| • VT-240 | 4 kg |\n| • VT-120 | 3 kg |\n", "Lynn works: What is the weight of VT-240?", "4 kg"),
         ("de", "| Modell | Gewicht |\n|---|---|\n| VT-240 | 4 kg |\n| VT-120 | 3 kg |\n", "Lynn works: Wie hoch ist das Gewicht bei VT-240?", "4 kg"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
         ("en", "The «Office of Pump Affairs» (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),

@@ -204,7 +204,8 @@ class Section:
 
     def cells(self, block: Block) -> tuple[str, ...]:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""
-        return self.outline.document.view.cell_texts(block)
+        cells = self.outline.document.view.cell_texts(block)
+        return tuple(cell.lstrip("•·▪◦ ") for cell in cells)
 
     def number(self, block: Block) -> str:
         """Return the number of an item as the document has it, as "2."; empty if it has none."""
