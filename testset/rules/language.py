@@ -48,6 +48,8 @@ class Structure(BaseModel):
         question: Finds the end of a heading that is a question.
         silent: A heading that names nothing, as "Overview"; the whole of it.
         useless: A label, column or lead-in that names nothing to ask for; the whole of it.
+        sum: A row that sums up the others; the whole of it.
+        place: Finds a column that says where something is on what its rows name.
         meaning: A column or label that says what its row means; the whole of it.
         phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
         condition: A text that says under which condition; the whole of it.
@@ -82,6 +84,8 @@ class Structure(BaseModel):
     question: str = r"[?？]$"
     silent: str = r"(?!)"
     useless: str = r"(?!)"
+    sum: str = r"(?!)"
+    place: str = r"(?!)"
     meaning: str = r"(?!)"
     phrase: str = r"(?!)"
     condition: str = r"(?!)"
@@ -171,7 +175,7 @@ class Structure(BaseModel):
         return any(_compiled(pattern).search(text) for pattern in made)
 
     def finds(
-        self, name: Literal["addressed", "many", "opens", "question", "task"], text: str
+        self, name: Literal["addressed", "many", "opens", "place", "question", "task"], text: str
     ) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
@@ -179,7 +183,7 @@ class Structure(BaseModel):
     def is_one(
         self,
         name: Literal[
-            "condition", "day", "meaning", "noun", "phrase", "quantity", "silent", "useless"
+            "condition", "day", "meaning", "noun", "phrase", "quantity", "silent", "sum", "useless"
         ],
         text: str,
     ) -> bool:

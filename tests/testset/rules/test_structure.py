@@ -206,6 +206,35 @@ def test_a_header_that_is_no_noun_is_quoted_as_it_stands(language):
     assert asked(table, language=language)[question].answer == "9:30"
 
 
+@pytest.mark.parametrize(
+    ("language", "header", "row", "asks"),
+    [
+        ("de", "Teil | Typ", "Orla-Rohr | ORLAROHR (alt)", False),
+        ("de", "Teil | Typ", "Orla-Rohr | Zulauf (alt)", True),
+        ("de", "Teil | Gewicht", "Gesamtsumme | 40 kg", False),
+        ("de", "Teil | Funktion", "Rohr | Leert den alten Kessel in der Halle.", False),
+        ("en", "Part | Weight", "Grand total | 40 kg", False),
+        ("en", "Part name | Part description", "pipe | old part inside the hall", False),
+    ],
+)
+def test_neither_totals_nor_what_repeats_its_row_nor_what_it_means_is_asked_as_a_value(
+    language, header, row, asks
+):
+    found = asked(f"| {header} |\n|---|---|\n| {row} |\n", language=language)
+    assert bool(found) is asks
+
+
+def test_where_something_is_on_a_row_is_no_place_of_the_row():
+    table = "| Pump | Path |\n|---|---|\n| Big one | /var/pump |\n| Small one | /opt/pump |\n"
+    found = asked(f"## Logs\n\n{table}")
+    assert found["Lynn works, Logs: What is the path for the pump “Big one”?"].answer == "/var/pump"
+
+
+def test_a_name_with_an_address_is_no_question_in_a_language_without_a_table():
+    text = "# Baseny\n\n## Ludzie\n\n- Ada Voss: ada@example.org\n"
+    assert not list(candidates_of(SourceDocument("pl.md", text)))
+
+
 TABLE = "| Pump | Weight |\n|---|---|\n| P-100 | 40 kg |\n| P-200 | 55 kg |\n| P-300 | 30 kg |\n| P-400 | 70 kg |\n| P-500 | 80 kg |\n"
 
 

@@ -69,7 +69,8 @@ def question_on(record: Record) -> tuple[str, str]:
         return _of(record)
     if record.kind is None:
         return ("", "") if record.name else _meaning(record, record.label, "meaning")
-    return ("", "") if record.kind in {"code", "number"} else _labelled(record)
+    bare = {"code", "number"} if known.ask.what else {"code", "number", "address"}
+    return ("", "") if record.kind in bare else _labelled(record)
 
 
 def _labelled(record: Record) -> tuple[str, str]:
@@ -97,7 +98,8 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if record.across and (question := worded(record, "across")):
         return placed(record, question), "table.across"
-    question = "" if long else worded(record, "of")
+    form = "across" if record.corner and known.finds("place", record.label) else "of"
+    question = "" if long else worded(record, form)
     if not question:
         return "", ""
     rule = "table.cell" if record.corner else "setting"

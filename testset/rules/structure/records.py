@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.structure.outline import Section
+from testset.rules.structure.titles import letters
 from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of, number_in
 
 __all__ = ["Record", "body_of", "is_labels", "records_of"]
@@ -156,7 +157,7 @@ def _record(
     code: bool = False,
 ) -> Iterator[Record]:
     value, label = value.strip(), " ".join((label.replace("_", " ") if corner else label).split())
-    if corner and is_switch(value):
+    if corner and (is_switch(value) or letters(value.split(" (")[0]) == letters(name)):
         return
     usable = section.clean(value) and section.clean(label) and "\n" not in value
     if not usable or len(value) > LONGEST_VALUE or not label or _SENTENCE.search(label):
@@ -235,7 +236,8 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
         cells = section.cells(row)
         name = " ".join(cells[0].split("\n")[0].split()) if cells else ""
         alone = len(name) <= LONGEST_NAME and re.match(r"[\w<$/(.-][^;=,，、]*$", name)
-        if alone and not is_switch(name) and len(cells) == len(header):
+        sums = section.language.structure.is_one("sum", name)
+        if alone and not sums and not is_switch(name) and len(cells) == len(header):
             for record in _row(section, header, row, name, kinds):
                 cases = record.kind in _CASES and sum(record.kind in own for own in columns) > 1
                 yield replace(record, across=cases)
