@@ -174,6 +174,26 @@ ASKED = {
             "Was muss ich tun, um den Filter zu lösen?",
             "ziehen Sie ihn mit beiden Händen heraus",
         ),
+        (
+            "Um den Filter zu lösen, müssen Sie dann, den Deckel der Pumpe heben.",
+            "Was muss ich tun, um den Filter zu lösen?",
+            "den Deckel der Pumpe heben",
+        ),
+        (
+            "Wenn die Glocke im Turm läutet, können Sie den Kessel leeren.",
+            "Was kann ich tun, wenn die Glocke im Turm läutet?",
+            "Wenn die Glocke im Turm läutet, können Sie den Kessel leeren",
+        ),
+        (
+            "Wenn die Glocke im Turm läutet, kann der Kessel geleert werden.",
+            "Was ist möglich, wenn die Glocke im Turm läutet?",
+            "Wenn die Glocke im Turm läutet, kann der Kessel geleert werden",
+        ),
+        (
+            "Wenn die Glocke im Turm läutet, kann der Kessel nicht geleert werden.",
+            "Was gilt, wenn die Glocke im Turm läutet?",
+            "Wenn die Glocke im Turm läutet, kann der Kessel nicht geleert werden",
+        ),
     ],
     "ja": [
         (
@@ -233,6 +253,12 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
         ("en", "It is a tool for checking boilers."),
         ("en", "This was opened in 1931."),
         ("en", "The system is a good way to work."),
+        ("de", "Um den Kessel zu prüfen, benötigen Sie drei Schlüssel."),
+        ("de", "Die Orla-Pumpe ist ein zusätzliches Gerät für den Turm."),
+        ("de", "Wenn eine Zahl für k benötigt wird, läuft die Pumpe des Turms."),
+        ("de", "Wenn Sie den Kessel prüfen soll, müssen Sie den Turm öffnen."),
+        ("de", "Wenn die Pumpe Lärm macht, muss der Wächter den Turm schließen können."),
+        ("de", "Um den Filter zu leeren, wählen Sie das Symbol oder das grüne Menü."),
         ("de", "Sie ist ein Werkzeug zum Prüfen von Kesseln."),
         ("de", "Heute ist die Brücke ein Denkmal."),
         ("de", "Die Orla-Pumpe ist ein sehr tolles Gerät."),
