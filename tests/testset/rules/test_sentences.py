@@ -92,6 +92,11 @@ ASKED = {
             "What are visitors entitled to?",
             "a refund within two weeks",
         ),
+        (
+            "Plans of Harvat are kept in a steel box with the label Orla.",
+            "Where are plans of Harvat kept?",
+            "in a steel box with the label Orla",
+        ),
     ],
     "de": [
         (
@@ -253,6 +258,14 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
         ("en", "It is a tool for checking boilers."),
         ("en", "This was opened in 1931."),
         ("en", "The system is a good way to work."),
+        ("en", "Plans of Harvat are kept in a separate box."),
+        ("en", "Important repairs include new valves and a pump."),
+        ("en", "The pump thus repaired is called an Orla pump."),
+        ("en", "Harvat requires oil of Lynn. After that, the valve is opened."),
+        ("en", "# Lynn\n\n## Books\n\nThe rear cover must show the name of Orla."),
+        ("en", "Use Orla to set a default value for every pump."),
+        ("en", "If a number for k is given, the pump of Harvat stops."),
+        ("en", "To clear the filter, use the icon or the green menu."),
         ("de", "Um den Kessel zu prüfen, benötigen Sie drei Schlüssel."),
         ("de", "Die Orla-Pumpe ist ein zusätzliches Gerät für den Turm."),
         ("de", "Wenn eine Zahl für k benötigt wird, läuft die Pumpe des Turms."),

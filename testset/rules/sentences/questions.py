@@ -58,7 +58,8 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
             continue
         after = document.view.text[sentence.end :].lstrip(_BETWEEN)[:STEP]
         for candidate, subject in _of_rules(document, sentence, table, code, words):
-            if candidate.kind == "procedure" and table.next_step.match(after):
+            goes_on = candidate.kind == "procedure" or candidate.rule == "sentence.contains"
+            if goes_on and table.next_step.match(after):
                 continue
             if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
                 continue
