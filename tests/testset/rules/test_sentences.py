@@ -385,6 +385,18 @@ def test_the_club_is_asked_for_with_its_page_unless_the_text_tells_of_a_club(bef
     )
 
 
+@pytest.mark.parametrize(("heading", "asks"), [("Kessel", True), ("Fußnoten", False)])
+def test_the_cellar_is_not_asked_for_under_a_heading_that_names_nothing(heading, asks):
+    said = "Wenn Öl in dem Keller verwendet wurde, kommt der Wächter von Lynn."
+    found = asked(f"# Turm von Lynn\n\n## {heading}\n\n{said}\n", "de")
+    assert bool(found) is asks
+
+
+def test_two_things_of_one_sort_are_asked_for_with_their_heading():
+    found = asked("# Lynn\n\n## Old pumps\n\nThe wheel and handle are stored in Lynn Hall.\n", "en")
+    assert "Lynn, Old pumps: Where are the wheel and handle stored?" in found
+
+
 def test_evidence_is_the_sentence_in_the_raw_text():
     text = "# Boilers\n\nSome are old. **Harvat** is a [tool](t.md) for checking boilers.\n"
     document = SourceDocument("a.md", text)

@@ -37,8 +37,8 @@ def placed(
 ) -> Candidate | None:
     """Return a candidate with its page, or with that and its heading, if it needs it.
 
-    `None` if it needs one, as "When was the pier built?", and there is none; or if its answer is
-    what the page is about.
+    `None` if it needs one, as "When was the pier built?", and there is none, or only a heading
+    that names nothing; or if its answer is what the page is about.
     """
     asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
     if section is None:
@@ -53,6 +53,8 @@ def placed(
     known = outline.language.structure
     loose = known.definites(f"{asked} {subject}?" if known.indefinite else asked)
     definite = kind not in _NAMED and bool(loose)
+    if definite and section.heading and not section.language.names(section.heading):
+        return None
     if definite and kind not in _OF_A_PAGE and _is_local(section, candidate, sentence, loose):
         return None
     alone = _stands_alone(candidate, subject, articles=bool(known.indefinite))
