@@ -185,6 +185,11 @@ ASKED = {
             "den Deckel der Pumpe heben",
         ),
         (
+            "Wenn die Glocke im Turm läutet, müssen Sie den Kessel leeren.",
+            "Was muss ich tun, wenn die Glocke im Turm läutet?",
+            "Wenn die Glocke im Turm läutet, müssen Sie den Kessel leeren",
+        ),
+        (
             "Wenn die Glocke im Turm läutet, können Sie den Kessel leeren.",
             "Was kann ich tun, wenn die Glocke im Turm läutet?",
             "Wenn die Glocke im Turm läutet, können Sie den Kessel leeren",
