@@ -76,6 +76,13 @@ def test_a_task_with_steps_is_answered_by_all_of_them_numbered_as_they_are(
     assert (match.kind, match.rule) == ("procedure", "procedure")
 
 
+def test_a_step_that_begins_with_a_mark_keeps_its_number():
+    steps = "1. Open **the valve** slowly.\n2. [Close](a.md) the pump, then.\n3. *Wait* for ABC.\n"
+    found = asked(f"## Replacing the old filter\n\n{steps}\n## Next\n\nMore.\n")
+    match = next(c for c in found.values() if c.rule == "procedure")
+    assert [line[:2] for line in match.answer.splitlines()] == ["1.", "2.", "3."]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -335,6 +342,7 @@ def test_a_section_is_asked_for_by_page_and_heading(language, text, question):
         ("3.1.4. 2台のポンプ", "2台のポンプ"),
         ("Kapitel 5. Pumpen", "Pumpen"),
         ("3D pumps", "3D pumps"),
+        ("1 つのポンプ", "1 つのポンプ"),
     ],
 )
 def test_a_heading_is_named_without_its_number(heading, name):

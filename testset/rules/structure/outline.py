@@ -17,8 +17,8 @@ from testset.rules.structure.values import is_code
 
 __all__ = ["Outline", "Section"]
 
-_NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+\Z")
-"""What stands before an item of a numbered list."""
+_NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
+"""What stands before an item of a numbered list, with the marks that it may begin with."""
 _MARK_LENGTH = 16
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
