@@ -18,6 +18,12 @@ Result = TypeVar("Result")
 ANSWERS_WITHIN = 5.0
 """Seconds in which a cluster must take a connection."""
 
+NOT_STARTED = ("Starting Ray client server failed", "Proxy failed to Connect to backend")
+"""What Ray Client says when the head node's process for a new connection died or was too slow."""
+
+JOINS = 3
+"""How often a connection is asked for: a busy head node starts its process the next time."""
+
 AHEAD = 2
 """Parts for each core that are sent before their results are there."""
 
@@ -96,12 +102,10 @@ def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator
 
 
 def _join(address: str | None, runtime_env: dict[str, Any]) -> None:
-    import ray
-
     if address is not None:
         _require_answer(address)
     try:
-        ray.init(
+        _connect(
             address=address,
             runtime_env=runtime_env or None,
             log_to_driver=False,
@@ -117,6 +121,18 @@ def _join(address: str | None, runtime_env: dict[str, Any]) -> None:
             f"Ray at {address or 'RAY_ADDRESS'} cannot be joined: {error}; if its nodes ask for a "
             "token, set RAY_AUTH_MODE=token here, too"
         ) from error
+
+
+def _connect(**options: Any) -> None:
+    import ray
+
+    for left in reversed(range(JOINS)):
+        try:
+            ray.init(**options)
+            return
+        except ConnectionAbortedError as error:
+            if not left or not any(words in str(error) for words in NOT_STARTED):
+                raise
 
 
 def _require_answer(address: str) -> None:
