@@ -51,9 +51,13 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
     table, words = clause_table(code), _Words(document.view.text, outline.title)
     asked: set[str] = set()
     before: Sentence | None = None
+    example: Block | None = None
     for read in sentences_of(document):
         last, before = before, _named(read, before, code)
         sentence = before
+        example = read.block if table.supposed.search(read.text) else example
+        if example == read.block:
+            continue
         if table.unreadable is not None and table.unreadable.search(sentence.text):
             continue
         after = document.view.text[sentence.end :].lstrip(_BETWEEN)[:STEP]

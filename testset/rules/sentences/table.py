@@ -76,6 +76,7 @@ class ClauseTable(_Table):
         lowered: Finds a first word that is small inside a sentence.
         names: Finds a first word that keeps its capital there.
         next_step: Reads the beginning of a sentence that tells the next step of a task.
+        supposed: Finds a sentence that begins an example, which the rest of its paragraph tells.
         capital_nouns: Whether nouns begin with a capital, so that a subject of one word must be
             seen with one inside a sentence.
         longest_answer: Characters of an answer at most.
@@ -92,6 +93,7 @@ class ClauseTable(_Table):
     lowered: re.Pattern[str] | None = None
     names: re.Pattern[str] = re.compile("(?!)")
     next_step: re.Pattern[str] = re.compile("(?!)")
+    supposed: re.Pattern[str] = re.compile("(?!)")
     capital_nouns: bool = False
     longest_answer: int = 240
     rules: tuple[SentenceRule, ...] = ()

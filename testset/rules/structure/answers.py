@@ -34,7 +34,9 @@ FEWEST_FOREIGN = 6
 SHORT_HEADING = 4
 """Words of a heading up to which its page must be named, too."""
 SHORT_CJK = 24
-"""Characters of it in Chinese, Japanese and Korean."""
+"""Characters of it in Chinese and Korean."""
+SHORT_KANA = 34
+"""The same in Japanese, where asking how to do a task takes more of them."""
 
 
 def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
@@ -121,7 +123,8 @@ def in_setting(
     words = set(question.casefold().split())
     known = {word.strip("?:,.") for word in words}
     wide = is_cjk(question)
-    short = len(question) <= SHORT_CJK if wide else len(words) <= SHORT_HEADING + 3
+    few = SHORT_KANA if section.language.script == "kana" else SHORT_CJK
+    short = len(question) <= few if wide else len(words) <= SHORT_HEADING + 3
     alike = {word for word in title.casefold().split() if len(word) > SHORT_HEADING} & known
     named = title.casefold() in question.casefold() or (bool(alike) and not always)
     under = section.language.structure.ask.under
