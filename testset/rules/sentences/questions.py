@@ -8,6 +8,7 @@ from dataclasses import replace
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.checks.answers import holds, letters_of
 from testset.corpus.documents import SourceDocument
+from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind, Span
 from testset.rules.language import languages
 from testset.rules.reader import fault_of
