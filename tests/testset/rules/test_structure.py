@@ -34,6 +34,7 @@ def asked(text: str, doc_id: str = "d.md", language: str = "en") -> dict[str, Ca
         ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Lynn works: Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
         ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "Lynn works：夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
         ("ja", "## 階段にある弁を交換する\n\n古い弁の箱を開けて弁を取り出してください。", "Lynn works：階段にある弁を交換するにはどうすればよいですか？", "古い弁の箱を開けて弁を取り出してください。"),
+        ("ja", "## 弁が点検の対象になる場合\n\n- 古い弁の箱を開けて弁を取り出します。", "Lynn works：弁が点検の対象になる場合はどうなりますか？", "- 古い弁の箱を開けて弁を取り出します。"),
         ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "Lynn works：水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
         ("en", "## `MAX_FLOW`\n\n- Default: 40\n", "What is the default of MAX_FLOW?", "40"),
         ("zh", "## `max-flow`\n\n- 默认值：40\n", "max-flow的默认值是多少？", "40"),
