@@ -14,6 +14,13 @@ _SLOGAN = re.compile(r"\w\w[.!。！](?:\s|$)|[?？]$|^v?[\d.]+$")
 """Finds the end of a sentence, which no name of a page has, and a version."""
 
 
+def _in_name(match: re.Match[str], text: str, words: Counter[str]) -> bool:
+    """Return whether a word is one of two that sentences write with capitals, side by side."""
+    before, after = text[: match.start()].split(" ")[-2:], text[match.end() :].split(" ")[:2]
+    pairs = (f"{before[0]} {match[0]}", f"{match[0]} {after[-1]}")
+    return any(pair.istitle() and words[pair] > words[pair.lower()] for pair in pairs)
+
+
 def titled(text: str, language: Language) -> str:
     """Return a title as a name of its page; empty for a sentence, which is none."""
 
@@ -65,7 +72,7 @@ def plainly_cased(
         inside = words[word.lower()] > 0 and (small or not words[word])
         known = inside or word.lower() in language.common
         known = known or (small and not sentence and not words[word])
-        known = known and len(word) > 1
+        known = known and len(word) > 1 and not (small and _in_name(match, text, words))
         return word.lower() if known and (small or not match.start()) else word
 
     if text.isupper() and " " in text and language.script == "latin":

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
@@ -52,15 +53,11 @@ def headings(section: Section) -> Iterator[Candidate]:
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
             return
-        numbered = [block for block in answer if section.number(block)]
-        if row.kind == "procedure" and len(numbered) > 1:
-            answer = tuple(
-                b for b in answer if b.kind != "paragraph" or b.start < numbered[-1].start
-            )
-        rule = (
-            "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
-        )
-        yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
+        rule = f"heading.{row.kind}"
+        if row.kind == "procedure" and sum(bool(section.number(block)) for block in answer) > 1:
+            rule, answer = "procedure", _steps(section, answer)
+        if answer:
+            yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
     elif section.article and known.ask.article and section.page:
         question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
@@ -74,10 +71,25 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, [first], "definition", "heading.definition")
 
 
+def _steps(section: Section, answer: Sequence[Block]) -> tuple[Block, ...]:
+    """Return steps without the text below them; nothing for a list that is less than the text."""
+    last = [block.start for block in answer if section.number(block)][-1]
+    kept = tuple(b for b in answer if b.kind != "paragraph" or b.start < last)
+    told = sum(len(section.text(block)) for block in kept if block.kind == "paragraph")
+    return kept if 2 * told <= len(section.text_of(kept)) else ()
+
+
 def _lacks_article(section: Section, question: str) -> bool:
-    """Return whether the only word that a task is about is one that has an article elsewhere."""
+    """Return whether what a task is about is one word that has an article elsewhere, or ends so."""
     words = question.rstrip("?").split()
     verbs = {verb.casefold() for verb in section.language.structure.verbs}
+    named = list(dropwhile(lambda word: word.casefold() not in verbs, words))[1:]
+    named = list(takewhile(lambda word: word not in section.language.common, named))
+    noun = next((word for word in reversed(named) if not word.endswith("ly")), "")
+    several = section.language.structure.finds("many", noun) or not noun.isalpha()
+    if section.language.structure.small and len(named) > 1 and noun.islower() and not several:
+        known = section.outline
+        return known.has_article(noun) and not known.is_bare(noun, behind=r"(?:[\w-]+ ){0,2}")
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
     task = words[TASK_AT:-1] if section.language.structure.genders else []
     word = last or next((word for word in task[:1] if word[:1].isupper()), "")

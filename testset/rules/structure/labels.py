@@ -24,6 +24,8 @@ _KINDS: dict[ValueKind, Kind] = {
     "share": "numeric",
     "time": "temporal",
 }
+_REACHED = frozenset({"address", "hours", "phone"})
+"""Kinds of values that say how something is reached, whatever stands before them."""
 _NUMBERED = re.compile(r"\d$")
 """Ends a code of a message, which means something, and does nothing."""
 _LETTER = re.compile(r"[^\W\d_]")
@@ -35,6 +37,10 @@ _PROSE = re.compile(r"[^\x00-\x7f]{2}|(?<!\S)[^\W\d_]+,? [^\W\d_]+[,.;:]?(?!\S)"
 """Finds what no piece of code has: two words in a row."""
 SHORTEST_MEANING = 30
 """Bytes of a meaning at least: a dozen characters of Chinese or Japanese."""
+_EDITION = re.compile(r"\D*[^\W\d]\D* v?\d+\.\d[\d.]*")
+"""One of many editions, as "Field guide 4.2": of a history of changes."""
+_CODED = re.compile(r"^[A-Z]:\d|\b\w{1,3}[:=]\S+,? \w{1,3}[:=]\S")
+"""Finds values in short forms, as "V:12, I:40", that only a legend explains."""
 LONGEST_LABEL = 30
 """Bytes of a label without a name at most: a dozen characters of Chinese or Japanese."""
 LONGEST_ENTRY = 90
@@ -77,6 +83,8 @@ def _labelled(record: Record) -> tuple[str, str]:
     """Return what is asked of a value that has a label, and no name but its heading."""
     known, section = record.section.language.structure, record.section
     ask, setting = known.ask, section.page if record.apart else section.setting
+    if record.apart and record.kind not in _REACHED:
+        return "", ""
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "on" if record.kind == "hours" and known.is_one("day", record.label) else "labelled"
     form = "only" if ask.only and letters(record.label) in letters(what) else form
@@ -94,7 +102,10 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if record.kind == "number" and kind_of(f"1 {record.label}".lower(), known.values) != "number":
         return "", ""
-    if text and (known.genders or known.ask.noun) and not is_noun(record):
+    counted = record.kind == "number" and record.section.language.script != "latin"
+    if (text or counted) and (known.genders or known.ask.noun) and not is_noun(record):
+        return "", ""
+    if _CODED.search(record.value) or _EDITION.fullmatch(record.name):
         return "", ""
     if record.across and (question := worded(record, "across")):
         return placed(record, question), "table.across"

@@ -20,6 +20,8 @@ from testset.rules.structure.wording import corner_of, is_noun, owner_of, placed
 
 __all__ = ["pairs"]
 
+_GRANTED = frozenset({"code", "duration", "money", "share"})
+"""Kinds of values that a person may take for granted; numbers with a unit, too, or of settings."""
 _MEASURED = frozenset({"duration", "money", "number", "share"})
 """Kinds of values of which one is higher."""
 FEWEST_ROWS = 3
@@ -48,7 +50,8 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
         for number, (one, two) in enumerate(couples[: 4 * MOST]):
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
             yield from write(one, two)
-    yield from _not_given([same for same in alike.values() if len(same) >= FEWEST_WITH])
+    settings = (same for same in alike.values() if not same[0].corner)
+    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH])
 
 
 def _comparable(record: Record) -> bool:
@@ -139,20 +142,21 @@ def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield a question that takes another value of the same kind for granted."""
     question = placed(one, worded(one, "wrong", other=two.value))
     answer = worded(one, "right", value=one.value, other=two.value)
-    if question and answer and one.kind is not None and one.kind == two.kind:
+    bare = bool(one.corner) and re.search(r"[^\W\d_]", one.value) is None
+    granted = one.kind in _GRANTED or (one.kind == "number" and not bare)
+    if question and answer and granted and one.kind == two.kind:
         draft = _draft(one, question, answer, "pair.premise")
         yield replace(draft, type="false_premise", behaviour="correct_premise")
 
 
 def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
-    """Yield what is asked of a name that others of its kind have, and it has not."""
+    """Yield what is asked of a setting that others with such values have, and it has not."""
     for same in labels:
         others = [one for group in labels if group is not same for one in group]
         known = {record.name for record in same}
         asked = 0
         for record in others:
-            alike = record.corner == same[0].corner != " "
-            fits = alike and record.name not in known
+            fits = record.kind == same[0].kind and record.name not in known
             if not fits or not record.code or asked >= MOST:
                 continue
             known.add(record.name)

@@ -80,16 +80,18 @@ def owner_of(record: Record) -> str:
     if _NUMBERED.fullmatch(record.name):
         corner = corner_of(record) if record.corner.strip() else ""
         return f"{corner} {record.name}".strip()
-    named = _NAME.fullmatch(record.name) is not None
+    named = _NAME.fullmatch(record.name) is not None and len(record.name) > 1
     named = named and not (known.genders and not re.search(r"\d", record.name))
     named = named and not (known.small and record.corner.strip() and record.name[1:].islower())
     named = named or known.is_one("day", record.name)
     if not record.name or record.code or is_code(record.name) or named:
         return record.name
-    if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
+    whole = len(record.name) > 1 and not known.is_one("phrase", record.name)
+    if record.section.language.script != "latin" and whole:
         return record.name
     corner = corner_of(record)
     usable = _CORNER.fullmatch(corner) and not known.finds("many", corner)
+    usable = usable and not _PROPER.search(corner)
     usable = usable and not record.name[:1].isdigit()
     template = known.ask.row if usable else known.ask.quoted
     return template.format(label=corner, name=record.name)
@@ -105,7 +107,9 @@ def _lowered(record: Record, text: str) -> str:
     """Return a header or label without its capitals, in languages whose nouns have none."""
     if not record.section.language.structure.small:
         return text
-    return re.sub(r"(?<![\w.-])[A-Z](?=[a-z]*(?![\w.-]))", lambda first: first[0].lower(), text)
+    return re.sub(
+        r"(?<![\w.-])[A-Z](?=[a-z]*(?:-[a-z]+)*(?![\w.-]))", lambda first: first[0].lower(), text
+    )
 
 
 def placed(record: Record, question: str) -> str:
@@ -113,7 +117,8 @@ def placed(record: Record, question: str) -> str:
 
     Empty where the page has no name.
     """
-    if not question or (record.code and not record.corner):
+    told = re.search(r"^-|^[^\W\d_A-Z]+$", record.name) is None
+    if not question or (record.code and not record.corner and told):
         return question
     if record.section.nameless:
         return ""
