@@ -8,7 +8,7 @@ from itertools import dropwhile, takewhile
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.corpus.plain import Block
-from testset.rules.candidate import Candidate
+from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import LONGEST, answer_of, candidate_of, in_setting
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
@@ -53,11 +53,8 @@ def headings(section: Section) -> Iterator[Candidate]:
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
             return
-        rule = f"heading.{row.kind}"
-        if row.kind == "procedure" and sum(bool(section.number(block)) for block in answer) > 1:
-            rule, answer = "procedure", _steps(section, answer)
-        if answer:
-            yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
+        for rule, told in _told(section, row.kind, answer):
+            yield candidate_of(section, question, told, row.kind, rule, alone=row.alone)
     elif section.article and known.ask.article and section.page:
         question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
@@ -71,12 +68,18 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, [first], "definition", "heading.definition")
 
 
-def _steps(section: Section, answer: Sequence[Block]) -> tuple[Block, ...]:
-    """Return steps without the text below them; nothing for a list that is less than the text."""
-    last = [block.start for block in answer if section.number(block)][-1]
-    kept = tuple(b for b in answer if b.kind != "paragraph" or b.start < last)
+def _told(
+    section: Section, kind: Kind, answer: Sequence[Block]
+) -> Iterator[tuple[str, Sequence[Block]]]:
+    """Yield the rule and the answer; of steps, no text below them, and none if most is text."""
+    numbered = [block.start for block in answer if section.number(block)]
+    if kind != "procedure" or len(numbered) < 2:
+        yield f"heading.{kind}", answer
+        return
+    kept = [b for b in answer if b.kind != "paragraph" or b.start < numbered[-1]]
     told = sum(len(section.text(block)) for block in kept if block.kind == "paragraph")
-    return kept if 2 * told <= len(section.text_of(kept)) else ()
+    if 2 * told <= len(section.text_of(kept)):
+        yield "procedure", kept
 
 
 def _lacks_article(section: Section, question: str) -> bool:
