@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
@@ -99,17 +100,25 @@ def _is_foreign(text: str) -> bool:
 
 def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return blocks without the paragraphs before the first sentence, as captions of figures."""
+    kinds = [*(block.kind for block in blocks[1:]), ""]
     starts = (
         number
         for number, block in enumerate(blocks)
-        if block.kind != "paragraph" or _ENDED.search(section.text(block))
+        if block.kind != "paragraph"
+        or kinds[number] == "code"
+        or _ENDED.search(section.text(block))
     )
-    return tuple(blocks[next(starts, 0) :])
+    return tuple(blocks[next(starts, 0 if len(blocks) == 1 else len(blocks)) :])
 
 
 def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
     """Return whether something is announced that does not follow, as code kept elsewhere."""
-    followed = [block.kind in _LED or block.level > 0 for block in blocks[1:]]
+    followed = [
+        two.level > one.level
+        if {one.kind, two.kind} == {"item"}
+        else two.kind in _LED or two.level > 0
+        for one, two in pairwise(blocks)
+    ]
     return any(
         section.text(block).rstrip().endswith((":", "：")) and not follows
         for block, follows in zip(blocks, [*followed, False], strict=True)

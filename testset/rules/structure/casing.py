@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.rules.language import Language
 from testset.rules.structure.titles import named
 
@@ -32,7 +33,8 @@ def titled(text: str, language: Language) -> str:
     if title.isupper() and " " in title and language.script == "latin":
         title = re.sub(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])", lower, title)
         title = title[:1].upper() + title[1:]
-    return "" if _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
+    foreign = is_cjk(title) and language.script == "latin"
+    return "" if foreign or _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
 
 def spoken(question: str, words: Counter[str], language: Language) -> str:

@@ -90,7 +90,7 @@ def _lacks_article(section: Section, question: str) -> bool:
     named = list(takewhile(lambda word: word not in section.language.common, named))
     noun = next((word for word in reversed(named) if not word.endswith("ly")), "")
     several = section.language.structure.finds("many", noun) or not noun.isalpha()
-    if section.language.structure.small and len(named) > 1 and noun.islower() and not several:
+    if section.language.structure.small and noun.islower() and not several:
         known = section.outline
         return known.has_article(noun) and not known.is_bare(noun, behind=r"(?:[\w-]+ ){0,2}")
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""

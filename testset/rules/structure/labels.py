@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from testset.checks.answers import letters_of
 from testset.rules.candidate import Candidate, Kind
@@ -127,7 +128,12 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     ):
         return "", ""
     typed = re.match(r"[^.!?]{1,30}, optional\b", record.value) is not None
-    logged = typed or record.value.count(":") > 1 or known.is_one("condition", record.value)
+    ended = re.search(r"[.。]\s*\S", record.value) is None or re.search(
+        r"[.。!)）…]$", record.value
+    )
+    logged = (
+        typed or not ended or record.value.count(":") > 1 or known.is_one("condition", record.value)
+    )
     if more < SHORTEST_MEANING or logged or not _PROSE.search(record.value):
         return "", ""
     if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):
@@ -138,9 +144,10 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     if template and not foreign and (is_code(name) or (record.code and _CAPITALS.fullmatch(name))):
         acts = says or re.search(r"^-|[_.()]", name) or not _NUMBERED.search(name)
         question = (template if acts else ask.means).format(name=name)
-        if record.corner and name.islower():
-            return placed(record, question), rule
-        return in_setting(record.section, question, always=name.startswith("-")), rule
+        if name.startswith("-") or (record.corner and name.islower()):
+            return placed(replace(record, name=name), question), rule
+        located = in_setting(record.section, question, always=name.isalpha())
+        return under_heading(record.section, located) if name.isalpha() else located, rule
     return "", ""
 
 

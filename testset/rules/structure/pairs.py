@@ -119,7 +119,7 @@ def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     low, high = number_in(one.value), number_in(two.value)
     if not is_noun(one) or one.kind not in _MEASURED:
         return
-    if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
+    if low is None or high is None or low[1] != high[1] or low[0] == high[0] or not low[1]:
         return
     question = placed(one, worded(one, "more", other=owner_of(two)))
     if question:

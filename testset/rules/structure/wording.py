@@ -20,6 +20,10 @@ _NUMBERED = re.compile(r"[\W\d_]+")
 """A name without a letter."""
 _PROPER = re.compile(r"[^\W\d_A-Z][A-Z]|[A-Z]{2}\w*\d|[A-Z]\w*[A-Z]{2}S$")
 """Finds the name of a thing, as "cChardet" or "BM25S", where common nouns have no capital."""
+_COMMAND = re.compile(
+    r"(?<!\S)[a-z][a-z\d]*(?:[-_.][a-z\d]+)+(?!\S)|\b\w+\(\d\w?\)|^[A-Za-z][\w.-]*$", re.ASCII
+)
+"""Finds the name of a command in a heading: one with a hyphen, one of a manual, one word alone."""
 _ASKS = re.compile(r"(?:^|: )¿?\{what\}")
 """A template whose question begins with what is asked for."""
 
@@ -115,10 +119,15 @@ def _lowered(record: Record, text: str) -> str:
 def placed(record: Record, question: str) -> str:
     """Return a question with its page, unless it is on a setting with a name of its own.
 
-    Empty where the page has no name.
+    An option is asked for with what its command is called. Empty where that, or the page, has no
+    name.
     """
-    told = re.search(r"^-|^[^\W\d_A-Z]+$", record.name) is None
-    if not question or (record.code and not record.corner and told):
+    if question and record.name.startswith("-"):
+        names = (record.section.page, *record.section.path)
+        command = next(filter(_COMMAND.search, reversed(names)), "")
+        under = record.section.language.structure.ask.under
+        return under.format(name=command, question=question) if command else ""
+    if not question or (record.code and not record.corner):
         return question
     if record.section.nameless:
         return ""
