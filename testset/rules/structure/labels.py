@@ -10,7 +10,7 @@ from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.glossary import long_form
 from testset.rules.structure.records import Record
 from testset.rules.structure.titles import letters
-from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of
+from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of, number_in
 from testset.rules.structure.wording import is_noun, placed, worded
 
 __all__ = ["labels", "question_on"]
@@ -105,6 +105,8 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     counted = record.kind == "number" and record.section.language.script != "latin"
     if (text or counted) and (known.genders or known.ask.noun) and not is_noun(record):
+        return "", ""
+    if known.is_one("measure", record.label) and (number_in(record.value) or (0, "-"))[1] == "":
         return "", ""
     if _CODED.search(record.value) or _EDITION.fullmatch(record.name):
         return "", ""
