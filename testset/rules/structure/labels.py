@@ -108,6 +108,9 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if known.is_one("measure", record.label) and (number_in(record.value) or (0, "-"))[1] == "":
         return "", ""
+    foreign = record.section.language.script in {"han", "kana"} and not _CJK.search(record.label)
+    if foreign and record.corner:
+        return "", ""
     if _CODED.search(record.value) or _EDITION.fullmatch(record.name):
         return "", ""
     if record.across and (question := worded(record, "across")):
