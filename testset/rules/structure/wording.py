@@ -40,7 +40,7 @@ def worded(record: Record, form: str, **words: str) -> str:
     proper = known.small and _PROPER.search(record.label)
     many = "_many" if known.finds("many", record.label) and not proper else ""
     article, own, typed = known.article_of(record.label), known.ask.noun, f"{form}_{record.kind}"
-    fits = is_noun(record)
+    fits = is_noun(record) and not (many and record.kind in {"address", "phone"})
     keys = (f"{typed}_{article}", typed, form + many)
     by_gender = next((own[key] for key in keys if key in own), None) if fits else None
     by_kind = known.ask.typed.get(typed + many) if many or not fits else None
