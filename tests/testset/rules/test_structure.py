@@ -446,9 +446,8 @@ TWO = "| Pump | {} |\n|---|---|\n| {} | {} |\n| {} | {} |\n"
         ("zh", TWO.format("load", "P-100", "40 kg", "P-200", "55 kg")),
         ("ja", "## 古い弁を交換する\n\n古い弁をそのまま使い続けると、次のことが起こるおそれがあると言われています。\n\n1. 水漏れ。\n2. 騒音。\n"),
         ("en", "## Replacing the valve\n\nTake the valve out with your hand:\n\n- with the tool:\n- or by a push of the valve\n"),
-        ("en", "## Three\n\nHere are the three best pumps of the yard:\n\n- P-100 in the hall\n- P-200 at the gate\n"),
+        ("en", "## Three\n\nThere are three good pumps:\n\n- P-100 in the hall\n- P-200 at the gate\n"),
         ("en", "## Backups\n\n- All of the tapes are kept in a box at the gate\n- Tapes\n- Boxes\n"),
-        ("en", "- `--dry`: Counts the pumps of the yard and the hall, but moves no water.\n"),
     ],
 )  # fmt: skip
 def test_what_a_table_a_label_or_a_list_says_in_part_only_is_not_asked(language, text):
@@ -456,10 +455,10 @@ def test_what_a_table_a_label_or_a_list_says_in_part_only_is_not_asked(language,
 
 
 def test_an_option_is_asked_for_with_its_command():
-    found = asked(
-        "## Calling pump-ctl\n\n- `--dry`: Counts the pumps of the yard and the hall, but moves no water.\n"
-    )
-    assert list(found) == ["Calling pump-ctl: What does --dry do?"]
+    item = "- `--dry`: so viel Wasser, wie die alte Pumpe bewegt\n"
+    assert not asked(item, language="de")
+    found = asked(f"## Aufruf von pump-ctl\n\n{item}", language="de")
+    assert list(found) == ["Aufruf von pump-ctl: Wozu dient --dry?"]
 
 
 def test_a_single_letter_is_asked_for_with_what_the_rows_are():
@@ -468,7 +467,7 @@ def test_a_single_letter_is_asked_for_with_what_the_rows_are():
 
 
 def test_an_address_under_a_label_in_the_plural_is_asked_for_as_an_address():
-    found = asked("## Desk\n\n- Old pumps and parts names: desk@example.org\n")
+    found = asked("## Desk\n\n- Custom partner solutions: desk@example.org\n")
     assert all("e-mail address" in question for question in found)
 
 
