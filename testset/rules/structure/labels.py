@@ -99,7 +99,8 @@ def _of(record: Record) -> tuple[str, str]:
     known = record.section.language.structure
     text = record.kind is None or is_switch(record.value)
     long = text and len(record.value) > LONGEST_ENTRY
-    if not _LETTER.search(record.name) and not (record.corner.strip() and record.name.isdigit()):
+    bare = len(record.name) == 1 or not _LETTER.search(record.name)
+    if bare and not (record.corner.strip() and record.name.isalnum()):
         return "", ""
     if record.kind == "number" and kind_of(f"1 {record.label}".lower(), known.values) != "number":
         return "", ""
@@ -111,7 +112,11 @@ def _of(record: Record) -> tuple[str, str]:
     foreign = record.section.language.script in {"han", "kana"} and not _CJK.search(record.label)
     if foreign and record.corner:
         return "", ""
-    if _CODED.search(record.value) or _EDITION.fullmatch(record.name):
+    if (
+        (text and record.value[0] in "「“„«")
+        or _CODED.search(record.value)
+        or _EDITION.fullmatch(record.name)
+    ):
         return "", ""
     if record.across and (question := worded(record, "across")):
         return placed(record, question), "table.across"
