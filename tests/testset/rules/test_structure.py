@@ -441,6 +441,7 @@ TWO = "| Pump | {} |\n|---|---|\n| {} | {} |\n| {} | {} |\n"
         ("en", TWO.format("Rate", "P-100", "V:12, I:40", "P-200", "V:13, I:41")),
         ("en", TWO.format("Weight", "P-100", "40", "P-200", "55")),
         ("en", "| Hall | Side | Price |\n|---|---|---|\n| North | left | $4 |\n| right | $5 |\n"),
+        ("en", "| Hall | Price | |\n|---|---|---|\n| North | $4 | $6 |\n| South | $5 | $8 |\n"),
         ("en", "## Fares\n\nFor a trip of two, say:\n\n- Day ticket: $4.50\n"),
         ("en", "- Pumps of the yard\n  - Limit: 40 kg\n"),
         ("zh", TWO.format("load", "P-100", "40 kg", "P-200", "55 kg")),

@@ -225,8 +225,9 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
                 yield from _record(section, row, "", *cells)
         return
     names = [section.cells(row)[0] for row in body if section.cells(row)]
-    if any(1 < len(section.cells(row)) < len(header) for row in body):
-        return  # a cell of a row above reaches into it, so that its first one is not its name
+    reaching = any(1 < len(section.cells(row)) < len(header) for row in body) or "" in names
+    if reaching or len({*header[1:], ""}) < len(header):
+        return  # a cell reaches into other rows or columns, so that these are not what they seem
     models = all(map(_is_model, header[1:])) and not _is_model(header[0])
     sorts = _sorts(section, [row for row in body if len(section.cells(row)) == len(header)])
     if len(header) > _COLUMNS and (models or _is_turned(sorts)):
