@@ -249,8 +249,6 @@ TABLE = "| Pump | Weight |\n|---|---|\n| P-100 | 40 kg |\n| P-200 | 55 kg |\n| P
 def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     found = asked(TABLE)
     by_rule = {candidate.rule: candidate for candidate in found.values()}
-    most = found["Lynn works: Which pump has the highest weight?"]
-    assert (most.answer, most.type, most.kind) == ("P-500", "table", "superlative")
     both = by_rule["pair.both"]
     assert (both.type, len(both.spans)) == ("multi_hop", 2)
     assert both.answer == "P-100: 40 kg; P-200: 55 kg"
@@ -259,19 +257,6 @@ def test_questions_on_several_values_of_a_table_are_of_their_types_and_proved():
     assert (premise.type, premise.behaviour) == ("false_premise", "correct_premise")
     assert premise.answer == "The weight of P-300 is 30 kg, not 70 kg."
     assert by_rule["pair.compared"].answer.startswith("P-500")
-
-
-def test_the_greatest_of_a_column_is_asked_only_if_every_row_of_it_is_read():
-    assert "table.superlative" in {c.rule for c in asked(TABLE).values()}
-    cut = TABLE.replace("| P-300 |", "| P-300, old |")
-    assert "table.superlative" not in {c.rule for c in asked(cut).values()}
-
-
-def test_the_greatest_is_asked_with_its_heading_where_several_tables_are_alike():
-    others = TABLE.replace("P-", "Q-")
-    asks = set(asked(f"## Hall\n\n{TABLE}\n## Yard\n\n{others}"))
-    assert "Lynn works, Hall: Which pump has the highest weight?" in asks
-    assert "Lynn works, Yard: Which pump has the highest weight?" in asks
 
 
 def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_have_it():

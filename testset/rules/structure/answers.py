@@ -113,12 +113,12 @@ def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block,
 
 def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
     """Return whether something is announced that does not follow, as code kept elsewhere."""
-    followed = [
-        two.level > one.level
-        if {one.kind, two.kind} == {"item"}
-        else two.kind in _LED or two.level > 0
-        for one, two in pairwise(blocks)
-    ]
+
+    def leads(one: Block, two: Block) -> bool:
+        inside = two.kind in _LED or two.level > 0
+        return two.level > one.level if one.kind == two.kind == "item" else inside
+
+    followed = [leads(one, two) for one, two in pairwise(blocks)]
     return any(
         section.text(block).rstrip().endswith((":", "：")) and not follows
         for block, follows in zip(blocks, [*followed, False], strict=True)

@@ -104,19 +104,18 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if record.kind == "number" and kind_of(f"1 {record.label}".lower(), known.values) != "number":
         return "", ""
-    counted = record.kind == "number" and record.section.language.script != "latin"
-    if (text or counted) and (known.genders or known.ask.noun) and not is_noun(record):
-        return "", ""
-    if known.is_one("measure", record.label) and (number_in(record.value) or (0, "-"))[1] == "":
-        return "", ""
-    foreign = record.section.language.script in {"han", "kana"} and not _CJK.search(record.label)
-    if foreign and record.corner:
-        return "", ""
-    if (
-        (text and record.value[0] in "「“„«")
-        or _CODED.search(record.value)
-        or _EDITION.fullmatch(record.name)
-    ):
+    script = record.section.language.script
+    stated = text or (record.kind == "number" and script != "latin")
+    foreign = script in {"han", "kana"} and not _CJK.search(record.label)
+    number = number_in(record.value)
+    unclear = (
+        stated and (known.genders or known.ask.noun) and not is_noun(record),
+        number and not number[1] and known.is_one("measure", record.label),
+        foreign and record.corner,
+        text and record.value[0] in "「“„«",
+        _CODED.search(record.value) or _EDITION.fullmatch(record.name),
+    )
+    if any(unclear):
         return "", ""
     if record.across and (question := worded(record, "across")):
         return placed(record, question), "table.across"
@@ -138,12 +137,9 @@ def _meaning(record: Record, name: str, rule: str) -> tuple[str, str]:
     ):
         return "", ""
     typed = re.match(r"[^.!?]{1,30}, optional\b", record.value) is not None
-    ended = re.search(r"[.。]\s*\S", record.value) is None or re.search(
-        r"[.。!)）…]$", record.value
-    )
-    logged = (
-        typed or not ended or record.value.count(":") > 1 or known.is_one("condition", record.value)
-    )
+    open_ended = re.search(r"[.。]\s*\S.*[^.。!)）…]$", record.value) is not None
+    logged = typed or open_ended or record.value.count(":") > 1
+    logged = logged or known.is_one("condition", record.value)
     if more < SHORTEST_MEANING or logged or not _PROSE.search(record.value):
         return "", ""
     if ask.short and _SHORT_FORM.fullmatch(name) and long_form(record.value, name):

@@ -110,9 +110,7 @@ class Outline:
     def is_bare(self, word: str, behind: str = "") -> bool:
         """Return whether a word stands in sentences, without an article as often as with one.
 
-        Args:
-            word: The word.
-            behind: What may stand between an article and it.
+        What `behind` finds may stand between an article and it.
         """
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         text = "\n".join(map(self.document.view.block_text, blocks))

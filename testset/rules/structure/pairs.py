@@ -1,22 +1,21 @@
 """Pairs: questions on several values of one document, whose answers can be proved.
 
-Comparisons, the greatest of a column, two values at once, follow-ups, false premises, and values
+Comparisons, two values at once, follow-ups, false premises, and values
 that are not given: a name with a label that others of its kind have, and it has not.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from testset.requests.question import Turn
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.labels import question_on
-from testset.rules.structure.records import Record, body_of
+from testset.rules.structure.records import Record
 from testset.rules.structure.values import kind_of, number_in
-from testset.rules.structure.wording import corner_of, is_noun, owner_of, placed, worded
+from testset.rules.structure.wording import is_noun, owner_of, placed, worded
 
 __all__ = ["pairs"]
 
@@ -24,8 +23,6 @@ _GRANTED = frozenset({"code", "duration", "money", "share"})
 """Kinds of values that a person may take for granted; numbers with a unit, too, or of settings."""
 _MEASURED = frozenset({"duration", "money", "number", "share"})
 """Kinds of values of which one is higher."""
-FEWEST_ROWS = 3
-"""Rows of a table at least of which the greatest value is asked for."""
 MOST = 3
 """Questions of a type at most on one label."""
 LONGEST_VALUE = 40
@@ -41,11 +38,9 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
         if _comparable(record):
             group = record.group if record.corner else 0
             alike[group, record.corner, record.label].append(record)
-    tables = Counter((corner, label) for _, corner, label in alike)
     for same in alike.values():
         if len({record.name for record in same}) < len(same) or len(same) < 2:
             continue
-        yield from _greatest(same, several=tables[same[0].corner, same[0].label] > 1)
         couples = [(a, b) for a, b in pairwise(same) if a.value != b.value]
         for number, (one, two) in enumerate(couples[: 4 * MOST]):
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
@@ -66,45 +61,6 @@ def _comparable(record: Record) -> bool:
         and kind_of(record.name, record.section.language.structure.values) is None
         and len(record.value) <= LONGEST_VALUE
     )
-
-
-def _greatest(same: Sequence[Record], *, several: bool) -> Iterator[Candidate]:
-    """Yield which row of a table has the highest, and which the lowest value of a column.
-
-    If `several` tables of the document have such rows and columns, its heading is named, too.
-    """
-    first = same[0]
-    numbers = [number_in(record.value) for record in same]
-    units = {number[1] for number in numbers if number is not None}
-    if not first.corner.strip():
-        return
-    body = first.section.body
-    rows = [row for row in body if row.kind == "row" and row.group == first.group]
-    whole = len(body_of(first.section, rows)) == len(same)
-    sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
-    sound = sound and all(record.kind in _MEASURED for record in same)
-    known = first.section.language.structure
-    plain = units == {""} or not known.is_one("noun", first.label)
-    sound = sound and not (known.small and plain)
-    if not sound:
-        return
-    values = [number[0] for number in numbers if number is not None]
-    corner = corner_of(first)
-    for form, value in (("most", max(values)), ("least", min(values))):
-        question = worded(first, form, corner=corner)
-        if not question or values.count(value) > 1:
-            continue
-        span = first.span._replace(end=same[-1].span.end)
-        question = in_setting(first.section, question, always=True)
-        yield Candidate(
-            under_heading(first.section, question) if several else question,
-            same[values.index(value)].name,
-            ((span,),),
-            "superlative",
-            "table.superlative",
-            first.section.language.code,
-            type="table",
-        )
 
 
 def _both(one: Record, two: Record) -> Iterator[Candidate]:

@@ -33,7 +33,7 @@ def worded(record: Record, form: str, **words: str) -> str:
 
     Args:
         record: What is asked for.
-        form: The name of the template, as "of" or "most".
+        form: The name of the template, as "of" or "more".
         words: What stands in its braces beside `label`, `name` and `what`.
     """
     known = record.section.language.structure
