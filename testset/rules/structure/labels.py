@@ -32,6 +32,9 @@ _NUMBERED = re.compile(r"\d$")
 _LETTER = re.compile(r"[^\W\d_]")
 _SHORT_FORM = re.compile(r"[A-Z][A-Za-z0-9]{1,7}")
 _CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_WORDS = re.compile(r"(?<!\S)[a-z]+(?!\S)")
+FEWEST_FOREIGN = 3
+"""Small words of a cell at least, with no Chinese or Japanese, for it to be of another language."""
 _CAPITALS = re.compile(r"[A-Z][A-Z\d_.-]+")
 """A name of code in capitals, not a key as "D", nor a list of names."""
 _PROSE = re.compile(r"[^\x00-\x7f]{2}|(?<!\S)[^\W\d_]+,? [^\W\d_]+[,.;:]?(?!\S)")
@@ -106,12 +109,13 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     script = record.section.language.script
     stated = text or (record.kind == "number" and script != "latin")
-    foreign = script in {"han", "kana"} and not _CJK.search(record.label)
+    said = record.label if len(_WORDS.findall(record.value)) < FEWEST_FOREIGN else record.value
+    foreign = script in {"han", "kana"} and not _CJK.search(said)
     number = number_in(record.value)
     unclear = (
         stated and (known.genders or known.ask.noun) and not is_noun(record),
         number and not number[1] and known.is_one("measure", record.label),
-        foreign and record.corner,
+        record.corner and (foreign or "=" in record.label),
         text and record.value[0] in "「“„«",
         _CODED.search(record.value) or _EDITION.fullmatch(record.name),
     )
