@@ -430,6 +430,8 @@ TWO = "| Pump | {} |\n|---|---|\n| {} | {} |\n| {} | {} |\n"
         ("en", "## Fares\n\nFor a trip of two, say:\n\n- Day ticket: $4.50\n"),
         ("en", "- Pumps of the yard\n  - Limit: 40 kg\n"),
         ("zh", TWO.format("load", "P-100", "40 kg", "P-200", "55 kg")),
+        ("ja", "| ポンプ | 夜間運転 |\n|---|---|\n| P-100 | はい |\n| P-200 | いいえ |\n"),
+        ("ja", "| ポンプ | 運転機種 |\n|---|---|\n| P-100 | pump of the old hall |\n| P-200 | pump of the new hall |\n"),
         ("ja", "## 古い弁を交換する\n\n古い弁をそのまま使い続けると、次のことが起こるおそれがあると言われています。\n\n1. 水漏れ。\n2. 騒音。\n"),
         ("en", "## Replacing the valve\n\nTake the valve out with your hand:\n\n- with the tool:\n- or by a push of the valve\n"),
         ("en", "## Three\n\nThere are three good pumps:\n\n- P-100 in the hall\n- P-200 at the gate\n"),
