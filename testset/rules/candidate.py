@@ -22,7 +22,6 @@ Kind = Literal[
     "procedure",
     "purpose",
     "reason",
-    "superlative",
     "temporal",
 ]
 """What a question asks for."""
@@ -63,7 +62,6 @@ KEPT: Mapping[str, tuple[int, int]] = {
     "short_form": (141, 143),
     "table.across": (46, 46),
     "table.cell": (179, 218),
-    "table.superlative": (14, 23),
 }
 """Rule -> how many of its questions we would keep as they stand, and of how many that we read: on
 manuals, books, rules and web pages of kinds that it had not been tried on, without what it no

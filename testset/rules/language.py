@@ -67,6 +67,7 @@ class Structure(BaseModel):
         indefinite: Finds what names a `{noun}` as one of many.
         noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
         quantity: A header of numbers that is a noun; the whole.
+        measure: A header whose number says nothing without its unit; the whole.
         genders: Article -> the labels that are nouns with it, where nouns have a gender.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         particles: What a question says behind any name, and what it is behind a syllable that ends
@@ -103,6 +104,7 @@ class Structure(BaseModel):
     indefinite: str = ""
     noun: str = r"(?!)"
     quantity: str = r"(?!)"
+    measure: str = r"(?!)"
     genders: dict[str, str] = {}
     values: dict[ValueKind, str] = {}
     particles: tuple[tuple[str, str, str], ...] = ()
@@ -183,7 +185,16 @@ class Structure(BaseModel):
     def is_one(
         self,
         name: Literal[
-            "condition", "day", "meaning", "noun", "phrase", "quantity", "silent", "sum", "useless"
+            "condition",
+            "day",
+            "meaning",
+            "measure",
+            "noun",
+            "phrase",
+            "quantity",
+            "silent",
+            "sum",
+            "useless",
         ],
         text: str,
     ) -> bool:

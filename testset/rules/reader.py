@@ -22,6 +22,8 @@ _SETTING = re.compile(r"^[^?？:：]{2,120}[:：]\s?(?=\S)")
 _PAIRS = {")": "(", "）": "（", "]": "[", "”": "“", "」": "「", "』": "『", "》": "《", "】": "【"}
 _MARKUP = re.compile(r"\*\*|\]\(|</?[a-z]+>|\]\[|\|")
 _CUT_OFF = re.compile(r"(?:[:：,，、;；(（\[「–—-]|[^.。]\.\.\.)$")
+_PICTURE = re.compile(r"(?<!\S)\(\s*\)(?! ?[=:{-])|（\s*）|[:：] ?[,，.。](?=\s|$)|「\s*」")
+"""Finds where a picture stood, in brackets or before a comma."""
 _LATE_START = re.compile(r"^[,，、;；:：.。)）\]」”?？]")
 _SEPARATOR = re.compile(r"[、,，;；/]")
 _BRACKET = re.compile(r"[(（][^()（）]*[)）]")
@@ -164,6 +166,8 @@ def _faults_of_form(question: str, answer: str) -> Iterator[str]:
             yield f"the {name} holds markup"
         if "\n" not in text and _unbalanced(text):
             yield f"the {name} leaves a bracket open"
+    if _PICTURE.search(answer):
+        yield "the answer lacks a picture"
     if _CUT_OFF.search(answer.rstrip()):
         yield "the answer is cut off"
     if _LATE_START.search(answer):

@@ -49,7 +49,7 @@ class Templates(_Table):
         quoted: Any other name that is not one of code.
         does, says, means, short: What a thing of code does, a message says, a term means, a
             short form stands for.
-        most, least, more, two, follow_up, wrong, right: Questions on several values, and the
+        more, two, follow_up, wrong, right: Questions on several values, and the
             answer to one that is wrong.
         under: A question with its page.
         what: What is asked for, of any value.
@@ -73,8 +73,6 @@ class Templates(_Table):
     says: str = ""
     means: str = ""
     short: str = ""
-    most: str = ""
-    least: str = ""
     more: str = ""
     two: str = ""
     follow_up: str = ""

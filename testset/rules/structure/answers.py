@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
@@ -29,6 +30,17 @@ _ENDED = re.compile(r"[.!?:。！？：…)）」』”\"]\s*$")
 """The end of a sentence, or of what introduces what follows."""
 _CAPTION = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?[:：]")
 """What only announces examples or cases, as "Common inputs:"."""
+_FIGURE = re.compile(
+    r"(?:figure|fig\.|abbildung|abb\.|[图圖図]) ?[A-Z]?\.?\d[\d.-]*[.:：]?(?:\s[^\n]*)?(?<!。)",
+    re.IGNORECASE,
+)
+"""The title of a figure, with its number."""
+LONGEST_TITLE = 160
+"""Characters of a caption at most."""
+_FURNITURE = re.compile(r"\[\d+\].*|[^.。]{0,40}\d{4}-\d\d-\d\d[^.。]{0,24}", re.DOTALL)
+"""A footnote, and the line with the date of a page."""
+LONGEST_CODE = 300
+"""Characters of code at most before the first words of an answer."""
 FEWEST_FOREIGN = 6
 """Words of a text without Chinese or Japanese from which it is a sentence; two less with a dot."""
 SHORT_HEADING = 4
@@ -41,10 +53,10 @@ SHORT_KANA = 34
 
 def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
     """Return the blocks that answer, all of them; `None` if they are no answer in themselves."""
-    shown = [block for block in blocks if block.kind in _SHOWN]
-    while shown and shown[-1].kind == "paragraph" and is_labels(section, shown[-1]):
+    shown = _without_figures(section, [block for block in blocks if block.kind in _SHOWN])
+    while shown and shown[-1].kind == "paragraph" and _is_furniture(section, shown[-1]):
         shown.pop()
-    kept = _without_captions(section, shown)
+    kept = _without_captions(section, shown or ())
     if not kept or not any(block.kind in _PROSE for block in kept):
         return None
     said = section.text_of(kept)
@@ -54,12 +66,32 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     first = section.text(prose[0])
     broken = _left_open(section, kept) or not section.clean("\n".join(map(section.text, prose)))
     broken = broken or section.cut(kept)
+    leading = (block for block in kept if block.start < prose[0].start)
+    broken = broken or sum(len(section.text(block)) for block in leading) > LONGEST_CODE
     broken = broken or (section.language.script != "latin" and not wide)
     broken = broken or (wide and any(map(_is_foreign, map(section.text, prose))))
     known = language_of(said) if len(said) >= TOLD else None
     broken = broken or (known is not None and known.code != section.language.code)
     pointing = section.language.structure.finds("opens", first) or _CAPTION.fullmatch(first)
     return None if broken or pointing or not low <= len(said) <= high else kept
+
+
+def _is_furniture(section: Section, block: Block) -> bool:
+    """Return whether a last paragraph is no text: labels, a footnote, the date of the page."""
+    return is_labels(section, block) or _FURNITURE.fullmatch(section.text(block)) is not None
+
+
+def _without_figures(section: Section, blocks: Sequence[Block]) -> list[Block] | None:
+    """Return blocks before the title of a figure and its caption; `None` if more stands below."""
+    kept = list(blocks)
+    titles = [_FIGURE.fullmatch(section.text(block)) is not None for block in kept]
+    start = titles.index(False) if False in titles else len(kept)
+    if True not in titles[start:]:
+        return kept[start:]
+    end = titles.index(True, start)
+    below = [block for block, title in zip(kept[end:], titles[end:], strict=True) if not title]
+    captioned = len(below) <= 1 and all(len(section.text(b)) <= LONGEST_TITLE for b in below)
+    return kept[start:end] if captioned else None
 
 
 def _is_foreign(text: str) -> bool:
@@ -70,17 +102,25 @@ def _is_foreign(text: str) -> bool:
 
 def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return blocks without the paragraphs before the first sentence, as captions of figures."""
+    kinds = [*(block.kind for block in blocks[1:]), ""]
     starts = (
         number
         for number, block in enumerate(blocks)
-        if block.kind != "paragraph" or _ENDED.search(section.text(block))
+        if block.kind != "paragraph"
+        or kinds[number] == "code"
+        or _ENDED.search(section.text(block))
     )
-    return tuple(blocks[next(starts, 0) :])
+    return tuple(blocks[next(starts, 0 if len(blocks) == 1 else len(blocks)) :])
 
 
 def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
     """Return whether something is announced that does not follow, as code kept elsewhere."""
-    followed = [block.kind in _LED or block.level > 0 for block in blocks[1:]]
+
+    def leads(one: Block, two: Block) -> bool:
+        inside = two.kind in _LED or two.level > 0
+        return two.level > one.level if one.kind == two.kind == "item" else inside
+
+    followed = [leads(one, two) for one, two in pairwise(blocks)]
     return any(
         section.text(block).rstrip().endswith((":", "：")) and not follows
         for block, follows in zip(blocks, [*followed, False], strict=True)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.rules.language import Language
 from testset.rules.structure.titles import named
 
@@ -12,6 +13,13 @@ _ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
 """An adjective before a noun, where nouns have a capital."""
 _SLOGAN = re.compile(r"\w\w[.!。！](?:\s|$)|[?？]$|^v?[\d.]+$")
 """Finds the end of a sentence, which no name of a page has, and a version."""
+
+
+def _in_name(match: re.Match[str], text: str, words: Counter[str]) -> bool:
+    """Return whether a word is one of two that sentences write with capitals, side by side."""
+    before, after = text[: match.start()].split(" ")[-2:], text[match.end() :].split(" ")[:2]
+    pairs = (f"{before[0]} {match[0]}", f"{match[0]} {after[-1]}")
+    return any(pair.istitle() and words[pair] > words[pair.lower()] for pair in pairs)
 
 
 def titled(text: str, language: Language) -> str:
@@ -25,7 +33,8 @@ def titled(text: str, language: Language) -> str:
     if title.isupper() and " " in title and language.script == "latin":
         title = re.sub(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])", lower, title)
         title = title[:1].upper() + title[1:]
-    return "" if _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
+    foreign = is_cjk(title) and language.script == "latin"
+    return "" if foreign or _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
 
 def spoken(question: str, words: Counter[str], language: Language) -> str:
@@ -65,7 +74,7 @@ def plainly_cased(
         inside = words[word.lower()] > 0 and (small or not words[word])
         known = inside or word.lower() in language.common
         known = known or (small and not sentence and not words[word])
-        known = known and len(word) > 1
+        known = known and len(word) > 1 and not (small and _in_name(match, text, words))
         return word.lower() if known and (small or not match.start()) else word
 
     if text.isupper() and " " in text and language.script == "latin":

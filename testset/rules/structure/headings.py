@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.corpus.plain import Block
-from testset.rules.candidate import Candidate
+from testset.rules.candidate import Candidate, Kind
 from testset.rules.structure.answers import LONGEST, answer_of, candidate_of, in_setting
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
@@ -52,15 +53,8 @@ def headings(section: Section) -> Iterator[Candidate]:
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
             return
-        numbered = [block for block in answer if section.number(block)]
-        if row.kind == "procedure" and len(numbered) > 1:
-            answer = tuple(
-                b for b in answer if b.kind != "paragraph" or b.start < numbered[-1].start
-            )
-        rule = (
-            "procedure" if row.kind == "procedure" and len(numbered) > 1 else f"heading.{row.kind}"
-        )
-        yield candidate_of(section, question, answer, row.kind, rule, alone=row.alone)
+        for rule, told in _told(section, row.kind, answer):
+            yield candidate_of(section, question, told, row.kind, rule, alone=row.alone)
     elif section.article and known.ask.article and section.page:
         question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
@@ -74,10 +68,31 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, [first], "definition", "heading.definition")
 
 
+def _told(
+    section: Section, kind: Kind, answer: Sequence[Block]
+) -> Iterator[tuple[str, Sequence[Block]]]:
+    """Yield the rule and the answer; of steps, no text below them, and none if most is text."""
+    numbered = [block.start for block in answer if section.number(block)]
+    if kind != "procedure" or len(numbered) < 2:
+        yield f"heading.{kind}", answer
+        return
+    kept = [b for b in answer if b.kind != "paragraph" or b.start < numbered[-1]]
+    told = sum(len(section.text(block)) for block in kept if block.kind == "paragraph")
+    if 2 * told <= len(section.text_of(kept)):
+        yield "procedure", kept
+
+
 def _lacks_article(section: Section, question: str) -> bool:
-    """Return whether the only word that a task is about is one that has an article elsewhere."""
+    """Return whether what a task is about is one word that has an article elsewhere, or ends so."""
     words = question.rstrip("?").split()
     verbs = {verb.casefold() for verb in section.language.structure.verbs}
+    named = list(dropwhile(lambda word: word.casefold() not in verbs, words))[1:]
+    named = list(takewhile(lambda word: word not in section.language.common, named))
+    noun = next((word for word in reversed(named) if not word.endswith("ly")), "")
+    several = section.language.structure.finds("many", noun) or not noun.isalpha()
+    if section.language.structure.small and noun.islower() and not several:
+        known = section.outline
+        return known.has_article(noun) and not known.is_bare(noun, behind=r"(?:[\w-]+ ){0,2}")
     last = words[-1] if words[-2:-1] and words[-2].casefold() in verbs else ""
     task = words[TASK_AT:-1] if section.language.structure.genders else []
     word = last or next((word for word in task[:1] if word[:1].isupper()), "")

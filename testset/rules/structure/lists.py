@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from llamaindex_rag_eval.judge.rules.numerals import in_digits
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
@@ -28,6 +29,8 @@ _NUMBER = re.compile(r"^(?:\(?\w{1,3}\)|第\w{1,5}条)\s+")
 """The number of a paragraph."""
 FEWEST_HEADED = 3
 """Items of a list without a lead-in at least."""
+LONGEST_NAME = 8
+"""Words of an item at most that is a name."""
 LONGEST_LABEL = 36
 """Bytes of a heading at most that names what a list holds."""
 SHORTEST_QUESTION = 24
@@ -47,7 +50,11 @@ def lists(section: Section) -> Iterator[Candidate]:
         answer = answer_of(section, items)
         question = _question(section, items[0].lead) if items[0].lead else _headed(section, items)
         homeless = not section.page and section.language.structure.small
-        if answer is not None and question is not None and not homeless:
+        counted = (
+            re.findall(r"(?<![\w.,-])\d(?![\w.,-])", in_digits(question[0])) if question else []
+        )
+        whole = len(counted) != 1 or int(counted[0]) == len(top)
+        if answer is not None and question is not None and whole and not homeless:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
             found = candidate_of(section, question[0], answer, question[1], rule)
@@ -69,6 +76,8 @@ def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None
     if steps and not (known.ask.steps and known.finds("task", label)):
         return None
     if not steps and any(map(_SENTENCE.search, map(section.text, items))):
+        return None
+    if not steps and any(len(section.text(item).split()) > LONGEST_NAME for item in items):
         return None
     if any(" " not in text and kind_of(text, known.values) for text in map(section.text, items)):
         return None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
@@ -97,19 +98,24 @@ class Outline:
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         shown = (self.document.view.block_text(block).splitlines() for block in blocks)
         texts = (" ".join(line for line in lines if not line.isupper()) for lines in shown)
-        return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
+        found = [re.findall(r"[^\W\d_]+", text)[1:] for text in texts]
+        names = (f"{a} {b}" for words in found for a, b in pairwise(words))
+        return Counter([*(word for words in found for word in words), *names])
 
     def has_article(self, name: str) -> bool:
         """Return whether a name stands with an article in the text."""
         pattern = rf"\b(?:{self.language.structure.articles}) {re.escape(name)}\b"
         return re.search(pattern, self.document.view.text, re.IGNORECASE) is not None
 
-    def is_bare(self, word: str) -> bool:
-        """Return whether a word stands in sentences, without an article as often as with one."""
+    def is_bare(self, word: str, behind: str = "") -> bool:
+        """Return whether a word stands in sentences, without an article as often as with one.
+
+        What `behind` finds may stand between an article and it.
+        """
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         text = "\n".join(map(self.document.view.block_text, blocks))
         known = self.language.structure
-        adjective = r"(?:(?-i:[a-zäöüß]+e[nrms]?) )?" if known.genders else ""
+        adjective = r"(?:(?-i:[a-zäöüß]+e[nrms]?) )?" if known.genders else behind
         article = rf"((?:{known.articles}) {adjective})?"
         pattern = rf"(?<![\w„“«\"-]){article}{re.escape(word)}\b"
         found = re.findall(pattern, text, re.IGNORECASE)
@@ -269,7 +275,8 @@ class Section:
 
         Headings that name nothing are left out, and the page, if a heading holds its words.
         """
-        names = [name for name in (self.page, *self.path) if self.language.names(name)]
+        path = ((n.isupper() and titled(n, self.language)) or n for n in self.path)
+        names = [name for name in (self.page, *path) if self.language.names(name)]
         kept: list[str] = []
         for name in reversed(names):
             if not any(letters(name) in letters(other) for other in kept):

@@ -1,29 +1,28 @@
 """Pairs: questions on several values of one document, whose answers can be proved.
 
-Comparisons, the greatest of a column, two values at once, follow-ups, false premises, and values
+Comparisons, two values at once, follow-ups, false premises, and values
 that are not given: a name with a label that others of its kind have, and it has not.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from testset.requests.question import Turn
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.labels import question_on
-from testset.rules.structure.records import Record, body_of
+from testset.rules.structure.records import Record
 from testset.rules.structure.values import kind_of, number_in
-from testset.rules.structure.wording import corner_of, is_noun, owner_of, placed, worded
+from testset.rules.structure.wording import is_noun, owner_of, placed, worded
 
 __all__ = ["pairs"]
 
+_GRANTED = frozenset({"code", "duration", "money", "share"})
+"""Kinds of values that a person may take for granted; numbers with a unit, too, or of settings."""
 _MEASURED = frozenset({"duration", "money", "number", "share"})
 """Kinds of values of which one is higher."""
-FEWEST_ROWS = 3
-"""Rows of a table at least of which the greatest value is asked for."""
 MOST = 3
 """Questions of a type at most on one label."""
 LONGEST_VALUE = 40
@@ -39,16 +38,15 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
         if _comparable(record):
             group = record.group if record.corner else 0
             alike[group, record.corner, record.label].append(record)
-    tables = Counter((corner, label) for _, corner, label in alike)
     for same in alike.values():
         if len({record.name for record in same}) < len(same) or len(same) < 2:
             continue
-        yield from _greatest(same, several=tables[same[0].corner, same[0].label] > 1)
         couples = [(a, b) for a, b in pairwise(same) if a.value != b.value]
         for number, (one, two) in enumerate(couples[: 4 * MOST]):
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
             yield from write(one, two)
-    yield from _not_given([same for same in alike.values() if len(same) >= FEWEST_WITH])
+    settings = (same for same in alike.values() if not same[0].corner)
+    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH])
 
 
 def _comparable(record: Record) -> bool:
@@ -65,45 +63,6 @@ def _comparable(record: Record) -> bool:
     )
 
 
-def _greatest(same: Sequence[Record], *, several: bool) -> Iterator[Candidate]:
-    """Yield which row of a table has the highest, and which the lowest value of a column.
-
-    If `several` tables of the document have such rows and columns, its heading is named, too.
-    """
-    first = same[0]
-    numbers = [number_in(record.value) for record in same]
-    units = {number[1] for number in numbers if number is not None}
-    if not first.corner.strip():
-        return
-    body = first.section.body
-    rows = [row for row in body if row.kind == "row" and row.group == first.group]
-    whole = len(body_of(first.section, rows)) == len(same)
-    sound = whole and len(same) >= FEWEST_ROWS and None not in numbers and len(units) == 1
-    sound = sound and all(record.kind in _MEASURED for record in same)
-    known = first.section.language.structure
-    plain = units == {""} or not known.is_one("noun", first.label)
-    sound = sound and not (known.small and plain)
-    if not sound:
-        return
-    values = [number[0] for number in numbers if number is not None]
-    corner = corner_of(first)
-    for form, value in (("most", max(values)), ("least", min(values))):
-        question = worded(first, form, corner=corner)
-        if not question or values.count(value) > 1:
-            continue
-        span = first.span._replace(end=same[-1].span.end)
-        question = in_setting(first.section, question, always=True)
-        yield Candidate(
-            under_heading(first.section, question) if several else question,
-            same[values.index(value)].name,
-            ((span,),),
-            "superlative",
-            "table.superlative",
-            first.section.language.code,
-            type="table",
-        )
-
-
 def _both(one: Record, two: Record) -> Iterator[Candidate]:
     question = placed(one, worded(one, "two", other=owner_of(two)))
     if question and one.kind is not None and two.kind is not None:
@@ -116,7 +75,7 @@ def _compared(one: Record, two: Record) -> Iterator[Candidate]:
     low, high = number_in(one.value), number_in(two.value)
     if not is_noun(one) or one.kind not in _MEASURED:
         return
-    if low is None or high is None or low[1] != high[1] or low[0] == high[0]:
+    if low is None or high is None or low[1] != high[1] or low[0] == high[0] or not low[1]:
         return
     question = placed(one, worded(one, "more", other=owner_of(two)))
     if question:
@@ -139,20 +98,21 @@ def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
     """Yield a question that takes another value of the same kind for granted."""
     question = placed(one, worded(one, "wrong", other=two.value))
     answer = worded(one, "right", value=one.value, other=two.value)
-    if question and answer and one.kind is not None and one.kind == two.kind:
+    bare = bool(one.corner) and re.search(r"[^\W\d_]", one.value) is None
+    granted = one.kind in _GRANTED or (one.kind == "number" and not bare)
+    if question and answer and granted and one.kind == two.kind:
         draft = _draft(one, question, answer, "pair.premise")
         yield replace(draft, type="false_premise", behaviour="correct_premise")
 
 
 def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
-    """Yield what is asked of a name that others of its kind have, and it has not."""
+    """Yield what is asked of a setting that others with such values have, and it has not."""
     for same in labels:
         others = [one for group in labels if group is not same for one in group]
         known = {record.name for record in same}
         asked = 0
         for record in others:
-            alike = record.corner == same[0].corner != " "
-            fits = alike and record.name not in known
+            fits = record.kind == same[0].kind and record.name not in known
             if not fits or not record.code or asked >= MOST:
                 continue
             known.add(record.name)

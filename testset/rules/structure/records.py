@@ -94,12 +94,12 @@ def records_of(section: Section) -> Iterator[Record]:
 
 
 def _above(section: Section, block: Block) -> str | None:
-    """Return the item that one stands below, if that is a name; `None` for one of a sentence."""
+    """Return the item that one stands below, if that is a name of code; else `None`."""
     higher = [b for b in section.body if b.start < block.start and b.level < block.level]
     if block.kind != "item" or block.level < _NESTED_LEVEL or not higher:
         return ""
     text = section.text(higher[-1])
-    return None if len(text) > LONGEST_NAME or re.search(r"[.:：。!?]", text) else text
+    return text if section.is_code(text, higher[-1].start) else None
 
 
 def _labelled(section: Section, block: Block, name: str, named: Block | None) -> Iterator[Record]:
@@ -225,6 +225,9 @@ def _table(section: Section, rows: Sequence[Block]) -> Iterator[Record]:
                 yield from _record(section, row, "", *cells)
         return
     names = [section.cells(row)[0] for row in body if section.cells(row)]
+    reaching = any(1 < len(section.cells(row)) < len(header) for row in body) or "" in names
+    if reaching or len({*header[1:], ""}) < len(header):
+        return  # a cell reaches into other rows or columns, so that these are not what they seem
     models = all(map(_is_model, header[1:])) and not _is_model(header[0])
     sorts = _sorts(section, [row for row in body if len(section.cells(row)) == len(header)])
     if len(header) > _COLUMNS and (models or _is_turned(sorts)):

@@ -45,7 +45,7 @@ _CODE = re.compile(
     r"|(?=[\w-]*\d)[A-Za-z]\w*(?:-\w+)+"
 )
 _SWITCH = re.compile(
-    r"(?i:true|false|none|null|n/a|on|off|yes|no|enabled|disabled|ja|nein)|[是否有无]|なし|あり|必須|任意|\"[^\"]*\"|'[^']*'"
+    r"(?i:true|false|none|null|n/a|on|off|yes|no|enabled|disabled|ja|nein)|[是否有无]|なし|あり|はい|いいえ|真|[偽假]|非該当|不适用|必須|任意|\"[^\"]*\"|'[^']*'"
 )
 _REMARK = re.compile(r"\s*\([^()]*\)$")
 _ABOUT = re.compile(r"^(?:[~≈<>≤≥约約약]|大约|(?:etwa|circa|ca\.|env\.)(?= )) ?")

@@ -20,6 +20,10 @@ _NUMBERED = re.compile(r"[\W\d_]+")
 """A name without a letter."""
 _PROPER = re.compile(r"[^\W\d_A-Z][A-Z]|[A-Z]{2}\w*\d|[A-Z]\w*[A-Z]{2}S$")
 """Finds the name of a thing, as "cChardet" or "BM25S", where common nouns have no capital."""
+_COMMAND = re.compile(
+    r"(?<!\S)[a-z][a-z\d]*(?:[-_.][a-z\d]+)+(?!\S)|\b\w+\(\d\w?\)|^[A-Za-z][\w.-]*$", re.ASCII
+)
+"""Finds the name of a command in a heading: one with a hyphen, one of a manual, one word alone."""
 _ASKS = re.compile(r"(?:^|: )¿?\{what\}")
 """A template whose question begins with what is asked for."""
 
@@ -29,14 +33,14 @@ def worded(record: Record, form: str, **words: str) -> str:
 
     Args:
         record: What is asked for.
-        form: The name of the template, as "of" or "most".
+        form: The name of the template, as "of" or "more".
         words: What stands in its braces beside `label`, `name` and `what`.
     """
     known = record.section.language.structure
     proper = known.small and _PROPER.search(record.label)
     many = "_many" if known.finds("many", record.label) and not proper else ""
     article, own, typed = known.article_of(record.label), known.ask.noun, f"{form}_{record.kind}"
-    fits = is_noun(record)
+    fits = is_noun(record) and not (many and record.kind in {"address", "phone"})
     keys = (f"{typed}_{article}", typed, form + many)
     by_gender = next((own[key] for key in keys if key in own), None) if fits else None
     by_kind = known.ask.typed.get(typed + many) if many or not fits else None
@@ -80,16 +84,18 @@ def owner_of(record: Record) -> str:
     if _NUMBERED.fullmatch(record.name):
         corner = corner_of(record) if record.corner.strip() else ""
         return f"{corner} {record.name}".strip()
-    named = _NAME.fullmatch(record.name) is not None
+    named = _NAME.fullmatch(record.name) is not None and len(record.name) > 1
     named = named and not (known.genders and not re.search(r"\d", record.name))
     named = named and not (known.small and record.corner.strip() and record.name[1:].islower())
     named = named or known.is_one("day", record.name)
     if not record.name or record.code or is_code(record.name) or named:
         return record.name
-    if record.section.language.script != "latin" and not known.is_one("phrase", record.name):
+    whole = len(record.name) > 1 and not known.is_one("phrase", record.name)
+    if record.section.language.script != "latin" and whole:
         return record.name
     corner = corner_of(record)
     usable = _CORNER.fullmatch(corner) and not known.finds("many", corner)
+    usable = usable and not _PROPER.search(corner)
     usable = usable and not record.name[:1].isdigit()
     template = known.ask.row if usable else known.ask.quoted
     return template.format(label=corner, name=record.name)
@@ -105,14 +111,22 @@ def _lowered(record: Record, text: str) -> str:
     """Return a header or label without its capitals, in languages whose nouns have none."""
     if not record.section.language.structure.small:
         return text
-    return re.sub(r"(?<![\w.-])[A-Z](?=[a-z]*(?![\w.-]))", lambda first: first[0].lower(), text)
+    return re.sub(
+        r"(?<![\w.-])[A-Z](?=[a-z]*(?:-[a-z]+)*(?![\w.-]))", lambda first: first[0].lower(), text
+    )
 
 
 def placed(record: Record, question: str) -> str:
     """Return a question with its page, unless it is on a setting with a name of its own.
 
-    Empty where the page has no name.
+    An option is asked for with what its command is called. Empty where that, or the page, has no
+    name.
     """
+    if question and record.name.startswith("-"):
+        names = (record.section.page, *record.section.path)
+        command = next(filter(_COMMAND.search, reversed(names)), "")
+        under = record.section.language.structure.ask.under
+        return under.format(name=command, question=question) if command else ""
     if not question or (record.code and not record.corner):
         return question
     if record.section.nameless:
