@@ -32,6 +32,21 @@ ASKED = {
             "Can I store fuel in the cellar?",
             "You must not store fuel in the cellar",
         ),
+        (
+            "Harvat is a tool for checking boilers, which makes it dear.",
+            "What is Harvat?",
+            "a tool for checking boilers",
+        ),
+        (
+            "Harvat relies on oil from Lynn, so winter is a hard time.",
+            "What does Harvat rely on?",
+            "oil from Lynn",
+        ),
+        (
+            "Boilers of Harvat are sometimes called kettles.",
+            "What are boilers of Harvat sometimes called?",
+            "kettles",
+        ),
         ("Harvat has 12 sensors.", "How many sensors does Harvat have?", "12"),
         ("Harvat is used to check boilers.", "What is Harvat used for?", "to check boilers"),
         (
