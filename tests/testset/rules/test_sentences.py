@@ -277,6 +277,12 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
     [
         ("en", "It is a tool for checking boilers."),
         ("en", "This was opened in 1931."),
+        ("en", "The Orla-pump is a broken machine of copper."),
+        ("en", "Boilers of Harvat are used to dealing with oil."),
+        ("en", "Harvat is an optional item on the Lynn tape."),
+        ("en", "Suppose Harvat is a tool for checking boilers."),
+        ("en", "The grey valve is required to close the pump."),
+        ("en", "You can get an alternative pump of Harvat by turning the valve."),
         ("en", "The system is a good way to work."),
         ("en", "Plans of Harvat are kept in a separate box."),
         ("en", "Important repairs include new valves and a pump."),
