@@ -53,6 +53,7 @@ def test_a_question_of_common_words_is_kept(question, answer):
         ("How do I drain the boiler?", "first close the tap", "", "first step"),
         ("When do the ceremony take place?", "in May", "", "does not fit"),
         ("What does the club own?", "a boat. Back to top", "", "around a page"),
+        ("How can oil be found or can be heated?", "by drilling", "", "two clauses"),
         ("What are the possible options?", "red and blue", "", "vaguely"),
     ],
 )

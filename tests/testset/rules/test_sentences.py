@@ -47,6 +47,11 @@ ASKED = {
             "What are boilers of Harvat sometimes called?",
             "kettles",
         ),
+        (
+            "If the alarm sounds, you can leave the building by the east stairs.",
+            "What can I do if the alarm sounds?",
+            "you can leave the building by the east stairs",
+        ),
         ("Harvat has 12 sensors.", "How many sensors does Harvat have?", "12"),
         ("Harvat is used to check boilers.", "What is Harvat used for?", "to check boilers"),
         (
