@@ -46,6 +46,15 @@ def test_a_question_of_common_words_is_kept(question, answer):
         ("What is the share plan called?", "ESPP", "The plan (RSU, ESPP, options) is old.", "list"),
         ("What does the vent need?", "the vent", "", "repeats"),
         ("What does API stand for?", "Web Programming", "", "another letter"),
+        ("What happens if a pump fails?", "a new one should be bought", "", "what to do"),
+        ("What is a lease?", "a debt, the rent you pay on it is an expense", "", "runs on"),
+        ("How is the oil made thin?", "by adding salt, and the wax by adding ash", "", "runs on"),
+        ("Where are the valves stored?", "in three different rooms", "", "no place"),
+        ("How do I drain the boiler?", "first close the tap", "", "first step"),
+        ("When do the ceremony take place?", "in May", "", "does not fit"),
+        ("What does the club own?", "a boat. Back to top", "", "around a page"),
+        ("How can oil be found or can be heated?", "by drilling", "", "two clauses"),
+        ("What are the possible options?", "red and blue", "", "vaguely"),
     ],
 )
 def test_a_fault_is_named(question, answer, evidence, says):

@@ -32,6 +32,26 @@ ASKED = {
             "Can I store fuel in the cellar?",
             "You must not store fuel in the cellar",
         ),
+        (
+            "Harvat is a tool for checking boilers, which makes it dear.",
+            "What is Harvat?",
+            "a tool for checking boilers",
+        ),
+        (
+            "Harvat relies on oil from Lynn, so winter is a hard time.",
+            "What does Harvat rely on?",
+            "oil from Lynn",
+        ),
+        (
+            "Boilers of Harvat are sometimes called kettles.",
+            "What are boilers of Harvat sometimes called?",
+            "kettles",
+        ),
+        (
+            "If the alarm sounds, you can leave the building by the east stairs.",
+            "What can I do if the alarm sounds?",
+            "you can leave the building by the east stairs",
+        ),
         ("Harvat has 12 sensors.", "How many sensors does Harvat have?", "12"),
         ("Harvat is used to check boilers.", "What is Harvat used for?", "to check boilers"),
         (
@@ -267,6 +287,12 @@ def test_a_sentence_is_asked_for(code, sentence, question, answer):
     [
         ("en", "It is a tool for checking boilers."),
         ("en", "This was opened in 1931."),
+        ("en", "The Orla-pump is a broken machine of copper."),
+        ("en", "Boilers of Harvat are used to dealing with oil."),
+        ("en", "Harvat is an optional item on the Lynn tape."),
+        ("en", "Suppose Harvat is a tool for checking boilers."),
+        ("en", "The grey valve is required to close the pump."),
+        ("en", "You can get an alternative pump of Harvat by turning the valve."),
         ("en", "The system is a good way to work."),
         ("en", "Plans of Harvat are kept in a separate box."),
         ("en", "Important repairs include new valves and a pump."),
