@@ -87,7 +87,7 @@ def _labelled(record: Record) -> tuple[str, str]:
     """Return what is asked of a value that has a label, and no name but its heading."""
     known, section = record.section.language.structure, record.section
     ask, setting = known.ask, section.page if record.apart else section.setting
-    if record.apart and record.kind not in _REACHED:
+    if record.apart and section.setting != section.page and record.kind not in _REACHED:
         return "", ""
     what = (record.kind and ask.kinds.get(record.kind)) or ask.what
     form = "on" if record.kind == "hours" and known.is_one("day", record.label) else "labelled"
