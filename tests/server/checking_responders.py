@@ -49,7 +49,7 @@ def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
-    verdicts = []
+    found = []
     question, known = str(given["question"]), str(given.get("answer", ""))
     for passage in given["passages"]:
         lines = re.split(r"(?<=[.!?])\s+", passage["text"])
@@ -58,10 +58,9 @@ def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
         verdict = "same" if full and (not known or known in best) else "no"
         if known and full and known not in best:
             verdict = "other"
-        quote = best.strip() if verdict != "no" else ""
-        row = {"passage": passage["id"], "reason": "by the words", "quote": quote}
-        verdicts.append({**row, "verdict": verdict})
-    return {"verdicts": verdicts}
+        if verdict != "no":
+            found.append({"passage": passage["id"], "quote": best.strip(), "verdict": verdict})
+    return {"found": found}
 
 
 def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:

@@ -123,9 +123,8 @@ def _verdicts(verdict: str) -> Change:
         for passage in given["passages"]:
             prose = str(passage["text"]).rpartition("\n")[2].strip() or str(passage["text"])
             quote = re.split(r"(?<=[.!?])\s+", prose)[0]
-            row = {"passage": passage["id"], "reason": "so it is", "quote": quote}
-            rows.append({**row, "verdict": verdict})
-        return {"verdicts": rows}
+            rows.append({"passage": passage["id"], "quote": quote, "verdict": verdict})
+        return {"found": rows}
 
     return change
 

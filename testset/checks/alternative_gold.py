@@ -34,7 +34,7 @@ LEAST_SHARE = 0.75
 """Share of the question's words, weighted by rarity, that such a sentence holds at least."""
 LEAST_SHARE_FOR_MODEL = 0.3
 """The same of a passage that a model is asked about."""
-FIRST_READ = 4
+FIRST_READ = 3
 """Other passages that a model reads; the next ones only where one of these answers."""
 
 

@@ -34,7 +34,7 @@ class Examiner:
     def request(self, draft: Draft) -> ExamineOf:
         """Return what the model is asked: of a draft without evidence, beside what is nearest.
 
-        Evidence whose passages are shown, under their headings, is quoted without any.
+        Evidence whose passages are shown, under their headings, is quoted below its lead-in alone.
         """
         evidence = self._evidence(draft)
         return ExamineOf(
@@ -73,7 +73,7 @@ class Examiner:
         if draft.behaviour == "clarify":
             spans = (entry for group in draft.gold for entry in group)
             return tuple(self._index.in_setting(entry) for entry in spans)
-        return tuple(self._index.plain_quote(group[0]) for group in draft.gold)
+        return tuple(self._index.led_in(group[0]) for group in draft.gold)
 
 
 def claims_in(

@@ -10,7 +10,7 @@ from testset.corpus.setting import around_block, below
 
 __all__ = ["LENGTH", "excerpt"]
 
-LENGTH = 360
+LENGTH = 300
 """Characters of an excerpt, about; a sentence that is longer stays whole."""
 CJK = 2
 """Characters that one of Chinese or Japanese counts as."""

@@ -15,7 +15,7 @@ from testset.corpus.digest import Digest, by_columns, digest_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import text_key
 from testset.corpus.passages import Passage, passages_of
-from testset.corpus.setting import below, shown_text
+from testset.corpus.setting import below, lead_in_of, shown_text
 from testset.corpus.stored_vectors import embedded
 from testset.corpus.vectors import EmbeddedVectors, LexicalVectors, RememberedVectors, Vectors
 from testset.golden.item import GoldSpan
@@ -211,6 +211,17 @@ class CorpusIndex:
         view = self.documents[span.doc_id].view
         place = view.plain_span(span.start, span.end)
         return view.text[slice(*place)] if place else span.quote
+
+    def led_in(self, span: GoldSpan) -> str:
+        """Return a span below the header of its table or the lead-in of its list, without headings.
+
+        The document must be in the index.
+        """
+        view, quote = self.documents[span.doc_id].view, self.plain_quote(span)
+        place = view.plain_span(span.start, span.end)
+        number = None if place is None else view.block_at(place[0])
+        around = () if number is None else lead_in_of(view, number)
+        return "\n".join([*(line for line in around if line not in quote), quote])
 
     def passages_at(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""

@@ -8,7 +8,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["around_block", "below", "path_of", "setting_of", "shown_text"]
+__all__ = ["around_block", "below", "lead_in_of", "path_of", "setting_of", "shown_text"]
 
 SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 """Ends of a sentence; one that a list or a span goes on with has none."""
@@ -35,8 +35,16 @@ def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...
     if place is None or number is None:
         return (path,) if path else ()
     speaker = view.speaker_at(place[0])
-    around = (*_above(view, number), *around_block(view.blocks[number]), speaker and f"{speaker}:")
+    around = (*lead_in_of(view, number), speaker and f"{speaker}:")
     return tuple(filter(None, (path, *around)))
+
+
+def lead_in_of(view: PlainView, number: int) -> tuple[str, ...]:
+    """Return the lines without which a block is not understood, headings left out.
+
+    These are its caption, lead-in, header, and, in a list, the sentence or item that it goes on.
+    """
+    return tuple(dict.fromkeys((*_above(view, number), *around_block(view.blocks[number]))))
 
 
 def _above(view: PlainView, number: int) -> tuple[str, ...]:

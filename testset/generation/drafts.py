@@ -22,9 +22,8 @@ BEHAVIOUR: Mapping[str, Behaviour] = {
 
 
 def stated_fact(fact: LocatedFact) -> Stated:
-    """Return a fact as the writer sees it: with its document, title and headings."""
-    under = fact.span.setting[:1]
-    document = f"{fact.span.doc_id} ({under[0]})" if under else fact.span.doc_id
+    """Return a fact as the writer sees it: under its title and headings, or else its document."""
+    document = next(iter(fact.span.setting), fact.span.doc_id)
     return Stated(statement=fact.statement, document=document, importance=fact.importance)
 
 

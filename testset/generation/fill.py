@@ -88,6 +88,7 @@ class Fill:
         self._settled, self._targets = settled, targets
         self._lacking = Lacking(plan)
         self._held = held_splits(config.extend or ())
+        self._spares: list[tuple[Attempt, Draft, GoldenItem]] = []
         self._items: list[GoldenItem] = []
         self._kept: list[GoldenItem] = []
         self._have: Counter[Stratum] = Counter()
@@ -156,6 +157,7 @@ class Fill:
         self.stopped = self.stopped or stopped
         if waiting is not None:
             raise waiting
+        self._accept_spares()
 
     def _send(self, writer: ItemWriter, flying: Flying, *, last: bool) -> None:
         """Take slots: of strata that lack questions; where none has any, of all in their place."""
@@ -166,7 +168,8 @@ class Fill:
         while len(flying) < room:
             slot = self._lacking.slot(writer, have, self._have)
             begun = any(not entry.prepares for entry, _ in flying)
-            if slot is None and begun and self._config.steps is not None:
+            enough = len(flying) + len(self._spares) >= room
+            if slot is None and begun and not enough and self._config.steps is not None:
                 slot = self._lacking.spare(writer, have, self._have)
             if slot is None and idle and last:
                 slot = self._lacking.any_slot(writer, have, self._have)
@@ -186,7 +189,7 @@ class Fill:
         The first step writes no spares: what was written and is not needed is paid for, too.
         """
         tried = self.progress["tried"]
-        share = self.progress["kept"] / tried if tried else 1.0
+        share = (self.progress["kept"] + len(self._spares)) / tried if tried else 1.0
         return math.ceil(lack / max(LEAST_KEPT, share))
 
     def _settle(self, attempt: Attempt, target: int | None, *, last: bool) -> str:
@@ -211,14 +214,32 @@ class Fill:
             item, check, reason = None, TRAFFIC, "all that is wanted of this kind is there"
         elif item is None:
             self._give_back(target)
-        if draft is None or item is None:
+        if draft is not None and item is not None and self._is_spare(attempt.stratum.type):
+            self._spares.append((attempt, draft, item))
+        elif draft is None or item is None:
             shown = draft is not None and check != LOG
             texts = (draft.question, draft.reference) if draft and shown else ("", "")
             self.rejected.append(Rejection(*texts, attempt.doc_ids[0], check, reason))
         else:
-            self.progress["kept"] += 1
             self._accept(attempt, draft, item)
         return lost
+
+    def _is_spare(self, name: str) -> bool:
+        """Return whether a step has written more of a type than its quota: others may come yet."""
+        had = sum(count for stratum, count in self._have.items() if stratum.type == name)
+        steps = self._config.steps is not None and self._targets is None
+        return steps and had >= self._lacking.wanted[name]
+
+    def _accept_spares(self) -> None:
+        """Accept what is left over of other types, where quotas could not be filled."""
+        for attempt, draft, item in self._spares:
+            check, reason = self._refusal(draft, attempt)
+            if check:
+                texts = draft.question, draft.reference
+                self.rejected.append(Rejection(*texts, attempt.doc_ids[0], check, reason))
+            else:
+                self._accept(attempt, draft, item)
+        self._spares.clear()
 
     def _is_wanted(self, item: GoldenItem, target: int | None) -> bool:
         return self._targets is None or target is None or self._targets.settle(target, item)
@@ -260,6 +281,7 @@ class Fill:
         return joins_splits([*groups, own or doc_ids], self._held)
 
     def _accept(self, attempt: Attempt, draft: Draft, item: GoldenItem) -> None:
+        self.progress["kept"] += 1
         near = nearness(draft.asks or draft.question, self._index) if draft.gold else None
         self._asked.add(draft, topic=attempt.stratum.topic, nearness=near)
         self._items.append(item)

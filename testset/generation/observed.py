@@ -53,7 +53,7 @@ class Observed:
 
 RECORDED = Observed(
     calls=(4, 5, 7),
-    tokens=(5_600, 7_400, 10_500),
+    tokens=(4_300, 5_600, 8_000),
     source=(
         "a capable model wrote 50 questions about manuals, handbooks and laws in four languages, "
         "and nine of ten attempts were kept (November 2026)"

@@ -2,13 +2,8 @@
 
 from typing import Any, ClassVar, Literal
 
-from llamaindex_rag_eval.judge.wire import (
-    Numbered,
-    Wire,
-    check_count,
-    numbered_texts,
-    places_in_order,
-)
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_count, from_zero, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
@@ -48,30 +43,29 @@ class AlternativesInput(Wire):
     answer: str = ""
 
 
-class PassageVerdict(Wire):
+class Finding(Wire):
     """What one passage does with the question."""
 
     passage: int
-    reason: str
     quote: str
-    verdict: Literal["no", "same", "other", "adds"]
+    verdict: Literal["same", "other", "adds"]
 
 
 class AlternativesOutput(Wire):
-    """One verdict for each passage."""
+    """The passages that do something with the question; those that are not listed do nothing."""
 
-    verdicts: tuple[PassageVerdict, ...]
+    found: tuple[Finding, ...]
 
 
 ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
     name="alternatives",
     instruction="""\
-For each of `passages`, decide whether it alone answers `question` in full. What stands in brackets above it says what it is about; "…" marks what is left out. `history`, if given, says what the question refers to.
-- same: it does, and as `answer` says; what `answer` only repeats of `question` need not stand there. If no `answer` is given: it answers the question, or a part of it, whatever it says.
-- other: it answers that very question, about the same thing, otherwise than `answer`.
-- adds: none of these, but whoever acts on `answer` alone would go wrong, since this passage sets an exception, limit or condition for that very case, or tells a further step or member of what is asked. Rare; not what is merely told besides, and never where no `answer` is given.
-- no: nothing of this; or it answers only in part, where an `answer` is given; or a step is missing that only another passage tells; or it speaks of another thing, time or place.
-Give one verdict for each passage, in order of their ids: first `reason`, in English and at most 8 words; then `quote`, the shortest stretch that answers or adds, copied word for word from below the brackets, empty for "no"; then `verdict`.""",
+Which of `passages` answer `question`, each by itself? The line in brackets says what a passage is about; "…" marks what is left out; `history` says what the question refers to. List those that do one of these in `found`, in order; mostly there are none.
+- same: answers `question` in full, as `answer` does; what `answer` only repeats of the question need not stand there. Where no `answer` is given: tells what is asked, or a part of it.
+- other: answers that very question, of the same thing, time and place, otherwise than `answer`.
+- adds: whoever acts on `answer` goes wrong, for the passage sets an exception, limit or condition for that very case, or tells a further step or member of what is asked. Rare, and never without an `answer`: not what is merely told besides.
+Not listed: what tells only a part of `answer`, needs another passage, or is about another thing, time or place.
+`quote`: the shortest stretch that answers or adds, copied word for word from below the brackets.""",
     input=AlternativesInput,
     output=AlternativesOutput,
     examples=(
@@ -88,20 +82,13 @@ Give one verdict for each passage, in order of their ids: first `reason`, in Eng
                 answer="Nine hours.",
             ),
             output=AlternativesOutput(
-                verdicts=(
-                    PassageVerdict(
+                found=(
+                    Finding(
                         passage=1,
-                        reason="The same time.",
                         quote="the Lume lamp gives light for nine hours",
                         verdict="same",
                     ),
-                    PassageVerdict(passage=2, reason="Another lamp.", quote="", verdict="no"),
-                    PassageVerdict(
-                        passage=3,
-                        reason="Six hours, not nine.",
-                        quote="It is empty after six hours",
-                        verdict="other",
-                    ),
+                    Finding(passage=3, quote="It is empty after six hours", verdict="other"),
                 )
             ),
         ),
@@ -137,12 +124,16 @@ class AlternativesOf(Request[Alternatives]):
         )
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
-        """Return the verdicts in the order of the passages."""
-        given = output.verdicts
-        places = places_in_order([entry.passage for entry in given], len(self.passages), "verdicts")
+        """Return the verdicts in the order of the passages; "no" for those that are not listed."""
+        places = from_zero([entry.passage for entry in output.found], len(self.passages), "passage")
+        if len(places) < len(output.found):
+            raise ReplyError("a passage is listed twice")
+        found = dict(zip(places, output.found, strict=True))
         return Alternatives(
             verdicts=tuple(
-                Alternative(verdict=given[place].verdict, quote=given[place].quote)
-                for place in places
+                Alternative(verdict=entry.verdict, quote=entry.quote)
+                if (entry := found.get(place))
+                else Alternative(verdict="no")
+                for place in range(len(self.passages))
             )
         )

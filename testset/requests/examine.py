@@ -80,41 +80,33 @@ class ExamineOutput(Wire):
 EXAMINE = Prompt[ExamineInput, ExamineOutput](
     name="examine",
     instruction="""\
-Somebody has written the item below to test systems that answer from documents. Look for its faults, in four steps.
-1. `missing`: read `question` alone, as one who knows the field and sees no document. List, in its own words, each thing it points at without naming it: "it", "the table", "the author", "the second step", "the company" where no company is named. What `history` names is not missing. Nor is a name that one does not know (it can be looked up), the answer, what a general question leaves open on purpose, or the organisation that staff mean by "we" or "our".
-2. `claims`: one verdict for each of `claims`, in order; none if none are given. A claim is supported if all of it follows from `evidence`: each number, name, step and condition. Other words, arithmetic and other units are fine; what you know from elsewhere or only `passages` say does not count. A name that the question or a heading in brackets gives may be used. A short claim is read as an answer to `question`. `doubt`: what does not follow, in English and at most 8 words; "" if it is supported.
-3. `own`: answer `question` yourself, in its language, from `passages`, in which `evidence` stands, in at most 30 words; "" if they do not settle it or none are given. Then compare. `left_out`: what the person who asks would be misled without, if `answer` were all they read: an exception, limit or condition that `passages` set, or a step, duty or member of what they ask for. `beside`: what `answer` tells and `question` does not ask for, so that it is whole and true without; not the reason or condition of a yes or no, nor what was taken for true and is not. In English and few words each; mostly there is nothing.
-4. `fit`: a person might really ask the question, in such words, `answer` is right by `evidence`, and `behaviour`, if given, is what a good system does: refuse (the documents do not tell; `evidence` only comes near), clarify (ask back which of several things is meant), correct_premise (the question takes something for true that `evidence` denies). Where none is given, a good system answers.
-Not fit: nobody would ask it; it joins or compares things that nobody needs together; its `type` is multi_hop and it is two questions joined by "and", each of which could be asked alone; it asks for the wording of a document; it is so broad that good answers would differ, or so stilted that one must guess what is meant (`style` may call for key words, slips or chat); it can be read in two ways and is not for clarify; it takes something false for true and is not for correct_premise; it is for refuse and `evidence` answers it or a part of it, or tells where to find or whom to ask for it; the answer is wrong, in part, or beside the point.
-A question with something `missing` may still be fit. `reason` before `fit`, in English and at most 15 words.""",
+Look for the faults of an item of a test for systems that answer from documents.
+1. `missing`: what `question`, read alone by one who knows the field, points at without naming it: "it", "the table", "the company". Not what `history` names, names that can be looked up, the answer, what is open on purpose, or whom staff call "we".
+2. `claims`: a verdict on each of `claims`, in order. Supported: each number, name, step and condition of it follows from `evidence`, in other words or units or by arithmetic; names may come from the question or a line in brackets. What only `passages` say, or you know, does not count. A short claim is an answer to `question`. `doubt`: what does not follow, in English, at most 8 words, else "".
+3. `own`: your answer from `passages`, in the question's language, at most 30 words; "" if they do not settle it. Compare. `left_out`: the exception, limit, condition, step, duty or member without which `answer` misleads the one who asks. `beside`: what `answer` tells and nobody asked for, but no reason or condition of a yes or no, nor what corrects the question. In English, few words each; mostly nothing.
+4. `fit`, after its `reason` (English, at most 12 words): a person might really ask this, so worded (`style` may call for key words, slips or chat), `answer` is right by `evidence`, and so is `behaviour`: answer, refuse (no document tells it), clarify (ask back what is meant) or correct_premise (`evidence` denies what the question assumes).
+Not fit: nobody asks it or needs the things it joins; a multi_hop that one passage settles or that is two questions; it asks for a document's wording; good answers would differ; it has two readings, unless to clarify; it assumes what is false, unless to correct; to refuse, though `evidence` answers a part or says where to ask; the answer is wrong, partial, beside the point, or only repeats the question. What is `missing` makes nothing unfit.""",
     input=ExamineInput,
     output=ExamineOutput,
     examples=(
         Example(
             input=ExamineInput(
-                question="What does the captain check before the ferry leaves?",
-                evidence=numbered_texts(
-                    ["Before each trip the captain checks the ramp.", "It takes ten minutes."]
-                ),
+                question="What is checked before the ferry leaves?",
+                evidence=numbered_texts(["Before each trip the ramp is checked for ten minutes."]),
                 passages=numbered_texts(
                     [
-                        "[Orla ferry / Departure]\nBefore each trip the captain checks the ramp. In winter the radio is checked, too. It takes ten minutes."
+                        "[Orla ferry]\nBefore each trip the ramp is checked for ten minutes. In winter the radio, too."
                     ]
                 ),
-                answer="The ramp and the engine, which takes ten minutes.",
-                claims=numbered_texts(
-                    ["The captain checks the ramp and the engine.", "It takes ten minutes."]
-                ),
+                answer="The ramp and the engine, for ten minutes.",
+                claims=numbered_texts(["The ramp and the engine are checked."]),
             ),
             output=ExamineOutput(
                 missing=("the ferry",),
-                claims=(
-                    ClaimVerdict(claim=1, doubt="no engine is named", supported=False),
-                    ClaimVerdict(claim=2, doubt="", supported=True),
-                ),
+                claims=(ClaimVerdict(claim=1, doubt="no engine is named", supported=False),),
                 own="The ramp, and in winter the radio.",
-                left_out=("in winter also the radio",),
-                beside=("how long it takes",),
+                left_out=("in winter the radio",),
+                beside=("for how long",),
                 reason="The engine is invented.",
                 fit=False,
             ),

@@ -58,14 +58,14 @@ class ProposalOutput(Wire):
 
 
 COMMON = """\
-Plan questions for a test of systems that answer from documents. Who would come to `passages` with a need of their own, and what must they find out to do or decide something? Do not word the questions yet.
-1. `reason`, in English and at most 12 words: what is worth asking here, or why nothing is: navigation, legal notices, examples of notation, what only points to other places.
-2. `facts`: each fact that the questions need, once. `quote` is the stretch that states it, copied character by character, as short as is whole: a sentence; a row of a table; a list item, from the line that leads into the list where it says little alone; code with the comment or line that explains it; never a line in brackets above a passage. `fact` is the same as one statement that is understood without the passage, in its language: names in place of pronouns, dates, units and conditions kept; "" where `quote` is that already.
-3. `questions`: up to 4, those that are needed most often first; none if nothing is worth asking. Each is so narrow that what is given settles it in one or two sentences and no other place would answer it otherwise: of a broad matter the one point that somebody needs, of the thing that is named. Never a sentence turned round into a quiz. Of each:
-- `persona`: who asks and why, in a few words; one of settings.personas if any are given.
-- `asks`: what is asked, in one clause, in the language of the passages, understood without them.
-- `type`: one of settings.types, and only if the passages truly carry it; of two that fit, the one that stands first there. `kind`: one that is listed with its type, else "".
-- `vital`: the ids of all facts without which the answer is not complete or misleads: every step, duty or member of a list, and the conditions, limits and exceptions that the sentences around set. `okay`: the ids of what is merely good to know.
+Plan questions for a test of systems that answer from documents: who comes to `passages` with a need of their own, and what must they find out to do or decide something? Do not word the questions yet.
+1. `reason`, in English, at most 12 words: what is worth asking here, or why nothing is: navigation, legal notices, mere examples, pointers to other places.
+2. `facts`: each fact that the questions need, once. `quote`: the stretch that states it, copied character by character, as short as is whole: a sentence; a row; a list item, with the line that leads into the list where it says little alone; code with the comment or line that explains it; no line in brackets. `fact`: the same in one statement that needs no passage, in its language, with names for pronouns, and dates, units and conditions kept; "" where `quote` is that already.
+3. `questions`: up to 4, the most needed first; none if nothing is worth asking. Each is so narrow that what is given settles it in a sentence or two, and no other place answers it otherwise: of a broad matter the one point that somebody needs. Never a sentence turned into a quiz.
+- `persona`: who asks and why, in a few words; one of settings.personas if there are any.
+- `asks`: what is asked, in one clause, in the passages' language, understood without them.
+- `type`: one of settings.types that the passages truly carry, the first there of two that fit. `kind`: one listed with its type, else "".
+- `vital`: the ids of all facts without which the answer is incomplete or misleads: every step, duty or member, and the conditions, limits and exceptions around. `okay`: the ids of what is merely good to know.
 {task}"""
 """What both prompts say; `{task}` is the types."""
 
@@ -76,14 +76,14 @@ PROPOSALS = Prompt[ProposalInput, ProposalOutput](
 The types:
 - single_hop: one point. kind: factoid, list, numeric, temporal, definition or procedure.
 - table: a cell, the row with the most or least, or a difference of two cells.
-- reasoning: a result that follows in one or two sure steps and is not said.
+- reasoning: what follows in one or two sure steps and is not said.
 - conditional: what holds under a condition or exception that is stated.
-- situational: what somebody in a given situation should do or may do.
+- situational: what somebody in a given situation should or may do.
 - double: two things that one person wants to know together; each has a vital fact of its own.
 - conversational: a follow-up; `okay` holds a fact that was asked about just before, `vital` those of the follow-up. Not without both.
-- distracting: one point, asked beside a remark on something else.
-- unanswerable: one detail (a figure, date, name, place or limit) that one expects to read here, of which the passage tells no part, nor where to find it; `vital` lists the facts that come near.
-- false_premise: asked by somebody who takes for true what is denied here; `vital` lists what corrects it."""
+- distracting: one point, beside a remark on something else.
+- unanswerable: one detail (a figure, date, name, place or limit) that one expects here; the passage tells no part of it, nor where to find it. `vital`: the facts that come near.
+- false_premise: asked by somebody who takes for true what is denied here; `vital`: what corrects it."""
     ),
     input=ProposalInput,
     output=ProposalOutput,
@@ -128,13 +128,6 @@ The types:
                 ),
             ),
         ),
-        Example(
-            input=ProposalInput(
-                settings=ProposalSettings(types=("single_hop",)),
-                passages=numbered_texts(["Back to top. Next: installation. All rights reserved."]),
-            ),
-            output=ProposalOutput(reason="Only navigation.", facts=(), questions=()),
-        ),
     ),
 )
 
@@ -142,8 +135,8 @@ JOINT_PROPOSALS = Prompt[ProposalInput, ProposalOutput](
     name="joint_proposals",
     instruction=COMMON.format(
         task="""\
-Here at most two questions, and none rather than one that nobody needs. Each is one question that takes two of the passages or more: `vital` holds at least one fact of each of these, and whoever reads one of them alone lacks a part of the answer. So `asks` never tells what one passage says, as if it were known, to ask for what another says. Never two questions joined by "and" that could each be asked alone, nor things side by side that nobody needs together. The types:
-- multi_hop: the answer takes both. kind: bridge (one leads to the thing that the other tells about; `asks` describes that thing by the first and does not name it), comparison (how two things differ that somebody has to choose between or takes for the same; the answer tells of both), sequence (one tells what is required or comes first, the other what follows) or combination (one case falls under both: a rule and its exception, a duty and how it is done, a list and what another passage adds to it).
+Here at most two questions, and none rather than one that nobody needs. Each takes two of the passages or more, with a vital fact of each: cover one passage with your hand, and the answer can be neither read nor guessed from the other. So a choice of two that one passage decides does not do, nor an `asks` that tells what one passage says to ask for what the other says, nor two questions joined by "and", nor things side by side that nobody needs together. The types:
+- multi_hop: the answer takes both. kind: bridge (one leads to the thing that the other tells about; `asks` describes it by the first and does not name it), comparison (how two things differ that somebody chooses between or mixes up; the answer tells of both), sequence (one tells what comes first or is required, the other what follows) or combination (one case falls under both: a rule and its exception, a duty and how it is done, a list and what another passage adds).
 - summary: an overview that takes both.
 - underspecified: it fits both, with different answers.
 - conflict: they contradict each other on one point."""

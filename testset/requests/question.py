@@ -74,12 +74,12 @@ class Written(Reply):
 
 
 COMMON = """\
-Write the question that `persona` asks when they want to know `asks`, and its right answer, from `facts` alone.
+Write the question that `persona` asks to find out `asks`, and its right answer, from `facts` alone.
 {task}
-- The question is one line that this person would say to a colleague: in their own everyday words, no longer than needed, not a fact turned round. It stands alone, a follow-up with its `history`: its reader has no document at hand. Name things; never write "the text", "this table", "the author" or "above". It does not tell its own answer, and asks nothing that `avoid` asks.
-- The answer tells what is asked, whole, and stops there: the value, the name, yes or no with what it depends on, every step, duty or member that is asked for. What is merely told besides stays out, also of `used`: so do facts marked okay, unless the task asks for one. As few words as a colleague would need; numbers, dates and names as they stand.
-- settings.language: of question and answer. settings.style, of the question: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. settings.examples show the manner that is liked, not what to ask.
-Reply with `used`, the ids of exactly the facts that the answer stands on or, without an answer, comes near; `history`, empty unless the task asks for it; `question`; `answer`; and `answer_facts`, what the answer says, each statement once, with names in place of pronouns: vital if the answer is not complete without it, else okay."""
+- The question is one line, as this person would say it to a colleague: everyday words, no longer than needed, no fact turned round. It stands alone, a follow-up with its `history`: name things, never write "the text", "this table", "the author" or "above". It does not tell its answer, and asks nothing that `avoid` asks.
+- The answer tells what is asked, whole, and stops there: the value, the name, yes or no with what it depends on and how, every step, duty or member. What is merely told besides stays out, also of `used`; so do facts marked okay, unless the task asks for one. Few words; numbers, dates and names as they stand.
+- settings.language: of both. settings.style, of the question: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. settings.examples show the manner, not what to ask.
+Reply with `used`, the ids of exactly the facts that the answer stands on or, without an answer, comes near; `history`, empty unless the task asks for it; `question`; `answer`; `answer_facts`, what the answer says, each statement once, with names for pronouns: vital if the answer is not complete without it, else okay."""
 """The frame of every writing prompt; `{task}` is what the type demands."""
 
 

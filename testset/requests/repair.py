@@ -57,11 +57,11 @@ class RepairOutput(WriteOutput):
 REPAIR = Prompt[RepairInput, RepairOutput](
     name="repair",
     instruction="""\
-`question`, of the type settings.type, and `answer` were written from `facts`, which stand in `evidence`, and turned down for `fault`. Repair them: change as little as removes the fault; keep the type, settings.language, settings.style, who asks (`persona`) and, of a conversation, the history.
-- If something is not named, name it. If the answer says more than `evidence`, or than is asked, cut it; if it leaves something out, complete it from there, or ask so that it is not missed. If the question is too general, or others answer it otherwise, ask for what only this evidence tells. If nobody would ask it, ask what that person would need of the same facts, in plain words.
-- The type unanswerable keeps an empty answer: ask for one thing that `evidence` comes near and tells no part of. The type double asks two things that one person needs together; multi_hop asks one thing whose answer takes facts of two places; the question tells neither.
-- The question is one line and stands alone (only a conversation leans on its history), never speaks of "the text", and does not tell its answer.
-Reply with `used`, the ids of exactly the facts that the answer stands on, or that a question without an answer comes near; `history`, empty; `question`; `answer`; `answer_facts`, what the answer says, each statement once: vital if the answer is not complete without it, else okay; and `quotes`: the sentences of `evidence` that the answer now stands on and no fact has, copied character by character, mostly none.""",
+`question`, of the type settings.type, and `answer` were written from `facts`, which stand in `evidence`, and turned down for `fault`. Repair them: change as little as removes the fault; keep type, settings.language, settings.style, who asks (`persona`) and, of a conversation, the history.
+- Name what is not named. Cut an answer that says more than `evidence` or than is asked; complete one that leaves something out from there, or ask so that it is not missed. If the question is too general, or others answer it otherwise, ask for what only this evidence tells; if nobody would ask it, for what that person would need of the same facts.
+- unanswerable keeps an empty answer: ask for one thing that `evidence` comes near and tells no part of. double asks two things that one person needs together. multi_hop asks one thing whose answer can be neither read nor guessed from one of its places alone.
+- The question is one line, stands alone (a conversation leans on its history), never speaks of "the text", and does not tell its answer.
+Reply with `used`, the ids of exactly the facts that the answer stands on or, without one, comes near; `history`, empty; `question`; `answer`; `answer_facts`, what the answer says, each statement once: vital if the answer is not complete without it, else okay; and `quotes`: sentences of `evidence` that the answer now stands on and no fact has, copied character by character, mostly none.""",
     input=RepairInput,
     output=RepairOutput,
     frame=FRAME,

@@ -18,12 +18,12 @@ __all__ = ["MultiHopOf", "SummaryOf"]
 MULTI_HOP = question_prompt(
     "multi_hop",
     """\
-The facts stand in two places, and whoever reads one place alone cannot answer. Use at least one fact of each. settings.kind says how they are joined:
+The facts stand in two places, and whoever reads one place alone can neither read nor guess the answer. Use a fact of each. settings.kind says how they are joined:
 - bridge: one fact leads to the thing that the other tells about. Describe that thing by the first fact; leave out its name, also where `asks` gives it.
-- comparison: ask how two things differ in one property, or which of them has more or comes first, as somebody does who has to choose or mixes them up. The answer tells of both.
-- sequence: one fact tells what comes first or is required, the other what follows from it.
+- comparison: ask how two things differ in one property, as somebody does who has to choose or mixes them up; the answer tells of both.
+- sequence: one fact tells what comes first or is required, the other what follows.
 - combination: one case falls under both facts, and the answer takes both.
-Do not tell in the question what one fact says, to ask for the other: the answer holds both. Ask one thing: no "and" between two questions that could each be asked alone.""",
+The question does not tell what one fact says, and asks one thing: no "and" between two questions.""",
     (
         WriteInput(
             facts=(

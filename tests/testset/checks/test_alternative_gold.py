@@ -63,14 +63,14 @@ async def test_a_model_rejects_another_answer_and_what_everything_answers():
     many = [SourceDocument(f"{n}.md", f"{text}, note {'abcdef'[n]}.") for n in range(6)]
     index = index_of(FERRY, YARD, *many)
     same: list[Literal["same"]] = ["same" for _ in many]
-    # Four are read first; since they answer, the other two are read as well.
+    # Three are read first; since they answer, the others are read as well.
     reader, model = reader_of(
-        verdicts(*same[:4], quote=text), verdicts(*same[4:], quote=text), index=index
+        verdicts(*same[:3], quote=text), verdicts(*same[3:], quote=text), index=index
     )
     check, _ = await alternative_gold.by_model(ferry_draft(), index, reader)
     assert (check.verdict, "too generic" in check.evidence) == ("rejected", True)
     asked = asked_of(model.oracle, AlternativesOf)
-    assert [len(request.passages) for request in asked] == [4, 2]
+    assert [len(request.passages) for request in asked] == [3, 3]
 
 
 async def test_what_the_answer_misleads_without_is_tagged_with_where_it_stands():

@@ -1,6 +1,7 @@
 """The setting of a span: what a reader needs beside it."""
 
 from testset import SourceDocument
+from testset.corpus.index import CorpusIndex
 from testset.corpus.setting import setting_of, shown_text
 from testset.golden.spans import cut_span
 
@@ -68,3 +69,16 @@ def test_a_sentence_is_shown_after_those_that_say_who_is_meant():
     shown = "The works council hears objections. It writes an opinion. It sends it to both."
     assert shown_text(law, start, start + 20) == f"[Hours]\n{shown}"
     assert shown_text(law, start + 3, start + 20) == "[Hours]\nsends it to both."
+
+
+def test_a_line_that_leads_in_twice_is_told_once():
+    text = "# Move\n\n- Both must agree:\n  - Ask the old one.\n  - Ask the new one.\n"
+    document = SourceDocument("a.md", text)
+    start = text.index("Ask the new")
+    assert setting_of(document, start, start + 16) == ("Move", "Both must agree:")
+
+
+def test_a_quote_is_led_in_by_its_header_or_list_and_no_heading():
+    index = CorpusIndex.of([DOCUMENT])
+    row, item = (cut_span(DOCUMENT, *at(part)) for part in ("Lume | 12 m", "key"))
+    assert (index.led_in(row), index.led_in(item)) == ("Lamp | Range\nLume | 12 m", "Use:\nkey")

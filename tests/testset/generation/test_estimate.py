@@ -50,9 +50,9 @@ def test_without_an_earlier_one_the_recorded_figures_are_expected():
     with LoopbackServer(responders=FAULTLESS) as server:
         found = estimate(DOCUMENTS, size=10, judge=oracle_at(server))
     assert found.source == RECORDED.source
-    # 5 calls and 7,400 tokens for each of ten items; the stages are rounded one by one
+    # 5 calls and 5,600 tokens for each of ten items; the stages are rounded one by one
     assert found.total.calls == pytest.approx(10 * 5, abs=2)
-    assert found.total.tokens == pytest.approx(10 * 7_400, abs=4)
+    assert found.total.tokens == pytest.approx(10 * 5_600, abs=4)
     assert (found.low.calls, found.high.calls) == (40, 70)
 
 

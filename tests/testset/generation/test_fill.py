@@ -3,6 +3,9 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
 
 from llamaindex_rag_eval.errors import BudgetError
 from llamaindex_rag_eval.models import EmbeddedOracle, Limit
@@ -109,6 +112,45 @@ def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
     assert [(e.wanted, e.got, e.reason) for e in fill.shortfall(NumberWriter({}))] == [
         (2, 0, "nothing is left")
     ]
+
+
+class TypedWriter(NumberWriter):
+    """Offers singles at once, and finds doubles in the second step alone, if at all."""
+
+    def __init__(self, doubles: int) -> None:
+        super().__init__({})
+        self.doubles = doubles
+
+    def more(self) -> bool:
+        return self.taken >= 4 and self.doubles > 0
+
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Slot | None:
+        if stratum.type == "double" and not self.more():
+            return None
+        if stratum.type == "single_hop" and not offered:
+            return None
+        self.doubles -= stratum.type == "double"
+        return super().take(stratum, wanted=wanted, types=types, offered=offered)
+
+    async def write(self, stratum: Stratum, number: int) -> Attempt:
+        attempt = await super().write(stratum, number)
+        assert attempt.draft is not None
+        return replace(attempt, draft=replace(attempt.draft, type=stratum.type))
+
+
+@pytest.mark.parametrize("doubles", [2, 0])
+def test_what_a_step_wrote_beyond_a_quota_fills_only_what_no_later_step_can(doubles):
+    plan = {Stratum("pumps", "single_hop"): 2, Stratum("pumps", "double"): 2}
+    config = GenerationConfig(size=4, types=["single_hop", "double"], steps=2)
+    fill = Fill(plan, config, INDEX, AskedQuestions(), settled=lambda: None)
+    asyncio.run(fill.run(TypedWriter(doubles)))
+    assert Counter(item.type for item in fill.items) == {
+        "single_hop": 4 - doubles,
+        **({"double": doubles} if doubles else {}),
+    }
+    assert [entry.check for entry in fill.rejected] == ["size"] * doubles
 
 
 def test_rules_write_what_the_budget_of_a_model_leaves():
