@@ -122,6 +122,7 @@ def test_a_time_in_japanese_answers_a_question_that_asks_for_one(question, answe
         ("zh", "如果阀门生锈，会怎么样？", "水泵的声音会不同", "nothing"),
         ("zh", "如何标记阀门？", "只需要在数字后面加一个", "nothing"),
         ("zh", "如何选择阀门？", "选择的水泵不同，阀门的大小也会不同。", "only"),
+        ("zh", "如何安装阀门？", "警告\n不要碰绿色的水泵。", "only"),
         ("zh", "阀门的检查是什么？", "一个相当复杂的问题", "nothing"),
         ("zh", "什么是漏水？", "假设有人打开了阀门，水就会流出来。", "example"),
         ("zh", "harvat-mode 的作用是什么？", "通常建议保持默认值。", "what it is for"),
