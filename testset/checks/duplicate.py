@@ -97,6 +97,8 @@ class AskedQuestions:
         if near_by_vector:
             return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
+        if longer := next((entry for entry in here if _within(keys, said, entry)), None):
+            return longer.question
         numbers = {number for key in keys for number in self._numbers.get(key, ())}
         for number in sorted(number for number in numbers if number < len(self)):
             other = self._asked[number]
@@ -128,6 +130,16 @@ def _nearest(question: str, others: Sequence[str]) -> str:
     cosines = [float(first @ row) for row in rows]
     best = max(range(len(others)), key=lambda number: cosines[number])
     return others[best] if cosines[best] >= SAME_MEANING else ""
+
+
+def _within(keys: frozenset[str], said: str, other: _Asked) -> bool:
+    """Return whether one question and one answer are in the other's, of the same evidence.
+
+    As of "What is X?" and "In the guide, what is X?", answered with the sentence or its end.
+    """
+    questions = bool(keys & other.keys) and (keys <= other.keys or other.keys <= keys)
+    answers = bool(said and other.said) and (said in other.said or other.said in said)
+    return questions and answers
 
 
 def _places(draft: Draft) -> tuple[tuple[str, int], ...]:

@@ -54,3 +54,14 @@ def test_duplicate_rejects_the_same_meaning_on_the_same_evidence():
     known.add(ferry_draft("How many people can the Orla ferry carry on a trip?", "120 people."))
     close = ferry_draft("On a trip, how many people can the Orla ferry carry?", "120.")
     assert duplicate.by_rule(close, known).verdict == "rejected"
+
+
+def test_duplicate_rejects_a_question_within_another_on_the_same_evidence():
+    known = AskedQuestions()
+    known.add(ferry_draft("Orla guide, capacity: How many people fit on the ferry?", "120 people."))
+    within = ferry_draft("How many people fit on the ferry?", "120")
+    assert duplicate.by_rule(within, known).verdict == "rejected"
+    other = ferry_draft("How many people fit on the ferry?", "Six of the crew.")
+    assert duplicate.by_rule(other, known).verdict == "passed"
+    elsewhere = ferry_draft("How many people fit on the ferry?", "120", gold=((CLOSED,),))
+    assert duplicate.by_rule(elsewhere, known).verdict == "passed"
