@@ -270,6 +270,13 @@ def test_a_value_that_no_passage_gives_is_asked_for_where_others_of_its_kind_hav
     ]
 
 
+@pytest.mark.parametrize("told", ["- Range: 1 to 90", "- Takes no more than 90 of them."])
+def test_what_another_label_or_a_sentence_may_tell_is_not_asked_as_if_nothing_told_it(told):
+    names = "".join(f"## `p-{n}`\n\n- Default: {n}\n- Limit: {n * 9}\n\n" for n in (11, 12, 13))
+    found = asked(f"{names}## `p-14`\n\n- Default: 7\n{told}\n")
+    assert not [c for c in found.values() if c.type == "unanswerable"]
+
+
 def test_a_document_in_a_language_without_a_table_is_asked_in_its_own_words():
     text = "# Baseny\n\nBasen jest czynny cały rok.\n\n## Gdzie można kupić bilet?\n\nBilety są w kasie przy wejściu do hali.\n\n## Ceny\n\n- Bilet normalny: 18 $\n"
     found = {c.question: c.answer for c in candidates_of(SourceDocument("pl.md", text))}

@@ -6,7 +6,7 @@ that are not given: a name with a label that others of its kind have, and it has
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -46,7 +46,10 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
             yield from write(one, two)
     settings = (same for same in alike.values() if not same[0].corner)
-    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH])
+    told: dict[int, list[Record]] = defaultdict(list)
+    for record in records:
+        told[id(record.section)].append(record)
+    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH], told)
 
 
 def _comparable(record: Record) -> bool:
@@ -105,15 +108,17 @@ def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
         yield replace(draft, type="false_premise", behaviour="correct_premise")
 
 
-def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
+def _not_given(
+    settings: Sequence[Sequence[Record]], told: Mapping[int, Sequence[Record]]
+) -> Iterator[Candidate]:
     """Yield what is asked of a setting that others with such values have, and it has not."""
-    for same in labels:
-        others = [one for group in labels if group is not same for one in group]
+    for same in settings:
+        others = [one for group in settings if group is not same for one in group]
         known = {record.name for record in same}
         asked = 0
         for record in others:
             fits = record.kind == same[0].kind and record.name not in known
-            if not fits or not record.code or asked >= MOST:
+            if not fits or not record.code or asked >= MOST or _tells_more(record, same, told):
                 continue
             known.add(record.name)
             asked += 1
@@ -127,6 +132,21 @@ def _not_given(labels: Sequence[Sequence[Record]]) -> Iterator[Candidate]:
                 spans=((record.span,),),
                 absent=absent,
             )
+
+
+def _tells_more(
+    record: Record, same: Sequence[Record], told: Mapping[int, Sequence[Record]]
+) -> bool:
+    """Return whether a section has numbers that none of the labels of the others tells.
+
+    They may answer what is asked, as a range says what the least and the most are.
+    """
+    labels = {other.label for one in same for other in told[id(one.section)]}
+    text = record.section.text_of(record.section.body)
+    for other in told[id(record.section)]:
+        if other.label in labels:
+            text = text.replace(other.value, "")
+    return re.search(r"\d", text) is not None
 
 
 def _draft(record: Record, question: str, answer: str, rule: str) -> Candidate:
