@@ -2,11 +2,13 @@ import importlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 HEAVY = ["nltk", "pandas", "rouge_score", "sacrebleu", "scipy", "sentence_transformers", "sklearn"]
 HEAVY += ["torch", "transformers"]
+PACKAGES = ["docs_pages", "llamaindex_rag_eval", "testset", "tests"]
 
 
 def _prints(code: str) -> object:
@@ -82,6 +84,14 @@ def test_everything_public_is_there_in_order(module: str):
     names = list(public.__all__)
     assert names in (sorted(names), sorted(names, key=_place))
     assert [name for name in public.__all__ if not hasattr(public, name)] == []
+
+
+def test_no_module_lists_its_names():
+    root = Path(__file__).parents[1]
+    modules = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    listing = [path for path in modules if "\n__all__ =" in path.read_text(encoding="utf-8")]
+    assert len(modules) > 100
+    assert listing == []
 
 
 def test_every_metric_is_public():
