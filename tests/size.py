@@ -123,7 +123,7 @@ def _product_files(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _room(path: Path) -> str:
-    return "/".join(path.parts[:2]) if len(path.parts) > 2 else path.parts[0]  # noqa: PLR2004
+    return "/".join(path.parts[:2]) if len(path.parts) > 2 else path.parts[0]
 
 
 def allowed(path: Path = TABLE) -> Table:
@@ -140,7 +140,9 @@ def allowed(path: Path = TABLE) -> Table:
 def written(table: Table, path: Path = TABLE) -> None:
     """Write what is allowed, a line for each room and mechanism."""
     out = io.StringIO()
-    out.write("# Code lines, files and the longest function of each room, and the files that name\n")
+    out.write(
+        "# Code lines, files and the longest function of each room, and the files that name\n"
+    )
     out.write("# each mechanism. Lower by `python -m tests.size --lower`; raise by hand, with a\n")
     out.write('# reason beside it: `reason = "…"`.\n\n[rooms]\n')
     for name, room in sorted(table.rooms.items()):

@@ -27,8 +27,11 @@ PROGRESS = re.compile(r"^[^:]+: (?:\d+ of \d+, )?<duration>")
 MOST = 8
 """Entries of a list of JSON that are recorded in full; of a longer one, three and a digest."""
 
-COMPARED = {".csv", ".md", ".xml", ".html"}
-"""Suffixes of files of which a digest is recorded; reports only by their length."""
+LATER = {".db", ".db-wal", ".db-shm"}
+"""Suffixes of files that are closed whenever memory is cleared, after any command."""
+
+STORED = re.compile(r"stored '(\w+)' as ([0-9a-f]{16})")
+"""Says the id of a run, which differs from time to time."""
 
 
 def lines() -> Iterator[str]:
@@ -39,9 +42,10 @@ def lines() -> Iterator[str]:
 def texts() -> Mapping[str, str]:
     """Return a file for each command, with its lines and how they ended; and all options."""
     shown: dict[str, list[str]] = defaultdict(list)
-    with TemporaryDirectory() as name, LoopbackServer(
-        responders="tests.models.responders:RESPONDERS"
-    ) as server:
+    with (
+        TemporaryDirectory() as name,
+        LoopbackServer(responders="tests.models.responders:RESPONDERS") as server,
+    ):
         folder = _prepared(Path(name))
         with inside(folder):
             for line in lines():
@@ -52,7 +56,18 @@ def texts() -> Mapping[str, str]:
                 shown[_group(words)].append(_text(line, words, ended, written, server))
             shown["options"] = [*_options()]
             shown["project"] = [*_in_projects(folder, server)]
-    return {f"{group}.txt": "\n".join(found) for group, found in sorted(shown.items())}
+    ids = {
+        match[2]: match[1] for found in shown.values() for match in STORED.finditer("".join(found))
+    }
+    whole = {f"{group}.txt": "\n".join(found) for group, found in sorted(shown.items())}
+    return {name: _with_names(text, ids) for name, text in whole.items()}
+
+
+def _with_names(text: str, ids: Mapping[str, str]) -> str:
+    """Return a text with the names of runs for their ids."""
+    for key, name in ids.items():
+        text = text.replace(key, f"<id of {name}>")
+    return text
 
 
 def _prepared(folder: Path) -> Path:
@@ -110,7 +125,7 @@ def _written(folder: Path, before: Mapping[Path, tuple[int, int]]) -> list[str]:
     found = []
     for path in sorted(path for path in now if before.get(path) != now[path]):
         name = str(path.relative_to(folder))
-        if "__pycache__" in name or path.suffix in {".db-wal", ".db-shm"}:
+        if "__pycache__" in name or path.suffix in LATER:
             continue
         if path.suffix in {".csv", ".md"}:
             name += f" {digest(_with_rounded_numbers(path.read_text(encoding='utf-8')))}"
@@ -165,6 +180,6 @@ def _shortened(value: Any) -> Any:
         return [*map(_shortened, value[:3]), rest]
     if isinstance(value, list):
         return [*map(_shortened, value)]
-    if isinstance(value, str) and len(value) > 300:  # noqa: PLR2004
+    if isinstance(value, str) and len(value) > 300:
         return f"{value[:200]}… {digest(value)}"
     return value

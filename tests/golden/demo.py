@@ -24,6 +24,7 @@ def texts() -> Mapping[str, str]:
         "lines.json": lines_of(
             {path.name: [digest(row) for row in _rows(path)] for path in folder.glob("*.jsonl")}
         ),
+        "printed.json": as_json(json.loads((demo_folder() / "demo.json").read_text("utf-8"))),
         "report.json": as_json(_report(folder / "report.html")),
     }
 

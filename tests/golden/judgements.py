@@ -100,7 +100,9 @@ def _by_prompt(bodies: list[dict[str, Any]]) -> Mapping[str, Any]:
     return {
         name: {
             "on file": on_file[name],
-            "asked as recorded": sum(e.prompt == name and e.id in _records() for e in asked.values()),
+            "asked as recorded": sum(
+                e.prompt == name and e.id in _records() for e in asked.values()
+            ),
             "asked otherwise": sorted(
                 digest(e.id) for e in asked.values() if e.prompt == name and e.id not in _records()
             ),

@@ -81,7 +81,6 @@ generate docs -o german.jsonl --size 4 --language de --types single_hop --seed 3
 generate docs/policies -o many.jsonl --size 200 --json -q
 generate docs -o llm.jsonl --size 4 --llm {llm} --dry-run --json
 generate docs -o x.jsonl --types nonsense
-generate docs -o x.jsonl --language klingon
 generate docs -o x.jsonl --size 0
 generate docs -o x.jsonl --max-calls 5
 generate docs -o x.jsonl --batch-submit
@@ -103,10 +102,10 @@ run absent.jsonl --engine my_app:engine
 run small.jsonl --engine my_app:engine --concurrency 0
 run small.jsonl --engine http://127.0.0.1:9/ask --header "Authorization: Bearer abc"
 
-evaluate bm25.jsonl -o bm25.csv --json -q
-evaluate embedding.jsonl -o embedding.csv -m "mrr,hit_rate@3,ndcg@10(gain=exponential)" --clusters none --json -q
-evaluate small.jsonl -o small.csv.csv -m faithfulness,context_recall,exact_match --json --keep --name first --tag ci --store runs.db
-evaluate other.jsonl -o other.csv -m faithfulness,context_recall,exact_match --json --keep --name second --tag ci --store runs.db
+evaluate bm25.jsonl -o scored-bm25.csv --json -q
+evaluate embedding.jsonl -o scored-embedding.csv -m "mrr,hit_rate@3,ndcg@10(gain=exponential)" --clusters none --json -q
+evaluate small.jsonl -o first.csv -m faithfulness,context_recall,exact_match --json --keep --name first --tag ci --store runs.db
+evaluate other.jsonl -o second.csv -m faithfulness,context_recall,exact_match --json --keep --name second --tag ci --store runs.db
 evaluate small.csv -o table.csv -m answer_relevancy --json
 evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} --cache replies.db --json -q
 evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} --cache replies.db --json -q
@@ -117,7 +116,7 @@ evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 2 --c
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch --batch-submit --json -q
 evaluate small.jsonl -o japanese.csv -m faithfulness --llm {llm} --prompts ja --no-cache --json -q
-evaluate small.jsonl -o tool.csv -m faithfulness --llm {llm} --reply-format tool --no-logprobs --timeout 9 --retries 1 --patience 5s --reply-limit 900 --no-cache --json -q
+evaluate small.jsonl -o json.csv -m faithfulness --llm {llm} --reply-format json --no-logprobs --timeout 9 --retries 1 --patience 5s --reply-limit 900 --no-cache --json -q
 evaluate small.jsonl -m nonsense
 evaluate small.jsonl -m "faithfulness(nonsense=1)"
 evaluate small.jsonl -m "ndcg@10(gain"
@@ -135,7 +134,7 @@ evaluate small.jsonl --reply-format nonsense --llm {llm}
 evaluate small.jsonl --workers -1
 evaluate small.jsonl --batch batch
 evaluate small.jsonl --on nonsense -o x.csv
-evaluate small.jsonl --cache no/such/folder/x.db --llm {llm}
+evaluate small.jsonl -m faithfulness --cache prices.json --llm {llm} -o x.csv
 evaluate broken.jsonl
 evaluate absent.jsonl
 evaluate docs
@@ -155,8 +154,8 @@ sweep sweep.yaml -o swept --json -q
 sweep wrong_sweep.yaml
 sweep absent.yaml
 
-plan -m answer_verdict,mrr --effect .05 --json
-plan --pilot demo/scores-windows.jsonl --pilot demo/scores-sections.jsonl --effect .2 -n 60 --json
+plan -m mrr --effect .1 --json
+plan --pilot first.jsonl --pilot second.jsonl --effect .3 -n 20 --json
 plan
 plan -m mrr --effect 2
 
@@ -222,7 +221,6 @@ cache stats replies.db --json
 cache export replies.db -o replies.jsonl
 cache clear replies.db --yes
 cache stats absent.db
-demo docs --out small-demo --size 4 --json -q
 demo absent --out x
 """
 """A command line a line, without `rag-eval`."""

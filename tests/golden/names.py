@@ -3,7 +3,7 @@
 import ast
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,13 +48,23 @@ def public_names(package: ModuleType) -> list[str]:
 
 
 def _public(package: ModuleType) -> Mapping[str, Any]:
-    return {name: _described(getattr(package, name)) for name in public_names(package)}
+    values = {name: getattr(package, name) for name in public_names(package)}
+    kinds = [value for value in values.values() if inspect.isclass(value)]
+    return {name: _described(value, kinds) for name, value in values.items()}
 
 
-def _described(value: Any) -> Any:
-    """Return a class by its signature and public members, a function by its signature."""
+def _described(value: Any, kinds: Sequence[type] = ()) -> Any:
+    """Return a class by its signature and public members, a function by its signature.
+
+    What a class has as one of the public classes that it inherits from is not repeated.
+    """
     if inspect.isclass(value):
-        return {"class": signature_text(value), **_members(value)}
+        members = _members(value)
+        for base in kinds:
+            if base is not value and issubclass(value, base):
+                of_base = _members(base)
+                members = {k: v for k, v in members.items() if of_base.get(k) != v}
+        return {"class": signature_text(value), **members}
     if callable(value):
         return f"{'async ' * inspect.iscoroutinefunction(value)}{signature_text(value)}"
     if isinstance(value, tuple | list):
@@ -81,7 +91,10 @@ def _is_public(name: str) -> bool:
 def _member(value: Any) -> str:
     if isinstance(value, staticmethod | classmethod):
         return f"{type(value).__name__} {signature_text(value.__func__)}"
-    if isinstance(value, property) or type(value).__name__ in ("cached_property", "member_descriptor"):
+    if isinstance(value, property) or type(value).__name__ in (
+        "cached_property",
+        "member_descriptor",
+    ):
         return "field"
     if inspect.isfunction(value):
         return f"{'async ' * inspect.iscoroutinefunction(value)}{signature_text(value)}"

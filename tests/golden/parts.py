@@ -37,8 +37,12 @@ PARTS: Mapping[str, Part] = {
     for part in (
         Part("prompts", "fingerprints of all prompts in all languages"),
         Part("messages", "what models are sent: requests, metrics, a golden set"),
-        Part("judgements", "the recorded judgements: asked in the words in which they were recorded"),
-        Part("commands", "command lines on the demo's folder: exit code, JSON, first line of stderr"),
+        Part(
+            "judgements", "the recorded judgements: asked in the words in which they were recorded"
+        ),
+        Part(
+            "commands", "command lines on the demo's folder: exit code, JSON, first line of stderr"
+        ),
         Part("demo", "the demo: golden set, scores, the report's view"),
         Part("names", "public names with signatures, errors, metrics with their pages"),
         Part("files", "what is read from files that version 0.1 wrote"),

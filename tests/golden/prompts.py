@@ -5,8 +5,8 @@ from typing import Any
 
 from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
 from llamaindex_rag_eval.models import Prompt
-from testset import writer_prompts
 from tests.golden.text import digest, lines_of
+from testset import writer_prompts
 
 __all__ = ["texts"]
 

@@ -1,9 +1,9 @@
 """Record what the packages do, or show how it differs from what is recorded.
 
-    python -m tests.golden.record                   # all parts
-    python -m tests.golden.record commands names    # some of them
-    python -m tests.golden.record --diff [PART …]   # only show what would change
-    python -m tests.golden.record --list
+python -m tests.golden.record                   # all parts
+python -m tests.golden.record commands names    # some of them
+python -m tests.golden.record --diff [PART …]   # only show what would change
+python -m tests.golden.record --list
 """
 
 import argparse

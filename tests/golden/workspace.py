@@ -58,9 +58,10 @@ def demo_folder() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     shutil.copytree(DOCS, folder / "docs")
     with inside(folder):
-        done = rag_eval("demo docs --out demo")
+        done = rag_eval("demo docs --out demo --json -q")
     if done.code != 0:
         raise ChildProcessError(f"the demo ended with {done.code}: {done.stderr}")
+    (folder / "demo.json").write_text(done.stdout, encoding="utf-8")
     return folder
 
 
