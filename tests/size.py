@@ -14,7 +14,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 if sys.version_info >= (3, 11):
@@ -187,16 +187,16 @@ def lowered(now: Table, most: Table) -> Table:
     rooms = {}
     for name, room in now.rooms.items():
         limit = most.rooms.get(name, room)
-        least = [min(pair) for pair in zip(_numbers(room), _numbers(limit), strict=True)]
-        same = _numbers(limit) == tuple(least)
-        rooms[name] = Room(*least, reason=limit.reason if same else "")
+        least = Room(
+            min(room.code, limit.code),
+            min(room.files, limit.files),
+            min(room.longest, limit.longest),
+            limit.reason,
+        )
+        rooms[name] = least if least == limit else replace(least, reason="")
     mechanisms = {name: min(n, most.mechanisms.get(name, n)) for name, n in now.mechanisms.items()}
     kept = {k: why for k, why in most.reasons.items() if mechanisms.get(k) == most.mechanisms[k]}
     return Table(rooms, mechanisms, kept)
-
-
-def _numbers(room: Room) -> tuple[int, int, int]:
-    return room.code, room.files, room.longest
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -161,7 +161,7 @@ def _record(path: Path, benchmark: Benchmark, found: Mapping[str, float]) -> Non
     own = re.sub(r'(?m)^measured = ".*"$', f'measured = "{date.today().isoformat()}"', own)
     for name, now in found.items():
         line = re.compile(rf"(name = {re.escape(_quoted(name))}, value = )[-+\d.e]+")
-        own = line.sub(lambda match, now=now: f"{match[1]}{now:g}", own)
+        own = line.sub(rf"\g<1>{now:g}", own)
     path.write_text(head + mark + own + following + tail, encoding="utf-8")
 
 

@@ -61,7 +61,7 @@ def _described(value: Any, kinds: Sequence[type] = ()) -> Any:
     if inspect.isclass(value):
         members = _members(value)
         for base in kinds:
-            if base is not value and issubclass(value, base):
+            if base is not value and base in value.__mro__:
                 of_base = _members(base)
                 members = {k: v for k, v in members.items() if of_base.get(k) != v}
         return {"class": signature_text(value), **members}

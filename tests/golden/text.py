@@ -41,6 +41,8 @@ def rounded(value: Any) -> Any:
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
+        if value.get("metric") == "latency":
+            return {"metric": "latency", "values": "<durations>"}
         return {
             str(key): VOLATILE[key] if key in VOLATILE and entry else rounded(entry)
             for key, entry in value.items()
@@ -97,12 +99,8 @@ def signature_text(function: Callable[..., Any]) -> str:
     shown = str(signature.replace(parameters=parameters, return_annotation=signature.empty))
     for name, parameter in signature.parameters.items():
         if parameter.annotation is not parameter.empty:
-            shown = re.sub(
-                rf"(?<=[(\s*]){name}(?==|,|\)| )",
-                lambda _, name=name, of=parameter.annotation: f"{name}: {annotation_text(of)}",
-                shown,
-                count=1,
-            )
+            annotated = f"{name}: {annotation_text(parameter.annotation)}".replace("\\", r"\\")
+            shown = re.sub(rf"(?<=[(\s*]){name}(?==|,|\)| )", annotated, shown, count=1)
     if signature.return_annotation is not signature.empty:
         shown += f" -> {annotation_text(signature.return_annotation)}"
     return masked(shown)
