@@ -125,7 +125,7 @@ def _written(folder: Path, before: Mapping[Path, tuple[int, int]]) -> list[str]:
     found = []
     for path in sorted(path for path in now if before.get(path) != now[path]):
         name = str(path.relative_to(folder))
-        if "__pycache__" in name or path.suffix in LATER:
+        if "__pycache__" in name or ".rag-eval/index" in name or path.suffix in LATER:
             continue
         if path.suffix in {".csv", ".md"}:
             name += f" {digest(_with_rounded_numbers(path.read_text(encoding='utf-8')))}"

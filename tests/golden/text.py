@@ -41,8 +41,8 @@ def rounded(value: Any) -> Any:
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
-        if value.get("metric") == "latency":
-            return {"metric": "latency", "values": "<durations>"}
+        if "latency" in (value.get("metric"), value.get("name")):
+            return {"latency": "<durations>"}
         return {
             str(key): VOLATILE[key] if key in VOLATILE and entry else rounded(entry)
             for key, entry in value.items()
