@@ -22,8 +22,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Room", "Table", "allowed", "main", "measured", "violations", "written"]
-
 ROOT = Path(__file__).parents[1]
 TABLE = Path(__file__).with_suffix(".toml")
 PACKAGES = ("llamaindex_rag_eval", "testset")

@@ -28,8 +28,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["TABLE", "Benchmark", "Figure", "main", "read"]
-
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "tests" / "golden" / "figures.toml"
 

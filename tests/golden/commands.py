@@ -15,8 +15,6 @@ from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval
 from tests.server import LoopbackServer
 
-__all__ = ["lines", "texts"]
-
 COMMANDS = re.compile(r"^\W*(?P<name>[a-z]+) {2,}[A-Z]", re.MULTILINE)
 """A command with its description, in the help of the application."""
 

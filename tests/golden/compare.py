@@ -4,8 +4,6 @@ import difflib
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["RECORDED", "difference", "write"]
-
 RECORDED = Path(__file__).parent / "recorded"
 
 MOST_LINES = 120

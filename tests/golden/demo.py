@@ -10,8 +10,6 @@ from typing import Any
 from tests.golden.text import as_json, digest, lines_of
 from tests.golden.workspace import demo_folder
 
-__all__ = ["texts"]
-
 MEASURED = "| latency, s |"
 """Begins a row whose figures differ from run to run."""
 

@@ -12,8 +12,6 @@ from tests.golden.text import as_json, digest
 from tests.golden.workspace import inside, rag_eval
 from testset import Corpus, GoldenSet, import_golden
 
-__all__ = ["texts"]
-
 FILES = Path(__file__).parent / "files"
 
 IMPORTED = {

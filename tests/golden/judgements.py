@@ -24,8 +24,6 @@ from tests.golden.parts import MissingInputError
 from tests.golden.text import as_json, digest
 from tests.server import LoopbackServer, Responder
 
-__all__ = ["RESPONDERS", "texts"]
-
 
 @cache
 def _records() -> Mapping[str, Recorded]:

@@ -6,8 +6,6 @@ They run in a folder with the demo's documents in `docs`, its output in `demo`, 
 
 from collections.abc import Mapping
 
-__all__ = ["FILES", "LINES"]
-
 FILES: Mapping[str, str] = {
     "my_app.py": (
         "def engine(question):\n"

@@ -17,8 +17,6 @@ from tests.models.asking import MODELS, REQUESTS, oracle_at, serving
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 
-__all__ = ["rows_of", "texts", "user_text"]
-
 OF_EACH = 2
 """Samples that each metric measures: a full one, and one with mistakes."""
 

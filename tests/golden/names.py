@@ -18,8 +18,6 @@ from llamaindex_rag_eval.models import EmbeddedOracle
 from tests.contract.samples import METRIC_SPECS
 from tests.golden.text import as_json, digest, lines_of, masked, signature_text
 
-__all__ = ["public_names", "texts"]
-
 OURS = ("llamaindex_rag_eval", "testset")
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-__all__ = ["PARTS", "MissingInputError", "Part"]
-
 
 class MissingInputError(Exception):
     """What a part reads is not on this machine."""

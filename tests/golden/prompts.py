@@ -8,8 +8,6 @@ from llamaindex_rag_eval.models import Prompt
 from tests.golden.text import digest, lines_of
 from testset import writer_prompts
 
-__all__ = ["texts"]
-
 
 def texts() -> Mapping[str, str]:
     """Return a line for each prompt in each language."""

@@ -15,8 +15,6 @@ from pathlib import Path
 from tests.golden.compare import RECORDED, difference, write
 from tests.golden.parts import PARTS, MissingInputError
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None, folder: Path = RECORDED) -> int:
     """Record, compare or list; return 1 if parts that are compared differ."""

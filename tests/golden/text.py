@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
-__all__ = ["as_json", "digest", "lines_of", "masked", "rounded", "signature_text"]
-
 DIGITS = 6
 """Decimal places of a number: sums of floats differ further to the right between machines."""
 

@@ -17,8 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["DOCS", "Ended", "demo_folder", "inside", "rag_eval"]
-
 DOCS = Path(__file__).parents[2] / "examples" / "docs"
 
 ENVIRONMENT = {

@@ -18,8 +18,6 @@ from tests.golden.workspace import inside, rag_eval
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 
-__all__ = ["write_files"]
-
 FORMATS = ("autorag", "beir", "csv", "deepeval", "jsonl", "labelled_rag", "langsmith", "raget", "ragas", "trec")  # fmt: skip
 
 INPUTS = ("my_app.py", "small.jsonl", "sweep.yaml", "numbers.jsonl")
