@@ -16,7 +16,7 @@ export UV_LINK_MODE := copy
 # Tests start many processes: what one of them compiled, the next ones only read.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench check clean demo docs fmt links pictures test venv
+.PHONY: bench check clean demo docs figures fmt links pictures test venv
 
 venv: .venv/.installed
 
@@ -73,7 +73,11 @@ links: .venv/.installed
 	$(BIN)/python -m docs_pages.links
 
 bench: .venv/.installed
-	@for script in tests/benchmarks/*.py; do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
+	@for script in $(filter-out %/figures.py,$(wildcard tests/benchmarks/*.py)); do name=$$(basename $$script .py); echo "== $$name"; $(BIN)/python -m tests.benchmarks.$$name || exit 1; done
+
+# The figures that README and docs claim: prints what left its tolerance. `ONLY=store` runs some.
+figures: .venv/.installed
+	@$(BIN)/python -m tests.benchmarks.figures $(if $(ONLY),--only $(ONLY))
 
 # The screenshots of the documentation, by Chromium, from the demo's documents.
 pictures: .venv/.installed .venv/.servers

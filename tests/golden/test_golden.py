@@ -1,0 +1,24 @@
+"""What the packages do is what is recorded; a difference is shown, and recorded if it is meant."""
+
+import pytest
+
+from tests.golden.compare import difference, write
+from tests.golden.parts import PARTS, MissingInputError
+
+
+@pytest.mark.parametrize("name", [part.name for part in PARTS.values() if part.quick])
+def test_it_is_as_recorded(name: str) -> None:
+    try:
+        texts = PARTS[name].texts()
+    except MissingInputError as missing:
+        pytest.skip(str(missing))
+    shown = difference(name, texts)
+    assert not shown, f"\n{shown}\nIf it is meant to be so: python -m tests.golden.record {name}"
+
+
+def test_a_difference_is_shown_line_by_line(tmp_path) -> None:
+    write("demo", {"a.json": "1\n2\n", "b.json": "3\n"}, tmp_path)
+    assert difference("demo", {"a.json": "1\n2\n", "b.json": "3\n"}, tmp_path) == ""
+    shown = difference("demo", {"a.json": "1\n4\n"}, tmp_path).splitlines()
+    assert shown[:2] == ["--- recorded/demo/a.json", "+++ now"]
+    assert {"-2", "+4", "-3"} <= set(shown)
