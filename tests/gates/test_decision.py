@@ -56,13 +56,13 @@ def test_undefined_scores_make_more_questions_needed_and_are_said() -> None:
     assert "undefined or failed, tell nothing: 20 on m." in " ".join(found.reasons)
 
 
-def test_a_failure_leaves_it_open_and_no_question_would_help() -> None:
+def test_a_failure_is_no_fair_comparison_and_no_question_would_help() -> None:
     better = [1.0] * 39
     a = run_of_scores("a", {"m": [0.0] * 40})
     b = run_of_scores("b", {"m": [*better, None]}, failed=[("q39", "m")])
     found = decide(compare(a, b))
-    assert (found.headline, found.more) == ("Cannot tell yet", None)
-    assert "Results are missing in b: 1 of 40 of m" in found.reasons[0]
+    assert (found.headline, found.more) == ("Do not ship: no fair comparison", None)
+    assert found.reasons[0].startswith("Not met: no result is missing. 1 of 40 of m, the most")
 
 
 def test_metrics_without_a_better_side_decide_nothing() -> None:
@@ -71,7 +71,7 @@ def test_metrics_without_a_better_side_decide_nothing() -> None:
     found = decide(compare(a, b))
     assert (found.verdict, found.reasons[0]) == (
         "cannot tell yet",
-        "No metric says which way is better.",
+        "Not met: a metric is compared with a. No metric says which way is better.",
     )
 
 
