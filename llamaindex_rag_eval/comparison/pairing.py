@@ -119,7 +119,7 @@ class Pairing:
 
     @property
     def unchanged(self) -> bool:
-        """Whether both runs gave the same answers, from the same contexts, to the same questions."""
+        """Whether both runs gave the same answers to the same questions, from the same contexts."""
         return not self.notes and all(
             any(_answer(a)) and _answer(a) == _answer(b) for a, b in self._both
         )
