@@ -212,7 +212,9 @@ def gates(rng: np.random.Generator) -> None:
                     test = of_samples(gaps, np.ones(size))
                     shown = (test.p_above(-0.05) <= 0.05).all(axis=1)
                     holm_p = np.array([holm(row) for row in test.p_value().tolist()])
-                    worse = ((holm_p <= 0.05) & (test.difference < 0)).any(axis=1) & ~shown
+                    beyond = (test.difference < -0.05) & (test.p_value(-0.05) / 2 <= 0.05)
+                    fallen = ((holm_p <= 0.05) & (test.difference < 0)) | beyond
+                    worse = (fallen & (test.p_above(-0.05) > 0.05)).any(axis=1)
                     rows.append([100 * np.mean(x) for x in (shown, ~shown & ~worse, worse)])
                 good, margin, far = rows
                 print(
