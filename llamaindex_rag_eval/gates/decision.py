@@ -87,8 +87,10 @@ def decide(pair: Comparison, margins: Margins = NO_MARGINS) -> Decision:
         gains = gains or (f"No evidence that {b} is better on any of them.",)
         return Decision(b, found.verdict, None, (_not_worse(pair, margins, of_metrics), *gains))
     worse = [c for c, one in of_metrics if one.outcome == "fails" and c.difference is not None]
-    reasons = (f"{b} is worse than {a} on {_gaps(worse)}.",) if worse else ()
-    reasons += tuple(map(_unmet, filter(_hinders, found.checks)))
+    if pair.discrepancies:  # what differs beside the pipelines may be why
+        worse = []
+    loss = (f"{b} is worse than {a} on {_gaps(worse)}.",) if worse else ()
+    reasons = (*loss, *map(_unmet, filter(_hinders, found.checks)))
     open_ = [(c, one) for c, one in of_metrics if one.open]
     if found.outcome == "fails" or not open_:
         detail = "" if worse or found.outcome != "fails" else "no fair comparison"

@@ -13,6 +13,7 @@ pass. Scores that are missing on one side count as the worst there can be.
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from llamaindex_rag_eval.comparison.comparability import uncompared
 from llamaindex_rag_eval.comparison.comparison import Comparison
@@ -176,31 +177,14 @@ def _not_worse_check(
         message = f"not compared: no question has both scores, {contrast.not_applicable} undefined"
         return GateCheck(rule, allow.uncompared, message, spec, bound=limit, contrast=contrast)
     sign = -1 if contrast.metric.direction == "lower" else 1
-    gain, left = sign * contrast.difference, limit - _lost(contrast, sign)
-
-    def beyond(fall: float) -> float:
-        """Return the p-value of a true change of minus `fall`, against the side of the gain."""
-        assert contrast.test is not None  # noqa: S101 - see above
-        # Of a metric that is better when lower, a fall is a rise.
-        return float(contrast.test.p_value(-sign * fall)) / 2
-
-    tested = p is not None and limit > 0
-    within = tested and gain > -limit and beyond(limit) <= LEVEL
-    sure = within and gain > -left and beyond(left) <= LEVEL
-    shown = sure and contrast.n >= FEWEST
-    fallen = (p is not None and p <= LEVEL and gain < 0) or (
-        tested and gain < -limit and beyond(limit) <= LEVEL
-    )
-    worse = fallen and not within
-    few = not shown and not worse
+    left = limit - _lost(contrast, sign)
+    finding = _finding(contrast, sign, limit, left, p)
+    few = finding not in ("not worse", "worse")
     needed = _needed(contrast, left) if few else None
-    verdict = "not worse" if shown else "worse" if worse else "too few questions to tell"
-    if within and not sure:
-        verdict = "too many scores are missing to tell"
     return GateCheck(
         rule=rule,
-        held=shown or (few and allow.inconclusive),
-        message=_message(contrast, verdict, sign, p, needed),
+        held=finding == "not worse" or (few and allow.inconclusive),
+        message=_message(contrast, finding, sign, p, needed),
         metric=spec,
         found=contrast.difference,
         bound=limit,
@@ -208,6 +192,30 @@ def _not_worse_check(
         needed=needed,
         contrast=contrast,
     )
+
+
+Finding = Literal[
+    "not worse", "worse", "too few questions to tell", "too many scores are missing to tell"
+]
+
+
+def _finding(contrast: Contrast, sign: int, limit: float, left: float, p: float | None) -> Finding:
+    """Return what is shown of a fall by `limit`, and of `left`, what missing scores leave of it."""
+    test, gain = contrast.test, sign * (contrast.difference or 0.0)
+    if test is None or p is None:
+        return "too few questions to tell"
+
+    def differs(fall: float) -> bool:
+        """Return whether the gain is shown to be another than minus `fall`, on one side."""
+        # Of a metric that is better when lower, a fall is a rise.
+        return limit > 0 and float(test.p_value(-sign * fall)) / 2 <= LEVEL
+
+    within = gain > -limit and differs(limit)
+    if not within and ((gain < 0 and p <= LEVEL) or (gain < -limit and differs(limit))):
+        return "worse"
+    if within and not (gain > -left and differs(left)):
+        return "too many scores are missing to tell"
+    return "not worse" if within and contrast.n >= FEWEST else "too few questions to tell"
 
 
 def _lost(contrast: Contrast, sign: int) -> float:
@@ -228,7 +236,7 @@ def _margin(contrast: Contrast, margin: float | None) -> float:
 
 
 def _message(
-    contrast: Contrast, verdict: str, sign: int, p: float | None, needed: int | None
+    contrast: Contrast, finding: Finding, sign: int, p: float | None, needed: int | None
 ) -> str:
     assert contrast.test is not None  # noqa: S101 - checked by the caller
     ends = [sign * float(end) for end in contrast.test.ends(1 - 2 * LEVEL)]
@@ -239,7 +247,7 @@ def _message(
     lacking = f"; {missing} without one of the scores" if missing else ""
     tell = "" if needed is None else f"; about {needed:,} questions would tell"
     pairs = f"{contrast.n} question{'' if contrast.n == 1 else 's'}"
-    return f"{verdict}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
+    return f"{finding}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
 
 
 def _needed(contrast: Contrast, limit: float) -> int | None:

@@ -1,5 +1,7 @@
 """May a pipeline take the place of its baseline?"""
 
+from dataclasses import replace
+
 import pytest
 
 from llamaindex_rag_eval.comparison.compare import compare
@@ -87,3 +89,32 @@ def test_a_margin_of_ones_own_decides_and_is_said() -> None:
     assert found.as_json()["verdict"] == "ship"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
         decide(pair, Margins(of_metrics={"mrr": 0.2}))
+
+
+def test_a_loss_by_another_judge_is_no_shown_loss() -> None:
+    runs = [
+        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by(model)}}))
+        for run, model in (
+            (run_of_scores("a", {"m": [1.0] * 40}), "large"),
+            (run_of_scores("b", {"m": [0.0] * 40}), "small"),
+        )
+    ]
+    found = decide(compare(*runs))
+    assert found.headline == "Do not ship: no fair comparison"
+    assert found.reasons[0].startswith("Not met: metrics are judged as in a. No verdict on m")
+    assert "is worse" not in " ".join(found.reasons)
+
+
+def by(model: str) -> dict[str, dict[str, int]]:
+    return {"SupportOf": {f"llm/{model}/0/support:0": 40}}
+
+
+def test_the_same_answers_are_not_worse_where_a_model_judged_them_otherwise() -> None:
+    a = run_of_scores("a", {"m": MIXED})
+    b = run_of_scores("b", {"m": [0.5] * 40}, samples=a.samples)
+    assert decide(compare(a, b)).verdict == "cannot tell yet"
+    judged = [
+        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by("large")}}))
+        for run in (a, b)
+    ]
+    assert decide(compare(*judged)).headline == "Ship: no answer changed"
