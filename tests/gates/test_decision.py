@@ -8,7 +8,7 @@ from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.decision import decide
 from llamaindex_rag_eval.gates.margins import Margins
-from tests.report.runs import run_of_scores
+from tests.report.runs import run_of_scores, sample
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
 
@@ -110,8 +110,9 @@ def by(model: str) -> dict[str, dict[str, int]]:
 
 
 def test_the_same_answers_are_not_worse_where_a_model_judged_them_otherwise() -> None:
-    a = run_of_scores("a", {"m": MIXED})
-    b = run_of_scores("b", {"m": [0.5] * 40}, samples=a.samples)
+    samples = [sample(f"q{number}") for number in range(40)]
+    a = run_of_scores("a", {"m": MIXED}, samples=samples)
+    b = run_of_scores("b", {"m": [0.5] * 40}, samples=samples)
     assert decide(compare(a, b)).verdict == "cannot tell yet"
     judged = [
         replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by("large")}}))
