@@ -25,9 +25,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
 
-__all__ = ["ToLabel", "label_next", "sheet_csv", "write_label_sheet"]
-
-
 COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
 """No column shows the judge's score, since it would influence the person who labels."""
 

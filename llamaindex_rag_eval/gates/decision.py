@@ -12,12 +12,10 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.gates.checks import GateCheck, Verdict
+from llamaindex_rag_eval.gates.checks import GateCheck, Verdict as Verdict
 from llamaindex_rag_eval.gates.gate import Gate
 from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.gates.regression import FEWEST, MARGIN, UNCHANGED
-
-__all__ = ["Decision", "Verdict", "decide"]
 
 
 @dataclass(frozen=True, slots=True)

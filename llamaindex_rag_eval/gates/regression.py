@@ -23,16 +23,6 @@ from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.judge.answerers import by_rules
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "FEWEST",
-    "MARGIN",
-    "NOTHING_ALLOWED",
-    "UNCHANGED",
-    "Allowances",
-    "regression_checks",
-    "undefined_counts",
-]
-
 MARGIN = 0.05
 """The default margin: a twentieth of a metric's range, or of the baseline's mean without bounds.
 

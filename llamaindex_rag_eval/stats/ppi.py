@@ -24,8 +24,6 @@ from llamaindex_rag_eval.stats.inference import UNBOUNDED, share_ends
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
-__all__ = ["FEWEST_LABELS", "PPIMean", "PPIMethod", "ppi_mean"]
-
 PPIMethod = Literal["ppi++", "ppi", "labels"]
 
 FEWEST_LABELS = 20

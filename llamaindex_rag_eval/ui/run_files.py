@@ -15,8 +15,6 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 
-__all__ = ["RunFiles", "run_files_in"]
-
 FIRST_TEXT = '{"run":'
 """What a file of a run begins with."""
 
