@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 FOLDS = 5
 """Folds of the cross-validation of a threshold."""
 
+FEWEST_FOR_THRESHOLD = 50
+"""Labels from which on a threshold is chosen: ten a fold, some of either kind in most of them."""
+
 BINS = 5
 """Bins of a reliability plot; of a hundred labels, about twenty are in each."""
 
@@ -73,11 +76,12 @@ class Agreement:
         auc: Chance that a sample with a yes of people scores above one with a no, in [0, 1].
         spearman: Rank correlation of scores and labels, in [-1, 1].
         confusion: The counts of the four pairs of verdicts.
-        best: The threshold with the highest balanced accuracy on these samples.
+        best: The threshold with the highest balanced accuracy on these samples; `None`, as all
+            that is said of it, with fewer than 50.
         best_apparent: The balanced accuracy of `best` on these samples, on which it was chosen;
             it is too high.
         best_expected: The balanced accuracy of a threshold chosen in this way on other samples,
-            by fivefold cross-validation; `None` with too few samples.
+            by fivefold cross-validation.
     """
 
     n: int
@@ -90,6 +94,23 @@ class Agreement:
     best: float | None
     best_apparent: float | None
     best_expected: float | None
+
+    @property
+    def more_for_best(self) -> int:
+        """How many more samples it takes to choose a threshold; 0 if there are enough."""
+        return max(0, FEWEST_FOR_THRESHOLD - self.n)
+
+    @property
+    def best_sentence(self) -> str:
+        """What may be said of the best threshold; empty where people always say the same."""
+        if self.more_for_best:
+            least = f"A best threshold takes {FEWEST_FOR_THRESHOLD} labels drawn at random"
+            return f"{least}: {self.more_for_best} more."
+        if self.best is None or self.best_apparent is None:
+            return ""
+        again = "" if self.best_expected is None else f", {self.best_expected:.3f} cross-validated"
+        shown = f"balanced accuracy {self.best_apparent:.3f} on these labels{again}"
+        return f"The best threshold is {self.best:.3f}: {shown}."
 
 
 def agreement_of(
@@ -125,14 +146,14 @@ def agreement_of(
     from llamaindex_rag_eval.stats.rater_intervals import (
         auc_interval,
         kappa_interval,
-        spearman_interval,
     )
 
     yes = [label >= cut for label in labels]
     judged_yes = [score >= threshold for score in scores]
     right = [float(a == b) for a, b in zip(yes, judged_yes, strict=True)]
-    best = best_threshold(yes, scores)
+    best = best_threshold(yes, scores) if len(yes) >= FEWEST_FOR_THRESHOLD else None
     kappa, auc = cohen_kappa(yes, judged_yes), roc_auc(yes, scores)
+    ends = None if auc is None else auc_interval(yes, scores, level=level)
     rank = spearman(labels, scores)
     return Agreement(
         n=len(scores),
@@ -146,14 +167,12 @@ def agreement_of(
             if kappa is None
             else kappa_interval(yes, judged_yes, clusters=clusters, level=level),
         ),
-        auc=Estimate(auc, None if auc is None else auc_interval(yes, scores, level=level)),
-        spearman=Estimate(
-            rank, None if rank is None else spearman_interval(rank, len(scores), level=level)
-        ),
+        auc=Estimate(auc, ends),
+        spearman=Estimate(rank, _rank_interval(rank, labels, auc, ends, level)),
         confusion=_confusion(yes, judged_yes),
         best=None if best is None else best.value,
         best_apparent=None if best is None else best.balanced_accuracy,
-        best_expected=_cross_validated(yes, scores, seed),
+        best_expected=None if best is None else _cross_validated(yes, scores, seed),
     )
 
 
@@ -167,12 +186,35 @@ def _confusion(yes: Sequence[bool], judged_yes: Sequence[bool]) -> Confusion:
     )
 
 
+def _rank_interval(
+    rank: float | None,
+    labels: Sequence[float],
+    auc: float | None,
+    ends: Interval | None,
+    level: float,
+) -> Interval | None:
+    """Return the interval of Spearman's correlation; of yes and no it is that of AUC.
+
+    There it is 2 AUC - 1 times a factor that ties alone decide. That of ranks without ties has
+    hardly a width where few labels agree wholly.
+    """
+    from llamaindex_rag_eval.stats.rater_intervals import spearman_interval
+
+    if rank is None:
+        return None
+    if len(set(labels)) > 2 or auc in (None, 0.5):
+        return spearman_interval(rank, len(labels), level=level)
+    if auc is None or ends is None:
+        return None
+    factor = rank / (2 * auc - 1)
+    low, high = (factor * (2 * end - 1) for end in (ends.low, ends.high))
+    return Interval(max(-1.0, min(low, rank)), min(1.0, max(high, rank)), level)
+
+
 def _cross_validated(yes: Sequence[bool], scores: Sequence[float], seed: int) -> float | None:
     """Return the balanced accuracy of thresholds on samples on which they were not chosen."""
     from llamaindex_rag_eval.stats.classification import balanced_accuracy, best_threshold
 
-    if len(yes) < 2 * FOLDS:
-        return None
     fold = np.random.default_rng(seed).permutation(len(yes)) % FOLDS
     judged_yes = [False] * len(yes)
     for part in range(FOLDS):

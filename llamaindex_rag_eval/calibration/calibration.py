@@ -117,6 +117,7 @@ class MetricCalibration:
             "confusion": dict(asdict(found.confusion)),
             "best_threshold": found.best,
             "best_threshold_expected": found.best_expected,
+            "best_threshold_takes_more": found.more_for_best,
             "judged": self.judged.as_json(),
             "corrected": None if mean is None else mean.as_json(),
             "unjudged": list(self.unjudged),
@@ -274,7 +275,7 @@ def corrected_mean(
     """Return the mean label over all samples, by prediction-powered inference (PPI++).
 
     Labels of doubtful samples do not enter: these samples were chosen because their scores look
-    wrong, and are not typical. The estimate is clipped to the bounds.
+    wrong, and are not typical.
 
     Source: Angelopoulos, Duchi and Zrnic (2023), https://arxiv.org/abs/2311.01453.
 
@@ -297,24 +298,17 @@ def corrected_mean(
         [label.value for label in random],
         [scores[label.sample_id] for label in random],
         unlabelled,
+        bounds=bounds,
         level=level,
     )
     if estimate is None:
         return None
-    low, high = bounds
-    ends = estimate.interval
     return CorrectedMean(
-        value=_clip(estimate.value, low, high),
-        interval=None
-        if ends is None
-        else Interval(_clip(ends.low, low, high), _clip(ends.high, low, high), level),
+        value=estimate.value,
+        interval=estimate.interval,
         judged=sum(scores.values()) / len(scores),
         weight=estimate.weight,
         labels=len(random),
         unlabelled=len(unlabelled),
         effective_n=estimate.effective_n,
     )
-
-
-def _clip(value: float, low: float, high: float) -> float:
-    return min(max(value, low), high)

@@ -1,7 +1,8 @@
 """The label sheet: which samples a person should label next, in a table to write the labels in.
 
-Half of the samples are drawn at random, in proportion to the number of samples in each bin of the
-score. They show how often the judge is right. The other half are the most doubtful of the rest.
+Half of the samples are drawn at random, and more until there are as many as a corrected mean takes,
+in proportion to the number of samples in each bin of the score. They show how often the judge is
+right. The others are the most doubtful of the rest.
 They show where it is wrong, and enter no estimate, since they are not typical. The random ones are
 drawn from all samples, so that one which was labelled as doubtful before may be drawn, with its
 label.
@@ -22,6 +23,7 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
 
 COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
 """No column shows the judge's score, since it would influence the person who labels."""
@@ -55,7 +57,7 @@ def label_next(
     *,
     count: int = 50,
     labels: Sequence[HumanLabel] = (),
-    doubtful: float = 0.5,
+    doubtful: float | None = None,
     other: Run | None = None,
     seed: int = 0,
 ) -> tuple[ToLabel, ...]:
@@ -70,7 +72,8 @@ def label_next(
         metric: The spec of the metric whose scores are to be checked.
         count: Number of samples; fewer if the run has fewer.
         labels: The labels so far; samples drawn at random before are not drawn again.
-        doubtful: Share of the samples chosen by doubt, in [0, 1].
+        doubtful: Share of the samples chosen by doubt, in [0, 1]; by default a half, or what is
+            left once 20 are labelled at random: with fewer the judge enters no estimate.
         other: The same samples, scored by another judge.
         seed: The same seed gives the same choice.
 
@@ -82,7 +85,7 @@ def label_next(
     if info is None or not all(map(math.isfinite, info.bounds)):
         names = ", ".join(repr(f.spec) for f in run.metrics)
         raise InputError(f"the run has no bounded metric {metric!r}; it has {names}")
-    if count < 1 or not 0 <= doubtful <= 1:
+    if count < 1 or not 0 <= (doubtful or 0.0) <= 1:
         raise InputError(
             f"count is {count} and doubtful {doubtful}; expected 1 or more, and a share in [0, 1]"
         )
@@ -91,7 +94,11 @@ def label_next(
     shuffled = sorted(scores, key=lambda key: _random_key(seed, key))
     left = [key for key in shuffled if key not in known or known[key].chosen == "doubtful"]
     total = min(count, len(left))
-    random = _stratified(left, scores, info.bounds, total - math.floor(total * doubtful))
+    drawn = total - math.floor(total * (0.5 if doubtful is None else doubtful))
+    if doubtful is None:
+        labelled = sum(label.chosen == "random" for label in known.values())
+        drawn = min(total, max(drawn, FEWEST_LABELS - labelled))
+    random = _stratified(left, scores, info.bounds, drawn)
     rest = [key for key in left if key not in random and key not in known]
     most_doubtful = sorted(rest, key=lambda key: -doubts[key])[: total - len(random)]
     chosen: dict[str, Chosen] = {

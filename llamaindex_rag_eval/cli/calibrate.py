@@ -28,7 +28,12 @@ Scale = Annotated[
     tuple[float, float], Option("--scale", help="The lowest and the highest label, as 1 5.")
 ]
 NextLabels = Annotated[
-    int, Option("--next", min=0, help="Write a sheet with this many samples to label.")
+    int,
+    Option(
+        "--next",
+        min=0,
+        help="Write a sheet with this many samples to label: half at random, more up to 20.",
+    ),
 ]
 SheetOut = Annotated[
     Path, Option("--out", "-o", help="The sheet to write; it is never overwritten.")
@@ -54,7 +59,10 @@ def calibrate_command(
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Compare the judge with people: agreement, threshold, misses, corrected means."""
+    """Compare the judge with people: agreement, threshold, misses, corrected means.
+
+    The judge helps a mean by people from 20 labels drawn at random on; a best threshold takes 50.
+    """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
     from llamaindex_rag_eval.calibration.calibration import calibrate
@@ -81,4 +89,6 @@ def calibrate_command(
             judged, metric or names[0], count=following, labels=given, other=another, seed=seed
         )
         write_label_sheet(judged, chosen, out, scale=scale)
-        printer.note(f"{len(chosen)} samples to label are in {str(out)!r}")
+        random = sum(one.chosen == "random" for one in chosen)
+        how = f"{random} drawn at random, {len(chosen) - random} chosen as doubtful"
+        printer.note(f"{len(chosen)} samples to label are in {str(out)!r}: {how}")

@@ -44,7 +44,7 @@ MinScored = Annotated[
     int, Option("--min-scored", help="Fewest scores of which a mean is held to a threshold.")
 ]
 AllowInconclusive = Annotated[
-    bool, Option("--allow-inconclusive", help="Accept too few questions to tell.")
+    bool, Option("--allow-inconclusive", help="Accept too few questions to tell; no shown loss.")
 ]
 AllowOtherData = Annotated[
     bool, Option("--allow-other-data", help="Accept other questions or references than before.")
@@ -96,6 +96,9 @@ def gate_command(
 
     The exit code is 0 if all hold, 3 if one fails, and 5 if there are too few questions to tell.
     Results that failed, many undefined ones, other questions and another judge fail by default.
+    Against another run it is the verdict of `compare`: ship (0), do not ship (3), or cannot tell
+    yet (5), which is all that fewer than 20 questions with both scores can say beside a loss. The
+    same answers as before pass.
     """
     from llamaindex_rag_eval.gates.formats import write_junit, write_summary
     from llamaindex_rag_eval.gates.gate import Gate

@@ -140,15 +140,40 @@ def run_at(reference: str, store: str = STORE) -> "Run":
 
     Raises:
         DatasetError: The file holds no run.
-        InputError: No stored run has this name, tag or id.
+        InputError: No stored run has this name, tag or id; or the file is of another kind.
     """
     from llamaindex_rag_eval.runs.run import Run
     from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     path = Path(reference)
-    if path.suffix == ".jsonl" or path.is_file():
-        return Run.read(path)
-    return RunStore(store).get(reference)
+    if path.is_file():
+        _require_json(path)
+    elif path.suffix not in SUFFIXES:
+        return RunStore(store).get(reference)
+    return Run.read(path)
+
+
+def _require_json(path: Path) -> None:
+    """Raise if a file cannot hold a run, as the table of scores beside one.
+
+    Raises:
+        InputError: It does not begin as JSON Lines; names the run beside it.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.read(1) == b"{":
+                return
+    except OSError:  # reading it says why
+        return
+    beside = path.with_suffix(".jsonl")
+    there = beside != path and beside.is_file()
+    where = (
+        f"give {str(beside)!r}" if there else "`rag-eval evaluate ANSWERS -o scores.csv` writes it"
+    )
+    raise InputError(
+        f"{str(path)!r} is no run; expected the .jsonl file that `rag-eval evaluate -o` writes "
+        f"beside its table: {where}"
+    )
 
 
 def source_at(reference: str, store: str = STORE) -> "Run | EvaluationDataset":

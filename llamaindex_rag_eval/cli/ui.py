@@ -57,6 +57,11 @@ def ui_command(
         with printer.progress("reading files of runs") as progress:
             history.files.ids(progress)
     count = len(history.runs())
+    if not count and history.problems:
+        raise InputError(
+            f"no file of {str(folder)!r} can be read as a run; write them again by `rag-eval "
+            f"evaluate -o`: {'; '.join(history.problems.values())}"
+        )
     for file, why in history.problems.items():
         printer.note(f"{file} is left out: {why}")
 

@@ -1,6 +1,6 @@
 """Pairing: the questions and metrics that two runs have in common, and what cannot be compared."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
@@ -12,6 +12,9 @@ from llamaindex_rag_eval.runs.run import Run
 
 Rows = Mapping[str, Mapping[str, Row]]
 """Metric's spec -> sample id -> result."""
+
+GOLDEN = ("reference", "gold", "expected_behaviour", "rubrics")
+"""What the names of a sample's fields begin with that come from the golden set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +111,21 @@ class Pairing:
     @property
     def doubts(self) -> tuple[str, ...]:
         """What may make the compared questions differ between the runs."""
-        count = len(self.other_references)
+        count = sum(_golden(a) != _golden(b) for a, b in self._both)
         name = self.names[1]
         return (f"{count} compared questions have another reference in {name!r}.",) * (count > 0)
 
     @property
-    def other_references(self) -> tuple[str, ...]:
-        """Paired samples with another reference in `b`."""
-        references = {sample.id: sample.reference for sample in self.b.samples}
-        return tuple(
-            key for key, sample in self.samples.items() if sample.reference != references[key]
+    def unchanged(self) -> bool:
+        """Whether both runs gave the same answers to the same questions, from the same contexts."""
+        return not self.notes and all(
+            any(_answer(a)) and _answer(a) == _answer(b) for a, b in self._both
         )
+
+    @property
+    def _both(self) -> Iterator[tuple[Sample, Sample]]:
+        others = {sample.id: sample for sample in self.b.samples}
+        return ((sample, others[key]) for key, sample in self.samples.items())
 
 
 def has_metrics(run: Run, metrics: Sequence[BaseMetric | str] | None) -> bool:
@@ -134,6 +141,19 @@ def _questions(run: Run) -> dict[str, str]:
 def _question(sample: Sample) -> str:
     """Return what the user asks; of a conversation, all that the user says in it."""
     return sample.asked if isinstance(sample, MultiTurnSample) else sample.query
+
+
+def _golden(sample: Sample) -> tuple[object, ...]:
+    """Return what the golden set says of a question: its references, and all that is held to."""
+    fields = (name for name in type(sample).model_fields if name.startswith(GOLDEN))
+    return tuple(getattr(sample, name) for name in fields)
+
+
+def _answer(sample: Sample) -> tuple[object, ...]:
+    """Return what a pipeline gave for a question."""
+    if isinstance(sample, MultiTurnSample):
+        return (sample.messages, sample.error)
+    return (sample.response, sample.contexts, sample.context_ids, sample.error)
 
 
 def _rows(run: Run) -> Rows:

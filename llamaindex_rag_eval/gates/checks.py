@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.summary import MetricSummary
@@ -65,6 +66,16 @@ class Threshold:
 CheckOutcome = Literal["holds", "fails", "too few questions"]
 """Of a check; `too few questions` can tell neither that it holds nor that it fails."""
 
+Verdict = Literal["ship", "do not ship", "cannot tell yet"]
+"""Whether a pipeline may take the place of its baseline."""
+
+VERDICTS: Mapping[CheckOutcome, Verdict] = {
+    "holds": "ship",
+    "fails": "do not ship",
+    "too few questions": "cannot tell yet",
+}
+"""Outcome of a gate -> what a headline calls it."""
+
 
 @dataclass(frozen=True, slots=True)
 class GateCheck:
@@ -80,6 +91,7 @@ class GateCheck:
         open: Whether there are too few questions to tell.
         needed: How many questions would tell in 8 of 10 cases, if the run is as good as its
             baseline; `None` where that is not known or not asked.
+        contrast: With the baseline, if the check is about one.
     """
 
     rule: str
@@ -90,6 +102,7 @@ class GateCheck:
     bound: float | None = None
     open: bool = False
     needed: int | None = None
+    contrast: Contrast | None = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> CheckOutcome:

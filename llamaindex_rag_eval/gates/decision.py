@@ -1,25 +1,21 @@
-"""Decision: may a pipeline take the place of its baseline, as the gate would judge it?
+"""Decision: may a pipeline take the place of its baseline? The gate's outcome, in sentences.
 
-A pipeline may be shipped if a gate without further thresholds holds: it is not worse than the
-baseline by the margin on any metric, and no result is missing. It may not if it is shown to be
-worse on one. Anything else cannot be told yet.
+A pipeline may be shipped if a gate without further thresholds holds, and not if that fails;
+otherwise nobody can tell yet. Nothing is decided here.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.gates.checks import GateCheck, completeness_checks
+from llamaindex_rag_eval.gates.checks import GateCheck, Verdict as Verdict
+from llamaindex_rag_eval.gates.gate import Gate
 from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
-from llamaindex_rag_eval.gates.regression import MARGIN, NOTHING_ALLOWED, not_worse_check
-
-Verdict = Literal["ship", "do not ship", "cannot tell yet"]
-"""Whether a pipeline may take the place of its baseline."""
+from llamaindex_rag_eval.gates.regression import FEWEST, MARGIN, UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +28,14 @@ class Decision:
         more: About how many more questions would tell in 8 of 10 cases, if it is as good as the
             baseline; `None` where no number of questions is known to tell.
         reasons: In sentences.
+        detail: What the headline adds to the verdict; empty for nothing.
     """
 
     name: str
     verdict: Verdict
     more: int | None = None
     reasons: tuple[str, ...] = ()
+    detail: str = ""
 
     @property
     def headline(self) -> str:
@@ -47,14 +45,15 @@ class Decision:
             >>> Decision("new", "cannot tell yet", more=1200).headline
             'Cannot tell yet: ask about 1,200 more questions'
         """
-        asked = "" if self.more is None else f": ask about {self.more:,} more questions"
-        return f"{self.verdict.capitalize()}{asked}"
+        more = self.detail if self.more is None else f"ask about {self.more:,} more questions"
+        return f"{self.verdict.capitalize()}{f': {more}' if more else ''}"
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the decision as plain data."""
         return {
             "name": self.name,
             "verdict": self.verdict,
+            "headline": self.headline,
             "more": self.more,
             "reasons": list(self.reasons),
         }
@@ -64,59 +63,63 @@ def decide(pair: Comparison, margins: Margins = NO_MARGINS) -> Decision:
     """Return whether the second run may take the place of the first.
 
     Args:
-        pair: The two runs; its p-values are used.
+        pair: The two runs.
         margins: The falls that are accepted; by default those of a gate.
 
     Raises:
         InputError: A metric that has a margin of its own is not compared.
     """
     a, b = pair.names
-    contrasts = [c for c in pair.contrasts if c.metric.direction != "neither"]
-    accepted = margins.by_spec([c.metric.spec for c in contrasts], a)
-    checks = [
-        not_worse_check(c, a, accepted[c.metric.spec], c.p_adjusted, NOTHING_ALLOWED)
-        for c in contrasts
-    ]
-    better = [c for c in contrasts if c.finding == "better"]
-    obstacles = _obstacles(pair, checks)
-    worse = [
-        c
-        for c, check in zip(contrasts, checks, strict=True)
-        if c.difference is not None and not check.held and not check.open
-    ]
-    if worse and not pair.discrepancies:
-        reasons = [f"{b} is worse than {a} on {_gaps(worse)}."]
-        return Decision(b, "do not ship", reasons=(*reasons, *_gains(b, better), *obstacles))
-    if obstacles or not contrasts:
-        lacking = () if contrasts else ("No metric says which way is better.",)
-        return Decision(b, "cannot tell yet", reasons=(*lacking, *obstacles, *_gains(b, better)))
-    open_ = [(c, check) for c, check in zip(contrasts, checks, strict=True) if check.open]
-    if open_:
-        more, asking = _more(open_, len(pair.pairing.ids))
-        risks = f"{b} may still be worse than {a} on {_risks(open_)}; less than that is accepted."
-        return Decision(
-            b, "cannot tell yet", more, (risks, *_unscored(open_), asking, *_gains(b, better))
-        )
-    count = "the metric" if len(contrasts) == 1 else f"any of the {len(contrasts)} metrics"
+    gate = Gate(
+        no_worse_than=True,
+        margin=margins.of_all,
+        margins=margins.of_metrics,
+        clusters=pair.clusters.how,
+    )
+    found = gate.judge(pair)
+    of_metrics = [(one.contrast, one) for one in found.checks if one.contrast is not None]
+    gains = _gains(b, [c for c, _ in of_metrics if c.finding == "better"])
+    if found.held and all(one.message == UNCHANGED for _, one in of_metrics):
+        return Decision(b, found.verdict, None, (f"{b} gave the answers of {a}.",), UNCHANGED)
+    if found.held:
+        gains = gains or (f"No evidence that {b} is better on any of them.",)
+        return Decision(b, found.verdict, None, (_not_worse(pair, margins, of_metrics), *gains))
+    worse = [c for c, one in of_metrics if one.outcome == "fails" and c.difference is not None]
+    if pair.discrepancies:  # what differs beside the pipelines may be why
+        worse = []
+    loss = (f"{b} is worse than {a} on {_gaps(worse)}.",) if worse else ()
+    reasons = (*loss, *map(_unmet, filter(_hinders, found.checks)))
+    open_ = [(c, one) for c, one in of_metrics if one.open]
+    if found.outcome == "fails" or not open_:
+        detail = "" if worse or found.outcome != "fails" else "no fair comparison"
+        return Decision(b, found.verdict, None, (*reasons, *gains), detail)
+    more, why = _more(open_, len(pair.pairing.ids))
+    risks = f"{b} may still be worse than {a} on {_risks(open_)}; less than that is accepted."
+    lacking = (*_too_few(open_), *_unscored(open_))
+    return Decision(b, found.verdict, more, (*reasons, risks, *lacking, why, *gains))
+
+
+def _hinders(check: GateCheck) -> bool:
+    """Return whether a check stands in the way that no question and no better answer mends."""
+    measured = check.contrast is not None and check.contrast.difference is not None
+    return not check.held and not measured
+
+
+def _unmet(check: GateCheck) -> str:
+    """Return what is not met, and what was found, in sentences."""
+    message = check.message.rstrip(".")
+    return f"Not met: {check.rule}. {message[:1].upper()}{message[1:]}."
+
+
+def _not_worse(
+    pair: Comparison, margins: Margins, checks: Sequence[tuple[Contrast, GateCheck]]
+) -> str:
+    a, b = pair.names
+    count = "the metric" if len(checks) == 1 else f"any of the {len(checks)} metrics"
     margin = f"by {MARGIN:.0%} of its range or more"
     if margins != NO_MARGINS:
-        margin = f"by its margin or more ({_risks(list(zip(contrasts, checks, strict=True)))})"
-    shown = _gains(b, better) or (f"No evidence that {b} is better on any of them.",)
-    return Decision(b, "ship", reasons=(f"{b} is not worse than {a} on {count} {margin}.", *shown))
-
-
-def _obstacles(pair: Comparison, checks: Sequence[GateCheck]) -> tuple[str, ...]:
-    """Return what stands in the way of a verdict and is mended by no further question."""
-    compared = {check.metric for check in checks}
-    run = pair.pairing.b
-    summaries = tuple(s for s in run.summary(pair.clusters.how) if s.metric.spec in compared)
-    whole = completeness_checks(summaries, len(run), max_missing=None, max_failed=None)
-    lost = [f"Results are missing in {run.name}: {one.message}." for one in whole if not one.held]
-    judged = [one.sentence for one in pair.discrepancies if one.metrics]
-    none = [
-        f"{c.metric}: {c.message}." for c in checks if not c.held and not c.open and c.found is None
-    ]
-    return (*pair.pairing.doubts, *judged, *lost, *none)
+        margin = f"by its margin or more ({_risks(checks)})"
+    return f"{b} is not worse than {a} on {count} {margin}."
 
 
 def _more(open_: Sequence[tuple[Contrast, GateCheck]], asked: int) -> tuple[int | None, str]:
@@ -141,6 +144,11 @@ def _more(open_: Sequence[tuple[Contrast, GateCheck]], asked: int) -> tuple[int 
 
 def _risks(open_: Sequence[tuple[Contrast, GateCheck]]) -> str:
     return ", ".join(f"{contrast.metric.spec} by {check.bound:.3g}" for contrast, check in open_)
+
+
+def _too_few(open_: Sequence[tuple[Contrast, GateCheck]]) -> tuple[str, ...]:
+    few = ", ".join(contrast.metric.spec for contrast, _ in open_ if contrast.n < FEWEST)
+    return (f"It takes at least {FEWEST} questions with both scores, on {few}.",) if few else ()
 
 
 def _unscored(open_: Sequence[tuple[Contrast, GateCheck]]) -> tuple[str, ...]:

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.checks import (
+    VERDICTS,
     CheckOutcome,
     GateCheck,
     Threshold,
     ThresholdKind,
+    Verdict,
     completeness_checks,
     threshold_check,
     undefined_check,
@@ -64,12 +67,18 @@ class GateResult:
         open_ = all(check.held or check.open for check in self.checks)
         return "too few questions" if open_ else "fails"
 
+    @property
+    def verdict(self) -> Verdict:
+        """The outcome as the headline of a comparison has it."""
+        return VERDICTS[self.outcome]
+
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything as plain data."""
         return {
             "run": self.run,
             "held": self.held,
             "outcome": self.outcome,
+            "verdict": self.verdict,
             "checks": [check.as_json() for check in self.checks],
             "notes": list(self.notes),
         }
@@ -191,7 +200,28 @@ class Gate:
             raise InputError(f"the run {run.name!r} has no samples; a gate over nothing is open")
         if self.no_worse_than and baseline is None:
             raise InputError("the gate compares with a baseline, and none was given")
-        summaries = {summary.metric.spec: summary for summary in run.summary(self.clusters)}
+        if self.no_worse_than and baseline is not None:
+            return self.judge(Comparison.of(baseline, run, clusters=self.clusters))
+        return GateResult(run.name, self._checks(run, None), run.cluster_notes(self.clusters))
+
+    def judge(self, pair: Comparison) -> GateResult:
+        """Check the second of two runs that are compared already; see `check`."""
+        run = pair.pairing.b
+        compared = regression_checks(pair, Margins(self.margin, self.margins), self.allow)
+        return GateResult(run.name, (*self._checks(run, pair), *compared), pair.notes)
+
+    def _checks(self, run: Run, pair: Comparison | None) -> tuple[GateCheck, ...]:
+        """Return the checks of the run by itself, but for metrics that are left out of a pair."""
+        baseline = None if pair is None else pair.pairing.a
+        left_out: set[str] = set()
+        if pair is not None:
+            compared = {info.spec for info in pair.pairing.metrics}
+            left_out = {info.spec for info in pair.pairing.a.metrics} - compared
+        summaries = {
+            one.metric.spec: one
+            for one in run.summary(self.clusters)
+            if one.metric.spec not in left_out
+        }
         checks = [
             threshold_check(one, summaries, run=run.name, min_scored=self.min_scored)
             for one in self.thresholds
@@ -203,16 +233,7 @@ class Gate:
             max_failed=self.max_failed,
         )
         if summaries:
-            undefined = undefined_counts(run, baseline if self.no_worse_than else None)
+            counts = undefined_counts(run, baseline)
+            undefined = {spec: counts[spec] for spec in summaries}
             checks.append(undefined_check(undefined, len(run), share=self.max_undefined))
-        notes = run.cluster_notes(self.clusters)
-        if self.no_worse_than and baseline is not None:
-            compared, notes = regression_checks(
-                run,
-                baseline,
-                margins=Margins(self.margin, self.margins),
-                allow=self.allow,
-                clusters=self.clusters,
-            )
-            checks += compared
-        return GateResult(run=run.name, checks=tuple(checks), notes=notes)
+        return tuple(checks)

@@ -6,18 +6,21 @@ smaller than a margin: a test of non-inferiority, at a level of 5 %. A build is 
 metric is; that takes no correction, since a build that is worse than the margin on some metric
 passes only if it passes on that one: Berger (1982), "Multiparameter Hypothesis Testing and
 Acceptance Sampling". A metric is *worse* if it falls significantly, corrected by Holm for the
-number of metrics. `tests/benchmarks/inference_errors.py` prints how often either is wrong.
+number of metrics, or if its interval excludes a fall as small as the margin; no option lets that
+pass. Scores that are missing on one side count as the worst there can be.
+`tests/benchmarks/inference_errors.py` prints how often either is wrong.
 """
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from llamaindex_rag_eval.comparison.comparability import uncompared
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.gates.checks import GateCheck
 from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
-from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.judge.answerers import by_rules
 from llamaindex_rag_eval.runs.run import Run
 
 MARGIN = 0.05
@@ -25,6 +28,12 @@ MARGIN = 0.05
 
 Two questions in forty that fail, or one answer in twenty that turns wrong.
 """
+
+FEWEST = 20
+"""Questions with both scores from which on a metric may be not worse; fewer can only be worse."""
+
+UNCHANGED = "no answer changed"
+"""What is said of a metric where both runs gave the same answers: no question can fall."""
 
 LEVEL = 0.05
 """The chance that a metric that is worse by the margin passes."""
@@ -38,7 +47,7 @@ class Allowances:
     """What a gate accepts though it leaves a verdict open.
 
     Attributes:
-        inconclusive: Too few questions to tell whether a metric is worse.
+        inconclusive: Too few questions to tell whether a metric is worse; never a shown loss.
         other_data: Other questions or references than the baseline's.
         other_judge: Another judge, or a metric with another direction or other bounds.
         uncompared: Metrics that the run lacks, or that share no scored question.
@@ -54,45 +63,40 @@ NOTHING_ALLOWED = Allowances()
 
 
 def regression_checks(
-    run: Run,
-    baseline: Run,
-    *,
-    margins: Margins = NO_MARGINS,
-    allow: Allowances = NOTHING_ALLOWED,
-    clusters: Clustering = "documents",
-) -> tuple[tuple[GateCheck, ...], tuple[str, ...]]:
-    """Check, on every metric of the baseline that has a direction, that the run is not worse.
+    found: Comparison, margins: Margins = NO_MARGINS, allow: Allowances = NOTHING_ALLOWED
+) -> tuple[GateCheck, ...]:
+    """Check, on every compared metric that has a direction, that the second run is not worse.
 
     Args:
-        run: The new run.
-        baseline: What it must not be worse than.
+        found: The baseline and the run.
         margins: The falls that are accepted; by default `MARGIN` of each range.
         allow: What is accepted beside.
-        clusters: What is not independent.
 
     Returns:
-        Checks that both runs can be compared, where they cannot; a check for each metric; and
-        notes on what was not compared.
+        Checks that both runs can be compared, where they cannot; then a check for each metric.
 
     Raises:
-        InputError: The runs share no question or no metric, or a metric that has a margin of its
-            own is not compared.
+        InputError: A metric that has a margin of its own is not compared.
     """
     from llamaindex_rag_eval.stats.significance import holm
 
-    found = Comparison.of(baseline, run, clusters=clusters)
     contrasts = [c for c in found.contrasts if c.metric.direction != "neither"]
-    name = baseline.name or "the baseline"
+    name = found.pairing.a.name or "the baseline"
     tested = [c for c in contrasts if c.p_value is not None]
     adjusted = dict(
         zip([c.metric.spec for c in tested], holm([c.p_value or 0.0 for c in tested]), strict=True)
     )
     accepted = margins.by_spec([c.metric.spec for c in contrasts], name)
+    unchanged = found.pairing.unchanged
     checks = [
-        not_worse_check(c, name, accepted[c.metric.spec], adjusted.get(c.metric.spec), allow)
+        _unchanged_check(c, name, _margin(c, accepted[c.metric.spec]))
+        if unchanged and _same_scores(c, found.pairing.b)
+        else _not_worse_check(
+            c, name, _margin(c, accepted[c.metric.spec]), adjusted.get(c.metric.spec), allow
+        )
         for c in contrasts
     ]
-    return (*_comparable(found, baseline, run, name, allow), *checks), found.notes
+    return (*_comparable(found, name, allow), *checks)
 
 
 def undefined_counts(run: Run, baseline: Run | None) -> dict[str, int]:
@@ -107,61 +111,110 @@ def undefined_counts(run: Run, baseline: Run | None) -> dict[str, int]:
     return counts
 
 
-def _comparable(
-    found: Comparison, baseline: Run, run: Run, name: str, allow: Allowances
-) -> list[GateCheck]:
+def _comparable(found: Comparison, name: str, allow: Allowances) -> list[GateCheck]:
     """Return a check that fails for each thing in which the runs differ beside the pipelines."""
-    data = found.pairing.notes
+    pairing = found.pairing
     judge = [one.sentence for one in found.discrepancies if one.metrics]
-    lost = uncompared(baseline, run)
-    missing = [f"{spec} is not in {run.name!r}" for spec in lost]
+    missing = [f"{spec} is not in {pairing.b.name!r}" for spec in uncompared(pairing.a, pairing.b)]
     checks = (
-        (f"the questions and references are those of {name}", data, allow.other_data),
+        (f"the questions and references are those of {name}", pairing.notes, allow.other_data),
         (f"metrics are judged as in {name}", judge, allow.other_judge),
         (f"every metric of {name} is compared", missing, allow.uncompared),
     )
-    return [
+    unequal = [
         GateCheck(rule=rule, held=allowed, message=" ".join(sentences))
         for rule, sentences, allowed in checks
         if sentences
     ]
+    if any(c.metric.direction != "neither" for c in found.contrasts):
+        return unequal
+    rule, why = f"a metric is compared with {name}", "No metric says which way is better."
+    return [*unequal, GateCheck(rule, allow.inconclusive, why, open=True)]
 
 
-def not_worse_check(
-    contrast: Contrast, name: str, margin: float | None, p: float | None, allow: Allowances
+def _same_scores(contrast: Contrast, run: Run) -> bool:
+    """Return whether the same answers have the same scores, but for the noise of a model."""
+    judged = run.provenance.judged.get(contrast.metric.spec, {})
+    by_model = any(not by_rules(who) for counts in judged.values() for who in counts)
+    return by_model or (contrast.ties == contrast.n and contrast.missing_a == contrast.missing_b)
+
+
+def _rule(contrast: Contrast, name: str, limit: float) -> str:
+    return f"{contrast.metric.spec} is not worse than {name} by {limit:.3g} or more"
+
+
+def _unchanged_check(contrast: Contrast, name: str, limit: float) -> GateCheck:
+    rule, spec = _rule(contrast, name, limit), contrast.metric.spec
+    return GateCheck(
+        rule, True, UNCHANGED, spec, contrast.difference, bound=limit, contrast=contrast
+    )
+
+
+def _not_worse_check(
+    contrast: Contrast, name: str, limit: float, p: float | None, allow: Allowances
 ) -> GateCheck:
     """Check that a run is not worse than its baseline on one metric.
 
     Args:
         contrast: Of a metric with a direction, the baseline first.
         name: Of the baseline.
-        margin: The fall that is accepted; `None` for `MARGIN` of the metric's range.
+        limit: The fall that is accepted.
         p: Of the difference, corrected for the other metrics; `None` if it was not tested.
         allow: What is accepted beside.
     """
-    limit = _margin(contrast, margin)
-    rule = f"{contrast.metric.spec} is not worse than {name} by {limit:.3g} or more"
+    rule, spec = _rule(contrast, name, limit), contrast.metric.spec
     if contrast.difference is None or contrast.test is None:
         message = f"not compared: no question has both scores, {contrast.not_applicable} undefined"
-        return GateCheck(rule, allow.uncompared, message, contrast.metric.spec, bound=limit)
+        return GateCheck(rule, allow.uncompared, message, spec, bound=limit, contrast=contrast)
     sign = -1 if contrast.metric.direction == "lower" else 1
-    gain = sign * contrast.difference
-    # Of a metric that is better when lower, a fall is a rise.
-    doubt = float(contrast.test.p_value(-sign * limit)) / 2 if p is not None and limit else 1.0
-    shown = gain > -limit and doubt <= LEVEL
-    worse = p is not None and p <= LEVEL and gain < 0
-    few = not shown and not worse
-    needed = _needed(contrast, limit) if few else None
+    left = limit - _lost(contrast, sign)
+    finding = _finding(contrast, sign, limit, left, p)
+    few = finding not in ("not worse", "worse")
+    needed = _needed(contrast, left) if few else None
     return GateCheck(
         rule=rule,
-        held=shown or (few and allow.inconclusive),
-        message=_message(contrast, sign, p, shown=shown, worse=worse, needed=needed),
-        metric=contrast.metric.spec,
+        held=finding == "not worse" or (few and allow.inconclusive),
+        message=_message(contrast, finding, sign, p, needed),
+        metric=spec,
         found=contrast.difference,
         bound=limit,
         open=few,
         needed=needed,
+        contrast=contrast,
     )
+
+
+Finding = Literal[
+    "not worse", "worse", "too few questions to tell", "too many scores are missing to tell"
+]
+
+
+def _finding(contrast: Contrast, sign: int, limit: float, left: float, p: float | None) -> Finding:
+    """Return what is shown of a fall by `limit`, and of `left`, what missing scores leave of it."""
+    test, gain = contrast.test, sign * (contrast.difference or 0.0)
+    if test is None or p is None:
+        return "too few questions to tell"
+
+    def differs(fall: float) -> bool:
+        """Return whether the gain is shown to be another than minus `fall`, on one side."""
+        # Of a metric that is better when lower, a fall is a rise.
+        return limit > 0 and float(test.p_value(-sign * fall)) / 2 <= LEVEL
+
+    within = gain > -limit and differs(limit)
+    if not within and ((gain < 0 and p <= LEVEL) or (gain < -limit and differs(limit))):
+        return "worse"
+    if within and not (gain > -left and differs(left)):
+        return "too many scores are missing to tell"
+    return "not worse" if within and contrast.n >= FEWEST else "too few questions to tell"
+
+
+def _lost(contrast: Contrast, sign: int) -> float:
+    """Return by how much the gain falls if each missing score is the worst for the run."""
+    if not (contrast.missing_a or contrast.missing_b):
+        return 0.0
+    if contrast.bounds is None or contrast.difference is None:
+        return math.inf
+    return sign * contrast.difference - min(sign * end for end in contrast.bounds)
 
 
 def _margin(contrast: Contrast, margin: float | None) -> float:
@@ -173,16 +226,9 @@ def _margin(contrast: Contrast, margin: float | None) -> float:
 
 
 def _message(
-    contrast: Contrast,
-    sign: int,
-    p: float | None,
-    *,
-    shown: bool,
-    worse: bool,
-    needed: int | None,
+    contrast: Contrast, finding: Finding, sign: int, p: float | None, needed: int | None
 ) -> str:
     assert contrast.test is not None  # noqa: S101 - checked by the caller
-    found = "not worse" if shown else "worse" if worse else "too few questions to tell"
     ends = [sign * float(end) for end in contrast.test.ends(1 - 2 * LEVEL)]
     low = min(ends)
     reach = "" if math.isnan(low) else f", it may be worse by {max(0.0, -low):.3f}"
@@ -191,12 +237,12 @@ def _message(
     lacking = f"; {missing} without one of the scores" if missing else ""
     tell = "" if needed is None else f"; about {needed:,} questions would tell"
     pairs = f"{contrast.n} question{'' if contrast.n == 1 else 's'}"
-    return f"{found}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
+    return f"{finding}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
 
 
 def _needed(contrast: Contrast, limit: float) -> int | None:
     """Return how many questions would tell, if the run is as good as the baseline."""
-    if contrast.test is None or not limit or contrast.n < 2:
+    if contrast.test is None or limit <= 0 or contrast.n < 2:
         return None
     variance = float(contrast.test.variance_at(limit)) * contrast.n
-    return math.ceil(TOLD * variance / limit**2)
+    return max(FEWEST, math.ceil(TOLD * variance / limit**2))

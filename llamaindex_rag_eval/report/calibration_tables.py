@@ -65,14 +65,7 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
         f"Both say yes {counts.both_yes}, only the judge {counts.only_judge}, only people "
         f"{counts.only_people}, both no {counts.both_no}."
     )
-    best = metric.agreement
-    if best.best is not None:
-        again = best.best_expected
-        expected = "" if again is None else f"; {again:.3f} to be expected on other samples"
-        yield (
-            f"The best threshold is {best.best:.3f}: balanced accuracy "
-            f"{number(best.best_apparent)} on these{expected}."
-        )
+    yield from filter(None, [metric.agreement.best_sentence])
     if metric.corrected is None:
         yield "No mean by people: it needs samples that were chosen at random."
     if metric.unjudged:

@@ -6,6 +6,10 @@
 https://arxiv.org/abs/2301.09633); the λ that makes the interval shortest is PPI++ (Angelopoulos,
 Duchi and Zrnic 2023, https://arxiv.org/abs/2311.01453, section 6); λ = 0 is people alone. The
 judge may be biased: the second term takes its bias out.
+
+Of labels with bounds the interval is that of a mean of bounded scores (`stats/inference.py`), with
+the variance of this estimate: of yes and no by people alone it is Wilson's. Student's has no width
+where all labels are alike, and covers too rarely near the bounds.
 """
 
 import math
@@ -16,6 +20,7 @@ from typing import Literal
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.inference import UNBOUNDED, share_ends
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
@@ -24,13 +29,20 @@ PPIMethod = Literal["ppi++", "ppi", "labels"]
 FEWEST_LABELS = 20
 """With fewer labels λ and the variance are so uncertain that the interval covers too rarely."""
 
+PRIOR = 1.0
+"""The weight, in labels, of the belief that the judge is no help.
+
+Few labels may show no fault of a judge that has some. Of .2, 1 and 2 the least with which the
+interval covers in 93 of 100 samples of 20 labels wherever a judge is right in 80 to 98 of 100.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class PPIMean:
     """A mean corrected by labels.
 
     Attributes:
-        value: The estimate, in the unit of the labels; it may leave their range by chance.
+        value: The estimate, in the unit of the labels; without bounds it may leave their range.
         interval: Its confidence interval; None with fewer than two labels.
         method: What was computed, which is `labels` where there was too little for the rest.
         weight: λ, in [0, 1]: how much the judge is relied on.
@@ -55,6 +67,7 @@ def ppi_mean(
     unlabelled: Sequence[float],
     *,
     method: PPIMethod = "ppi++",
+    bounds: tuple[float, float] = UNBOUNDED,
     level: float = DEFAULT_LEVEL,
 ) -> PPIMean | None:
     """Return the mean of people's labels over all items, with the judge's help.
@@ -69,6 +82,7 @@ def ppi_mean(
         unlabelled: The judge's scores of the other items.
         method: `ppi++`, `ppi`, or `labels` for people alone. With fewer than 20 labels or 2
             unlabelled items, it is `labels` in any case.
+        bounds: The least and the greatest label there can be.
         level: Confidence, in (0, 1).
 
     Returns:
@@ -100,9 +114,10 @@ def ppi_mean(
     variance = _variance_of_mean(correction, fitted=method == "ppi++")
     if weight and variance is not None:
         variance += weight**2 * float(others.var(ddof=1)) / len(others)
+    value = min(max(value, bounds[0]), bounds[1])
     return PPIMean(
         value=value,
-        interval=_interval(value, variance, len(people), level),
+        interval=_interval(value, variance, len(people), bounds, level),
         method=method,
         weight=weight,
         n_labelled=len(people),
@@ -132,13 +147,27 @@ def _variance_of_mean(values: Floats, *, fitted: bool) -> float | None:
     return float(values.var(ddof=used)) / len(values) if len(values) > used else None
 
 
-def _interval(value: float, variance: float | None, n: int, level: float) -> Interval | None:
+def _interval(
+    value: float, variance: float | None, n: int, bounds: tuple[float, float], level: float
+) -> Interval | None:
     from scipy import special
 
     if variance is None:
         return None
-    reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(variance)
-    return Interval(low=value - reach, high=value + reach, level=level)
+    low, width = bounds[0], bounds[1] - bounds[0]
+    if not math.isfinite(width):
+        reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(variance)
+        return Interval(low=value - reach, high=value + reach, level=level)
+    ends = share_ends(
+        np.asarray((value - low) / width),
+        np.asarray(variance / width**2),
+        size=np.asarray(float(n)),
+        freedom=np.asarray(n - 1.0),
+        prior=PRIOR,
+        level=level,
+    )
+    first, last = (low + width * float(end) for end in ends)
+    return Interval(min(first, value), max(last, value), level)
 
 
 def _effective_n(people: Floats, variance: float | None) -> float | None:

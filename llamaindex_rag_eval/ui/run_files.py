@@ -5,29 +5,33 @@ store may be deleted at any time; the files are only read.
 """
 
 import hashlib
-from collections.abc import Callable, Collection
+import json
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
+from llamaindex_rag_eval.runs.store.tables import StoredRun
 
-FIRST_BYTES = b'{"run":'
+FIRST_TEXT = '{"run":'
 """What a file of a run begins with."""
 
 
 def run_files_in(folder: Path) -> list[Path]:
-    """Return the files of runs in a folder, by name, without those of its folders."""
-    return [path for path in sorted(folder.glob("*.jsonl")) if _is_run(path)]
+    """Return the files of a folder that hold a run or may have held one, by name."""
+    return [path for path in sorted(folder.glob("*.jsonl")) if _may_be_run(path)]
 
 
-def _is_run(path: Path) -> bool:
+def _may_be_run(path: Path) -> bool:
+    """Return whether a file begins as a run does, or as no JSON Lines at all: reading it says."""
     try:
-        with path.open("rb") as file:
-            return file.read(len(FIRST_BYTES)) == FIRST_BYTES
-    except OSError:
-        return False
+        with path.open(encoding="utf-8-sig") as file:
+            head = file.read(len(FIRST_TEXT))
+            return head == FIRST_TEXT or not isinstance(json.loads(head + file.readline()), dict)
+    except (OSError, ValueError, RecursionError):
+        return True
 
 
 class RunFiles:
@@ -55,10 +59,10 @@ class RunFiles:
             OutputError: The store beside them cannot be written.
         """
         found = {_stamp(path): path for path in run_files_in(self.folder)}
+        self.problems = {}
         if not found:
             return set()
-        known = {stamp: run.id for run in self.store.runs() for stamp in run.tags}
-        self.problems = {}
+        known = {stamp: run.id for run in self._stored() for stamp in run.tags}
         new = [stamp for stamp in found if stamp not in known]
         for number, stamp in enumerate(new, start=1):
             try:
@@ -72,6 +76,12 @@ class RunFiles:
         if new:
             self._delete_all_but(found.keys())
         return {known[stamp] for stamp in found.keys() & known.keys()}
+
+    def _stored(self) -> Sequence[StoredRun]:
+        try:
+            return self.store.runs()
+        except OutputError as error:
+            raise OutputError(f"{error}; delete it: it only holds what was read of files") from None
 
     def _delete_all_but(self, stamps: Collection[str]) -> None:
         """Delete what was read of files that are gone, or other now."""

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from llamaindex_rag_eval.comparison.compare import compare
-from llamaindex_rag_eval.stats import PairedTest, PPIMethod, holm, ppi_mean, shown_difference
+from llamaindex_rag_eval.stats import PairedTest, holm, ppi_mean, shown_difference
 from llamaindex_rag_eval.stats.inference import mean_ends
 from llamaindex_rag_eval.stats.rater_intervals import auc_interval, kappa_interval
 from llamaindex_rag_eval.stats.sample_values import Floats
@@ -212,7 +212,9 @@ def gates(rng: np.random.Generator) -> None:
                     test = of_samples(gaps, np.ones(size))
                     shown = (test.p_above(-0.05) <= 0.05).all(axis=1)
                     holm_p = np.array([holm(row) for row in test.p_value().tolist()])
-                    worse = ((holm_p <= 0.05) & (test.difference < 0)).any(axis=1) & ~shown
+                    beyond = (test.difference < -0.05) & (test.p_value(-0.05) / 2 <= 0.05)
+                    fallen = ((holm_p <= 0.05) & (test.difference < 0)) | beyond
+                    worse = (fallen & (test.p_above(-0.05) > 0.05)).any(axis=1)
                     rows.append([100 * np.mean(x) for x in (shown, ~shown & ~worse, worse)])
                 good, margin, far = rows
                 print(
@@ -222,21 +224,28 @@ def gates(rng: np.random.Generator) -> None:
 
 
 def labelled(rng: np.random.Generator) -> None:
-    """Print the intervals of a mean of people's labels, helped by a biased judge."""
-    print("\ncoverage of a mean of labels, with 1,000 judged more, %")
-    for size in (10, 30, 100):
-        held: dict[PPIMethod, int] = {"ppi++": 0, "labels": 0}
-        for _ in range(BOOTSTRAPPED):
-            truth = rng.random(size + 1000) < 0.7
-            judge = np.clip(0.25 + 0.5 * truth + rng.normal(0, 0.2, len(truth)), 0, 1)
-            people = truth[:size].astype(float)
-            for method in held:
-                parts = (people.tolist(), judge[:size].tolist(), judge[size:].tolist())
-                found = ppi_mean(*parts, method=method)
-                ends = None if found is None else found.interval
-                held[method] += ends is not None and 0.7 in ends
-        shares = (f"{name} {100 * count / BOOTSTRAPPED:5.1f}" for name, count in held.items())
-        print(f"{size:5d} labels ", "  ".join(shares))
+    """Print the intervals of a mean of yes and no by people, helped by a judge.
+
+    "before" is Student's interval of the same estimate.
+    """
+    print("\ncoverage of a rate of yes by people, % (mean width), with 300 judged more")
+    print("judge right in  labels  rate  before         after")
+    for right, rates in ((0.9, (0.5, 0.8, 0.9, 0.95, 0.98)), (0.98, (0.5, 0.95, 0.98))):
+        for size in (15, 30, 50, 100):
+            for rate in rates:
+                ends = np.empty((2, 2, SAMPLES))
+                for number in range(SAMPLES):
+                    truth = rng.random(size + 300) < rate
+                    judge = (truth ^ (rng.random(len(truth)) < 1 - right)).astype(float)
+                    people = truth[:size].astype(float)
+                    parts = (people.tolist(), judge[:size].tolist(), judge[size:].tolist())
+                    for place, bounds in enumerate(((-np.inf, np.inf), (0.0, 1.0))):
+                        found = ppi_mean(*parts, bounds=bounds)
+                        if found is None or found.interval is None:
+                            raise SystemExit(f"{size} labels have no interval")
+                        ends[place, :, number] = found.interval.low, found.interval.high
+                before, after = (covered(of_one, rate) for of_one in ends)
+                print(f"{100 * right:10.0f} % {size:9d} {rate:6.2f}  {before}  {after}")
 
 
 def raters(rng: np.random.Generator) -> None:

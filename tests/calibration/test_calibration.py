@@ -79,7 +79,22 @@ def test_a_judge_like_people_agrees_wholly() -> None:
     assert [one.value for one in values] == [1, 1, 1, pytest.approx(1)]
     # Twenty samples that agree do not show that all do.
     assert all(one.interval is not None and one.interval.width > 0 for one in values)
-    assert (found.best, found.best_apparent, found.best_expected) == (0.5, 1, 1)
+    ends = found.spearman.interval
+    assert ends is not None
+    assert ends.low < 0.8  # of yes and no: that of AUC, not that of twenty ranks without a tie
+
+
+def test_a_threshold_is_chosen_from_fifty_labels_on() -> None:
+    few = agreement_of([1, 0] * 20, [1, 0] * 20, threshold=0.5, cut=0.5)
+    assert (few.best, few.best_apparent, few.best_expected) == (None, None, None)
+    assert few.best_sentence == "A best threshold takes 50 labels drawn at random: 10 more."
+    enough = agreement_of([1, 0] * 25, [1, 0] * 25, threshold=0.5, cut=0.5)
+    assert (enough.best, enough.best_apparent, enough.best_expected) == (0.5, 1, 1)
+    assert (enough.more_for_best, enough.best_sentence) == (
+        0,
+        "The best threshold is 0.500: balanced accuracy 1.000 on these labels, "
+        "1.000 cross-validated.",
+    )
 
 
 def test_where_people_always_say_yes_there_is_no_kappa_no_auc_and_no_threshold() -> None:
@@ -128,6 +143,26 @@ def test_few_labels_alone_make_the_corrected_mean() -> None:
     # Below twenty labels the judge is not relied on: (1 + 0 + 1 + 0) / 4.
     assert (found.value, found.weight, found.judged) == (1 / 2, 0, 1)
     assert (found.labels, found.unlabelled) == (4, 6)
+
+
+@pytest.mark.parametrize("count", [2, 10, 20, 40])
+@pytest.mark.parametrize("values", [(1.0,), (0.0,), (1.0, 0.0)])
+def test_no_interval_of_yes_and_no_labels_is_without_width(
+    count: int, values: tuple[float, ...]
+) -> None:
+    labels = (values * count)[:count]
+    # The judge says what people say, wherever they say anything.
+    scores = {f"q{n}": values[n % len(values)] for n in range(200)}
+    found = corrected_mean(scores, labels_of(labels))
+    assert found is not None
+    assert found.interval is not None
+    assert found.value in found.interval
+    assert found.interval.width > 0.04
+    if len(values) == 1:  # the judge says one thing, so that it is no help: Wilson's of the labels
+        alone = wilson(round(sum(labels)), count)
+        assert alone is not None
+        assert found.interval.low == pytest.approx(alone.low)
+        assert found.interval.high == pytest.approx(alone.high)
 
 
 def test_doubtful_samples_do_not_pull_the_corrected_mean() -> None:

@@ -33,9 +33,22 @@ def test_a_sample_drawn_at_random_is_not_chosen_again() -> None:
     assert numbers(label_next(FORTY, "m", count=50, labels=done)) == [35, 36, 37, 38, 39]
 
 
+@pytest.mark.parametrize(
+    ("count", "labelled", "drawn"),
+    # 20 at random, or all; then half; 5 are lacking where 15 are labelled at random.
+    [(30, 0, 20), (10, 0, 10), (40, 0, 20), (20, 15, 10), (8, 15, 5), (10, 30, 5)],
+)
+def test_as_many_are_drawn_at_random_as_a_corrected_mean_takes(
+    count: int, labelled: int, drawn: int
+) -> None:
+    done = [HumanLabel(f"q{number}", "m", 1.0) for number in range(labelled)]
+    chosen = label_next(FORTY, "m", count=count, labels=done)
+    assert [one.chosen for one in chosen].count("random") == drawn
+
+
 def test_a_doubtful_sample_may_be_drawn_at_random_later_and_keeps_its_label() -> None:
     done = [HumanLabel(f"q{number}", "m", 0.25, "doubtful") for number in range(40)]
-    chosen = label_next(FORTY, "m", count=4, labels=done)
+    chosen = label_next(FORTY, "m", count=4, labels=done, doubtful=0.5)
     # Two of four at random; nothing is left to doubt.
     assert [(one.chosen, one.known) for one in chosen] == [("random", 0.25)] * 2
     assert ",m,2,random," in sheet_csv(FORTY, chosen, scale=(1, 5))
@@ -43,7 +56,7 @@ def test_a_doubtful_sample_may_be_drawn_at_random_later_and_keeps_its_label() ->
 
 def test_where_another_judge_differs_it_is_doubtful() -> None:
     other = run_of_scores("s", {"m": [0.1] * 7 + [0.8] + [0.1] * 22 + [0.9] * 10})
-    chosen = label_next(FORTY, "m", count=2, other=other)
+    chosen = label_next(FORTY, "m", count=2, other=other, doubtful=0.5)
     assert [one.sample_id for one in chosen if one.chosen == "doubtful"] == ["q7"]
     assert max(one.doubt for one in chosen) == pytest.approx(7 / 10)
 

@@ -34,6 +34,30 @@ def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None
     assert metric["corrected"]["value"] == 1 / 4
 
 
+def test_ten_labels_that_are_all_right_are_no_certainty_and_forecast_nothing(
+    tmp_path: Path,
+) -> None:
+    run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
+    # The judge and people say yes to ten answers of twenty that it says yes to.
+    labels = labelled(tmp_path, *(f"q{2 * n},faithfulness,1" for n in range(10)))
+    shown = rag_eval("calibrate", labels, "--run", run).stdout
+    assert "1.000 to 1.000" not in shown
+    assert "0.722 to 1.000" in next(x for x in shown.splitlines() if "mean by people" in x)
+    assert "A best threshold takes 50 labels drawn at random: 40 more." in shown
+    assert "expected on other" not in shown
+    page = tmp_path / "page.html"
+    data = rag_eval("calibrate", labels, "--run", run, "--json", "--report", page)
+    (metric,) = json.loads(data.stdout)["metrics"]
+    assert (metric["best_threshold"], metric["best_threshold_takes_more"]) == (None, 40)
+    assert "A best threshold takes 50 labels" in page.read_text(encoding="utf-8")
+
+
+def test_a_sheet_says_how_its_samples_were_chosen(tmp_path: Path) -> None:
+    run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
+    command = ("calibrate", "--run", run, "--next", "30", "-o", tmp_path / "sheet.csv")
+    assert "20 drawn at random, 10 chosen as doubtful" in rag_eval(*command).stderr
+
+
 def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
     labels, report = labelled(tmp_path, "q0,faithfulness,1"), tmp_path / "calibration.html"
     result = rag_eval("calibrate", labels, "--run", run, "--report", str(report))
@@ -62,13 +86,13 @@ def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path)
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["metric"] for row in rows} == {"faithfulness"}
-    assert sorted(row["chosen"] for row in rows) == ["doubtful", "doubtful", "random", "random"]
+    assert [row["chosen"] for row in rows] == ["random"] * 4
     with sheet.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows({**row, "label": "5"} for row in rows)
     found = rag_eval("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
-    assert json.loads(found.stdout)["metrics"][0]["labels"] == 2
+    assert json.loads(found.stdout)["metrics"][0]["labels"] == 4
     assert rag_eval(*command).exit_code == 2
 
 

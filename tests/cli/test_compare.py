@@ -15,7 +15,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "runs.db"
     monkeypatch.setenv("RAG_EVAL_STORE", str(path))
     for name, score in (("main", 0.25), ("wide", 0.5), ("next", 1.0)):
-        file = run_file(tmp_path, name, faithfulness=[score] * 8)
+        file = run_file(tmp_path, name, faithfulness=[score] * 20)
         assert rag_eval("runs", "--add", file, "--name", name).exit_code == 0
     return path
 
@@ -56,9 +56,9 @@ def test_several_runs_are_held_against_the_baseline(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     made = rag_eval("compare", "next", "main", "wide", "-b", "main", "-r", str(report))
     assert made.exit_code == 0, made.output
-    assert "Against main: 8 questions in all" in made.stdout
-    # Two tests over eight questions: Wilson's of eight of eight, in the unit of the change.
-    assert "+0.750 (+0.2" in made.stdout
+    assert "Against main: 20 questions in all" in made.stdout
+    # Two tests over twenty questions: Wilson's of twenty of twenty, in the unit of the change.
+    assert "+0.750 (+0.4" in made.stdout
     assert "next is better than main on faithfulness" in report.read_text()
 
 

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from llamaindex_rag_eval.runs.run import Run
 from tests.cli.command_line import rag_eval, run_file
 
 
@@ -38,6 +39,20 @@ def test_the_exit_code_is_2_where_the_gate_is_no_gate(
     result = rag_eval("gate", run, *limits)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
+
+
+def test_a_table_of_scores_is_called_that_and_the_run_beside_it_is_named(tmp_path: Path) -> None:
+    table = tmp_path / "scores.csv"
+    Run.read(run_file(tmp_path, "scores", m=[0.5] * 20)).to_csv(table)
+    asked = rag_eval("gate", table, "--min", "m=.5")
+    assert asked.exit_code == 2
+    assert "cut off" not in asked.stderr
+    assert f"{str(table)!r} is no run; expected the .jsonl file" in asked.stderr
+    assert f"give {str(table.with_suffix('.jsonl'))!r}" in asked.stderr
+    table.with_suffix(".jsonl").unlink()
+    assert "`rag-eval evaluate ANSWERS" in rag_eval("gate", table, "--min", "m=.5").stderr
+    table.unlink()
+    assert "No such file" in rag_eval("gate", table, "--min", "m=.5").stderr
 
 
 def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:
@@ -82,6 +97,6 @@ def test_quiet_it_prints_nothing(run: str) -> None:
 
 @pytest.mark.usefixtures("store")
 def test_a_gate_compares_kept_runs() -> None:
-    gate = ("gate", "last", "--no-worse-than", "main")
-    assert rag_eval(*gate, "--margin", ".5").exit_code == 0
-    assert rag_eval(*gate).exit_code == 5  # of eight questions
+    gate = ("gate", "last", "--no-worse-than")
+    assert rag_eval(*gate, "last").exit_code == 0  # itself
+    assert rag_eval(*gate, "main").exit_code == 5  # of three questions

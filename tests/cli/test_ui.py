@@ -32,6 +32,25 @@ def test_a_missing_folder_and_a_store_without_runs_are_errors_in_words(tmp_path:
     assert not (tmp_path / "none.db").exists()
 
 
+def test_where_no_file_can_be_read_each_is_named(tmp_path: Path) -> None:
+    for name, text in (("cut.jsonl", '{"ru'), ("late.jsonl", '{"run": {"versions"')):
+        (tmp_path / name).write_text(text)
+    shown = rag_eval("ui", tmp_path)
+    assert shown.exit_code == 2
+    for part in ("no file of", "cut.jsonl', line 1", "late.jsonl', line 1", "evaluate -o"):
+        assert part in shown.stderr
+
+
+def test_a_broken_store_of_what_was_read_is_named_and_may_be_deleted(tmp_path: Path) -> None:
+    run_file(tmp_path, "scores", m=[0.5])
+    (tmp_path / ".rag-eval").mkdir()
+    (tmp_path / ".rag-eval" / "files.db").write_text("no database at all, but a text")
+    shown = rag_eval("ui", tmp_path)
+    assert shown.exit_code == 2
+    assert "files.db' cannot be opened" in shown.stderr
+    assert "delete it: it only holds what was read of files" in shown.stderr
+
+
 def test_a_password_is_not_shown(tmp_path: Path) -> None:
     url = "sqlite://me:secret@host/runs"
     assert "secret" not in rag_eval("ui", tmp_path, "--store", url).output

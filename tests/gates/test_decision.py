@@ -1,12 +1,14 @@
 """May a pipeline take the place of its baseline?"""
 
+from dataclasses import replace
+
 import pytest
 
 from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.decision import decide
 from llamaindex_rag_eval.gates.margins import Margins
-from tests.report.runs import run_of_scores
+from tests.report.runs import run_of_scores, sample
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
 
@@ -56,13 +58,13 @@ def test_undefined_scores_make_more_questions_needed_and_are_said() -> None:
     assert "undefined or failed, tell nothing: 20 on m." in " ".join(found.reasons)
 
 
-def test_a_failure_leaves_it_open_and_no_question_would_help() -> None:
+def test_a_failure_is_no_fair_comparison_and_no_question_would_help() -> None:
     better = [1.0] * 39
     a = run_of_scores("a", {"m": [0.0] * 40})
     b = run_of_scores("b", {"m": [*better, None]}, failed=[("q39", "m")])
     found = decide(compare(a, b))
-    assert (found.headline, found.more) == ("Cannot tell yet", None)
-    assert "Results are missing in b: 1 of 40 of m" in found.reasons[0]
+    assert (found.headline, found.more) == ("Do not ship: no fair comparison", None)
+    assert found.reasons[0].startswith("Not met: no result is missing. 1 of 40 of m, the most")
 
 
 def test_metrics_without_a_better_side_decide_nothing() -> None:
@@ -71,7 +73,7 @@ def test_metrics_without_a_better_side_decide_nothing() -> None:
     found = decide(compare(a, b))
     assert (found.verdict, found.reasons[0]) == (
         "cannot tell yet",
-        "No metric says which way is better.",
+        "Not met: a metric is compared with a. No metric says which way is better.",
     )
 
 
@@ -87,3 +89,33 @@ def test_a_margin_of_ones_own_decides_and_is_said() -> None:
     assert found.as_json()["verdict"] == "ship"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
         decide(pair, Margins(of_metrics={"mrr": 0.2}))
+
+
+def test_a_loss_by_another_judge_is_no_shown_loss() -> None:
+    runs = [
+        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by(model)}}))
+        for run, model in (
+            (run_of_scores("a", {"m": [1.0] * 40}), "large"),
+            (run_of_scores("b", {"m": [0.0] * 40}), "small"),
+        )
+    ]
+    found = decide(compare(*runs))
+    assert found.headline == "Do not ship: no fair comparison"
+    assert found.reasons[0].startswith("Not met: metrics are judged as in a. No verdict on m")
+    assert "is worse" not in " ".join(found.reasons)
+
+
+def by(model: str) -> dict[str, dict[str, int]]:
+    return {"SupportOf": {f"llm/{model}/0/support:0": 40}}
+
+
+def test_the_same_answers_are_not_worse_where_a_model_judged_them_otherwise() -> None:
+    samples = [sample(f"q{number}") for number in range(40)]
+    a = run_of_scores("a", {"m": MIXED}, samples=samples)
+    b = run_of_scores("b", {"m": [0.5] * 40}, samples=samples)
+    assert decide(compare(a, b)).verdict == "cannot tell yet"
+    judged = [
+        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by("large")}}))
+        for run in (a, b)
+    ]
+    assert decide(compare(*judged)).headline == "Ship: no answer changed"

@@ -34,12 +34,12 @@ def run_of_scores(
     Args:
         name: Of the run.
         scores: Metric -> scores.
-        samples: Which; `q0`, `q1`, … by default.
+        samples: Which; by default `q0`, `q1`, … with answers that name the run.
         info: Metric -> what is not the default, as its direction.
         failed: The places (sample id, metric) whose `None` stands for a failure.
     """
     count = max(len(values) for values in scores.values())
-    samples = samples or [sample(f"q{number}") for number in range(count)]
+    samples = samples or [_answered(f"q{number}", by=name) for number in range(count)]
     return Run(
         samples=tuple(samples),
         results=tuple(
@@ -55,6 +55,11 @@ def run_of_scores(
         ),
         name=name,
     )
+
+
+def _answered(sample_id: str, *, by: str) -> SingleTurnSample:
+    response = f"{sample_id} stands on the left shelf. So says {by or 'nobody'}."
+    return sample(sample_id, response=response)
 
 
 def diagnosed(name: str, findings: Sequence[str], samples: Sequence[SingleTurnSample]) -> Run:

@@ -25,7 +25,7 @@ def judged(name: str, answers: list[str], latency: float | None) -> Run:
 
 @pytest.fixture(scope="module")
 def two() -> tuple[Run, Run]:
-    return judged("a", ["12 m"] * 2 + ["40 m"] * 6, 0.5), judged("b", ["12 m"] * 8, 1.5)
+    return judged("a", ["12 m"] * 5 + ["40 m"] * 15, 0.5), judged("b", ["12 m"] * 20, 1.5)
 
 
 def test_shares_of_verdicts_have_intervals_also_where_all_are_alike(two: tuple[Run, Run]) -> None:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats import ppi_mean
+from llamaindex_rag_eval.stats import ppi_mean, wilson
 
 GENERATOR = np.random.default_rng(12)
 TRUTH = (GENERATOR.random(440) < 0.7).astype(float)
@@ -88,6 +88,31 @@ def test_the_interval_covers_about_as_often_as_it_says_though_the_judge_is_biase
         estimate = ppi_mean(truth[:40].tolist(), judge[:40].tolist(), judge[40:].tolist())
         covered.append(0.6 in estimate.interval)
     assert 0.91 <= np.mean(covered) <= 0.99
+
+
+@pytest.mark.parametrize("size", [15, 30])
+@pytest.mark.parametrize("rate", [0.5, 0.9, 0.98])
+def test_with_bounds_the_interval_covers_near_them_with_few_labels(rate, size):
+    generator = np.random.default_rng(5)
+    covered = []
+    for _ in range(300):
+        truth = generator.random(size + 200) < rate
+        judge = (truth ^ (generator.random(len(truth)) < 0.1)).astype(float)
+        labels, parts = truth[:size].astype(float), (judge[:size].tolist(), judge[size:].tolist())
+        ends = ppi_mean(labels.tolist(), *parts, bounds=(0.0, 1.0)).interval
+        assert 0 <= ends.low < ends.high <= 1
+        covered.append(rate in ends)
+    assert np.mean(covered) >= 0.92  # 95 % are 285 of 300; below 276 are 2 in 100 of sound ones
+
+
+def test_with_bounds_and_without_a_judge_it_is_the_interval_of_a_mean():
+    for labels in ([1.0] * 12, [1.0, 0.0, 1.0] * 5, [0.0] * 3):
+        estimate = ppi_mean(labels, labels, [], bounds=(0.0, 1.0))
+        share = wilson(int(sum(labels)), len(labels))
+        assert (estimate.interval.low, estimate.interval.high) == (
+            pytest.approx(share.low),
+            pytest.approx(share.high),
+        )
 
 
 def test_impossible_input_is_refused():

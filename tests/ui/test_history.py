@@ -63,9 +63,12 @@ def test_a_broken_file_is_left_out_and_named_and_other_files_are_not_looked_at(
     run_on(1, m=[0.5]).to_jsonl(files.folder / "good.jsonl")
     (files.folder / "broken.jsonl").write_text('{"run": {"metrics": 5}, "name": ""}\n')
     (files.folder / "golden.jsonl").write_text('{"id": "a", "question": "?"}\n')
+    (files.folder / "cut.jsonl").write_text('{"ru')
+    (files.folder / "empty.jsonl").write_text("")
+    (files.folder / "zip.jsonl").write_bytes(b"PK\xff\x00")
     history = History(None, files)
     assert [run.name for run in history.runs()] == ["main"]
-    assert list(history.problems) == ["broken.jsonl"]
+    assert list(history.problems) == ["broken.jsonl", "cut.jsonl", "empty.jsonl", "zip.jsonl"]
     assert "not a line of a run" in history.problems["broken.jsonl"]
 
 
