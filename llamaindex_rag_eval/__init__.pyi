@@ -22,6 +22,16 @@ from .judge.fact_check import FactCheckOracle as FactCheckOracle
 from .judge.prompts import prompts_in as prompts_in
 from .judge.prompts import shipped_prompts as shipped_prompts
 from .judge.translation import adapted_prompts as adapted_prompts
+from .metrics import answer_correctness as answer_correctness
+from .metrics import answer_relevancy as answer_relevancy
+from .metrics import answer_similarity as answer_similarity
+from .metrics import context_entity_recall as context_entity_recall
+from .metrics import context_precision as context_precision
+from .metrics import context_recall as context_recall
+from .metrics import context_relevancy as context_relevancy
+from .metrics import context_utilization as context_utilization
+from .metrics import faithfulness as faithfulness
+from .metrics import harmfulness as harmfulness
 from .metrics.answer_accuracy import AnswerAccuracy as AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness as AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy as AnswerRelevancy
