@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
 from llamaindex_rag_eval.data.files import iter_json, iter_jsonl, jsonl_line, write_whole
@@ -69,7 +69,7 @@ class EvaluationDataset(Sequence[Sample]):
         return self._samples
 
     @classmethod
-    def of(cls, source: object) -> "EvaluationDataset":
+    def of(cls, source: Any) -> "EvaluationDataset":
         """Return the data set of anything that holds samples.
 
         Args:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["aevaluate", "estimate", "evaluate", "metrics_with_judge"]
+__all__ = ["aevaluate", "estimate", "evaluate", "fitting", "metrics_with_judge"]
 
 logger = logging.getLogger(__name__)
 
@@ -181,7 +181,7 @@ async def aevaluate(
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
         asked = EvaluationDataset.of(questions)
         samples = await arun(cast("Engine", target), asked, out=answers)
-    chosen = _fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
+    chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
     _require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
         evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
@@ -210,7 +210,7 @@ def estimate(
     """
     answered = EvaluationDataset.of(samples)
     chosen = metrics_with_judge(metrics, judge, strict=False)
-    chosen = _fitting(chosen, answered) if metrics is DEFAULT_METRICS else chosen
+    chosen = fitting(chosen, answered) if metrics is DEFAULT_METRICS else chosen
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
     judges: dict[int, Judge] = {}
@@ -283,7 +283,7 @@ def _answered(target: Target) -> EvaluationDataset:
     return EvaluationDataset.of(target)
 
 
-def _fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:
+def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:
     """Return the metrics for which some sample has the fields; all if there are none."""
     fitting = [one for one in metrics if not all(map(one.missing, samples.samples))]
     return fitting or metrics

@@ -1,0 +1,5 @@
+"""`ragas.integrations.langchain` of ragas 0.1 and later."""
+
+from llamaindex_rag_eval.compat.ragas.langchain.evalchain import EvaluatorChain
+
+__all__ = ["EvaluatorChain"]
