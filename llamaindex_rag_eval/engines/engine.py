@@ -22,6 +22,7 @@ __all__ = [
     "engine_at",
     "engine_from",
     "factory_at",
+    "is_engine",
     "takes_no_arguments",
 ]
 
@@ -39,6 +40,11 @@ ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine, Workflow)
 
 ENGINE_KINDS = "a query engine, a retriever, a chat engine, a workflow, an agent, or a function"
 """As errors say it."""
+
+
+def is_engine(value: object) -> bool:
+    """Return whether a value can be asked questions."""
+    return isinstance(value, ENGINE_TYPES) or callable(value)
 
 
 def engine_at(place: str) -> Engine:

@@ -1,7 +1,7 @@
 """Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
@@ -259,8 +259,7 @@ def _questions_and_metrics(
 ) -> "tuple[Samples | None, Metrics]":
     """Return the questions, if there are any, and the metrics: the second argument is either."""
     if isinstance(second, list | tuple) and (
-        isinstance(target, Iterable | HasSamples)
-        or any(isinstance(entry, BaseMetric | type) for entry in second)
+        not _is_engine(target) or any(isinstance(entry, BaseMetric | type) for entry in second)
     ):
         return None, cast("Metrics", second)
     return cast("Samples | None", second), metrics
@@ -272,15 +271,20 @@ def _answered(target: Target) -> EvaluationDataset:
     Raises:
         InputError: It is no data set; of an engine, the message says that it takes questions, too.
     """
-    if not isinstance(target, Iterable | HasSamples):
-        from llamaindex_rag_eval.engines.engine import ENGINE_TYPES
-
-        if isinstance(target, ENGINE_TYPES) or callable(target):
-            raise InputError(
-                f"{type(target).__name__!r} is an engine, which has to be asked questions: write "
-                "`evaluate(engine, questions, metrics=[…])`"
-            )
+    if _is_engine(target):
+        raise InputError(
+            f"{type(target).__name__!r} is an engine, which has to be asked questions: write "
+            "`evaluate(engine, questions, metrics=[…])`"
+        )
     return EvaluationDataset.of(target)
+
+
+def _is_engine(target: Target) -> bool:
+    if isinstance(target, Sequence | Mapping | HasSamples):
+        return False
+    from llamaindex_rag_eval.engines.engine import is_engine
+
+    return is_engine(target)
 
 
 def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:

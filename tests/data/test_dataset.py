@@ -132,6 +132,7 @@ def test_takes_samples_from_anything_that_gives_them() -> None:
 
 def test_takes_rows_columns_frames_and_questions() -> None:
     columns = {"question": ["q", "r"], "ground_truths": [["a", "b"], ["c"]]}
+    rows: list[dict[str, object]]
     rows = [{"question": "q", "ground_truths": ["a", "b"]}, {"query": "r", "reference": "c"}]
 
     expected = EvaluationDataset.from_rows(rows)

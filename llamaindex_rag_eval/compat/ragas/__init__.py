@@ -30,7 +30,7 @@ from llamaindex_rag_eval.data.dataset import Samples
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import FIELD_OF_ALIAS
-from llamaindex_rag_eval.engines.engine import ENGINE_TYPES
+from llamaindex_rag_eval.engines.engine import is_engine
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 from llamaindex_rag_eval.runs.evaluate import fitting
@@ -165,7 +165,7 @@ def evaluate(
         NeedsModelError: Every metric needs an LLM and there is none.
         MissingFieldError: No sample has a field that a metric needs.
     """
-    if isinstance(dataset, ENGINE_TYPES):
+    if is_engine(dataset):
         raise InputError(
             f"{type(dataset).__name__!r} is an engine: `evaluate` of {__name__}.llama_index asks "
             "it, as in `evaluate(query_engine, metrics, questions, ground_truths)`"
