@@ -266,11 +266,7 @@ def _questions_and_metrics(
 
 
 def _answered(target: Target) -> EvaluationDataset:
-    """Return the samples of a data set.
-
-    Raises:
-        InputError: It is no data set; of an engine, the message says that it takes questions, too.
-    """
+    """Return the samples of a data set; refuse an engine."""
     if _is_engine(target):
         raise InputError(
             f"{type(target).__name__!r} is an engine, which has to be asked questions: write "

@@ -3,6 +3,8 @@
 import copy
 import math
 import pickle
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -387,6 +389,28 @@ def test_a_chain_names_the_key_that_is_missing() -> None:
         RagasEvaluatorChain(metric=faithfulness, llm=RULES)({"query": "Where?", "result": "There"})
     with pytest.raises(MissingFieldError, match="'faithfulness' needs 'contexts'"):
         EvaluatorChain(metric=faithfulness, llm=RULES)({"question": "Where?", "answer": "There"})
+
+
+def test_the_page_of_the_documentation_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "from-ragas.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {
+        "query_engine": engine("Dogs are free."),
+        "better_engine": engine(*FERRIES),
+        "documents": [SimpleNamespace(page_content=text) for text in FERRIES],
+        "llm": RULES,
+    }
+    monkeypatch.setitem(sys.modules, "datasets", sys.modules[Dataset.__module__])
+    monkeypatch.chdir(tmp_path)
+
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    for block in blocks:
+        exec(block, names)  # noqa: S102 - our own page
+
+    assert len(blocks) == 7
+    assert capsys.readouterr().out.startswith("{'faithfulness': 0.96")
+    assert (tmp_path / "evaluation_results.csv").is_file()
 
 
 def test_an_engine_without_questions_says_what_to_write() -> None:
