@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["aevaluate", "estimate", "evaluate", "fitting", "metrics_with_judge"]
-
 logger = logging.getLogger(__name__)
 
 Metrics: TypeAlias = Sequence[BaseMetric | str]

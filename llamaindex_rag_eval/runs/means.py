@@ -20,8 +20,6 @@ from llamaindex_rag_eval.metrics.spec import parse_spec
 if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Means", "Scores"]
-
 RAGAS_SCORE = "ragas_score"
 
 

@@ -24,8 +24,7 @@ import llamaindex_rag_eval as ours
 import llamaindex_rag_eval.metrics as our_metrics
 from llamaindex_rag_eval import Judge, compare
 from llamaindex_rag_eval.compat import ragas
-from llamaindex_rag_eval.compat.ragas import evaluate
-from llamaindex_rag_eval.compat.ragas import metrics as ragas_metrics
+from llamaindex_rag_eval.compat.ragas import evaluate, metrics as ragas_metrics
 from llamaindex_rag_eval.compat.ragas.integrations.langchain import EvaluatorChain
 from llamaindex_rag_eval.compat.ragas.integrations.llama_index import (
     evaluate as evaluate_since_01,

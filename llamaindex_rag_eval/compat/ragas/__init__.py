@@ -19,38 +19,31 @@ from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.compat.models import (
     EmbeddingsLike,
-    LlamaIndexEmbeddingsWrapper,
-    LlamaIndexLLMWrapper,
+    LlamaIndexEmbeddingsWrapper as LlamaIndexEmbeddingsWrapper,
+    LlamaIndexLLMWrapper as LlamaIndexLLMWrapper,
     LlmLike,
 )
-from llamaindex_rag_eval.compat.ragas.metric import MetricLike, MetricResult, RagasMetric
+from llamaindex_rag_eval.compat.ragas.metric import (
+    MetricLike,
+    MetricResult as MetricResult,
+    RagasMetric as RagasMetric,
+)
 from llamaindex_rag_eval.compat.ragas.names import metric_named, metric_names
-from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset
-from llamaindex_rag_eval.data.dataset import Samples
+from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset, Samples
 from llamaindex_rag_eval.data.rows import row_of
-from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import (
+    MultiTurnSample as MultiTurnSample,
+    SingleTurnSample as SingleTurnSample,
+)
 from llamaindex_rag_eval.data.tables import FIELD_OF_ALIAS
 from llamaindex_rag_eval.engines.engine import is_engine
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
-from llamaindex_rag_eval.runs.evaluate import fitting
+from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate, fitting
 from llamaindex_rag_eval.runs.means import Means
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "EvaluationDataset",
-    "EvaluationResult",
-    "LlamaIndexEmbeddingsWrapper",
-    "LlamaIndexLLMWrapper",
-    "MetricResult",
-    "MultiTurnSample",
-    "RagasMetric",
-    "SingleTurnSample",
-    "evaluate",
-]
 
 DEFAULT = ("answer_relevancy", "context_precision", "faithfulness", "context_recall")
 """The metrics that ragas's `evaluate` takes if none are given."""

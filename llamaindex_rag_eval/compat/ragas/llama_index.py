@@ -21,8 +21,6 @@ from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 
-__all__ = ["evaluate"]
-
 
 def evaluate(
     query_engine: Engine,

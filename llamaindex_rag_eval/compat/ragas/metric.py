@@ -15,8 +15,6 @@ from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.means import number_of
 
-__all__ = ["MetricLike", "MetricResult", "RagasMetric"]
-
 RESULT_NAMES = {
     "AnswerAccuracy": "nv_accuracy",
     "ContextRelevance": "nv_context_relevance",

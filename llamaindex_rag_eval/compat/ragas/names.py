@@ -7,8 +7,6 @@ from llamaindex_rag_eval.compat.ragas.metric import RagasMetric
 from llamaindex_rag_eval.errors import UnknownMetricError
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class, metric_of, ready_metrics
 
-__all__ = ["metric_named", "metric_names"]
-
 NOT_HERE = {
     "LangchainEmbeddingsWrapper": "give `embeddings=` an embedding model of LlamaIndex, which "
     "llama-index-embeddings-langchain makes of one of LangChain",

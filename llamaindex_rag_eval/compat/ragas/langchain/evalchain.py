@@ -23,8 +23,6 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
 from llamaindex_rag_eval.runs.means import number_of
 
-__all__ = ["EvaluatorChain", "Feedback", "RagasEvaluatorChain"]
-
 KEYS = {
     "query": ("query", "question", "user_input"),
     "response": ("result", "answer", "response"),

@@ -7,8 +7,6 @@ from typing import Any
 
 from llamaindex_rag_eval.compat.ragas.names import metric_named
 
-__all__ = ["correctness"]
-
 correctness = metric_named("AspectCritique")(
     name="correctness", definition="Is everything that the response states right?"
 )
