@@ -227,4 +227,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the names that can be imported."""
-    return sorted({*__all__, *metric_names()})
+    return sorted({*globals(), *metric_names()})
