@@ -109,7 +109,7 @@ def api_page(package: ModuleType) -> str:
 
     Metrics have pages of their own.
     """
-    metrics = {kind.__name__ for kind in METRICS}
+    metrics = {name for kind in METRICS for name in (kind.__name__, kind.name)}
     names = [name for name in package.__all__ if name not in metrics]
     rest = (
         ", beside the [metrics](../metrics/index.md)" if len(names) < len(package.__all__) else ""

@@ -21,6 +21,18 @@ from .judge import Judge as Judge
 from .judge.fact_check import FactCheckOracle as FactCheckOracle
 from .judge.prompts import prompts_in as prompts_in, shipped_prompts as shipped_prompts
 from .judge.translation import adapted_prompts as adapted_prompts
+from .metrics import (
+    answer_correctness as answer_correctness,
+    answer_relevancy as answer_relevancy,
+    answer_similarity as answer_similarity,
+    context_entity_recall as context_entity_recall,
+    context_precision as context_precision,
+    context_recall as context_recall,
+    context_relevancy as context_relevancy,
+    context_utilization as context_utilization,
+    faithfulness as faithfulness,
+    harmfulness as harmfulness,
+)
 from .metrics.answer_accuracy import AnswerAccuracy as AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness as AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy as AnswerRelevancy

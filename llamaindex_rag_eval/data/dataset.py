@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
 from llamaindex_rag_eval.data.files import (
@@ -36,6 +36,13 @@ class HasSamples(Protocol):
         ...
 
 
+Rows: TypeAlias = "Iterable[Sample | Mapping[str, object] | str]"
+"""Samples, rows of fields as a data set of Hugging Face has them, or questions."""
+
+Samples: TypeAlias = "HasSamples | Rows | Mapping[str, Sequence[object]] | pd.DataFrame"
+"""What `EvaluationDataset.of` reads."""
+
+
 class EvaluationDataset(Sequence[Sample]):
     """An immutable sequence of samples, no two with the same id.
 
@@ -65,22 +72,27 @@ class EvaluationDataset(Sequence[Sample]):
         return self._samples
 
     @classmethod
-    def of(cls, source: object) -> "EvaluationDataset":
+    def of(cls, source: Any) -> "EvaluationDataset":
         """Return the data set of anything that holds samples.
 
         Args:
-            source: A data set, an object with a method `samples()` such as a golden set, or any
-                iterable of samples.
+            source: A data set; an object with a method `samples()`, such as a golden set; a frame
+                of pandas; a mapping of columns; or any iterable of samples, of rows of fields, as
+                a data set of Hugging Face is, or of questions.
 
         Raises:
             InputError: It is something else, or an entry is no sample.
+            DatasetError: A row describes no sample, or columns differ in length.
         """
         if isinstance(source, cls):
             return source
         if isinstance(source, HasSamples) and callable(source.samples):
             return cls(source.samples())
-        if isinstance(source, Iterable) and not isinstance(source, str | bytes | Mapping):
-            return cls(source)
+        if hasattr(source, "to_dict") and hasattr(source, "columns"):
+            return cls.from_pandas(source)
+        entries = _rows_of_columns(source) if isinstance(source, Mapping) else source
+        if isinstance(entries, Iterable) and not isinstance(entries, str | bytes):
+            return cls(_sample_of_entry(entry, n) for n, entry in enumerate(entries, start=1))
         raise InputError(
             f"expected samples, got {type(source).__name__!r}; "
             "`EvaluationDataset.read` reads a file of them"
@@ -227,3 +239,31 @@ def _require_sample(sample: object, place: int) -> Sample:
             "`EvaluationDataset.from_rows` reads rows of fields"
         )
     return sample
+
+
+def _sample_of_entry(entry: object, place: int) -> Sample:
+    """Return the sample that a row of fields or a question is; a sample as it is."""
+    if isinstance(entry, str):
+        return SingleTurnSample(query=entry)
+    if isinstance(entry, Mapping):
+        return sample_from_row(entry, line=place)
+    return _require_sample(entry, place)
+
+
+def _rows_of_columns(columns: Mapping[object, object]) -> list[dict[str, object]]:
+    """Return the rows of a mapping from names to columns.
+
+    Raises:
+        DatasetError: A value is no column, or columns differ in length.
+    """
+    lists = {
+        str(name): list(column)
+        for name, column in columns.items()
+        if isinstance(column, Iterable) and not isinstance(column, str | Mapping)
+    }
+    lengths = {name: len(column) for name, column in lists.items()}
+    if len(lists) < len(columns) or len(set(lengths.values())) > 1:
+        wrong = [name for name in map(str, columns) if name not in lists]
+        got = f"{wrong[0]!r} is none" if wrong else f"their lengths are {lengths!r}"
+        raise DatasetError(f"expected columns, each a list, all of one length; {got}")
+    return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

@@ -30,6 +30,11 @@ ENGINE_KINDS = "a query engine, a retriever, a chat engine, a workflow, an agent
 """As errors say it."""
 
 
+def is_engine(value: object) -> bool:
+    """Return whether a value can be asked questions."""
+    return isinstance(value, ENGINE_TYPES) or callable(value)
+
+
 def engine_at(place: str) -> Engine:
     """Return the engine at `module:attribute`, found from the current folder or installed.
 

@@ -110,6 +110,31 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
         raise InputError(f"{name!r} cannot be made: {error}") from None
 
 
+def ready_metrics() -> dict[str, BaseMetric]:
+    """Return the metrics that need no settings, by name."""
+    needs = {
+        kind: [p for p in inspect.signature(kind).parameters.values() if p.default is p.empty]
+        for kind in METRICS
+    }
+    return {kind.name: kind() for kind in METRICS if not needs[kind]}
+
+
+def metric_from(given: object) -> BaseMetric:
+    """Return a metric, given as itself or by its name.
+
+    Raises:
+        InputError: It is neither; the message says what to write instead of a class.
+        UnknownMetricError: No metric has that name.
+    """
+    if isinstance(given, BaseMetric):
+        return given
+    if isinstance(given, str):
+        return metric_of(given)
+    if isinstance(given, type):
+        raise InputError(f"{given.__name__!r} is a class: write `{given.__name__}()` for a metric")
+    raise InputError(f"{given!r} is no metric; `rag-eval metrics` lists them")
+
+
 def metric_class(name: str) -> type[BaseMetric]:
     """Return the class of the metric of this name or alias.
 

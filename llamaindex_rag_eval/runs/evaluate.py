@@ -1,16 +1,17 @@
 """Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_from
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress, usages_of
@@ -23,17 +24,19 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-Questions: TypeAlias = EvaluationDataset | HasSamples | Iterable[Sample]
+logger = logging.getLogger(__name__)
 
-Target: TypeAlias = "Engine | EvaluationDataset | HasSamples | Iterable[Sample]"
+Metrics: TypeAlias = Sequence[BaseMetric | str]
+
+Target: TypeAlias = "Engine | Samples"
 
 
 @overload
 def evaluate(
     target: Target,
-    golden: Questions | None = None,
+    golden: "Samples | Metrics | None" = None,
     *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    metrics: Metrics = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
@@ -46,9 +49,9 @@ def evaluate(
 
 @overload
 def evaluate(
-    target: "str | Path | Questions",
+    target: "str | Path | Samples",
     *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    metrics: Metrics = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
@@ -62,9 +65,9 @@ def evaluate(
 
 def evaluate(
     target: "Target | str | Path",
-    golden: Questions | None = None,
+    golden: "Samples | Metrics | None" = None,
     *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    metrics: Metrics = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
@@ -78,9 +81,11 @@ def evaluate(
 
     Args:
         target: A query engine, retriever or chat engine, to be run over `golden`; or, without
-            `golden`, samples with their answers.
-        golden: The questions.
-        metrics: Metrics, or their names, as `"ndcg@10"`.
+            `golden`, samples with their answers: a data set, a frame of pandas, a data set of
+            Hugging Face, rows, or columns.
+        golden: The questions: a golden set, samples, or texts. Beside samples, the metrics.
+        metrics: Metrics, or their names, as `"ndcg@10"`; by default those of `DEFAULT_METRICS` for
+            which some sample has the fields.
         judge: The judge of metrics that have none of their own.
         concurrency: Samples evaluated at a time.
         workers: Processes that samples are spread over; results are the same for any number. By
@@ -106,7 +111,8 @@ def evaluate(
         failed result with its reason, and does not affect the others.
 
     Raises:
-        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+        NeedsModelError: Every metric needs an LLM, and the judge answers by rules. If only some do,
+            their results are failed, and a warning says so.
         MissingFieldError: No sample has a field that a metric needs.
         InputError: There are no samples or no metrics, a metric is unknown, or `workers` is above 1
             and a judge asks by batch files.
@@ -146,9 +152,9 @@ def evaluate(
 
 async def aevaluate(
     target: Target,
-    golden: Questions | None = None,
+    golden: "Samples | Metrics | None" = None,
     *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    metrics: Metrics = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     workers: int | None = None,
@@ -162,15 +168,18 @@ async def aevaluate(
 
     With `known`, results of other pipelines serve where the answer is the same.
     """
-    chosen = metrics_with_judge(metrics, judge)
-    if golden is None:
-        samples = EvaluationDataset.of(target)
+    questions, metrics = _questions_and_metrics(target, golden, metrics)
+    chosen = metrics_with_judge(metrics, judge, strict=False)
+    if questions is None:
+        samples = _answered(target)
     else:
         # Imported here, so that evaluating or comparing answers needs nothing that asks engines.
         from llamaindex_rag_eval.engines.runner import arun
 
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
-        samples = await arun(cast("Engine", target), golden, out=answers)
+        asked = EvaluationDataset.of(questions)
+        samples = await arun(cast("Engine", target), asked, out=answers)
+    chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
     _require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
         evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
@@ -178,9 +187,9 @@ async def aevaluate(
 
 
 def estimate(
-    samples: EvaluationDataset | HasSamples | Iterable[Sample],
+    samples: "Samples",
     *,
-    metrics: Sequence[BaseMetric | str] = DEFAULT_METRICS,
+    metrics: Metrics = DEFAULT_METRICS,
     judge: JudgeLike | None = None,
 ) -> Usage:
     """Return the calls, tokens and money that `evaluate` would spend, without spending any.
@@ -197,7 +206,9 @@ def estimate(
     Raises:
         InputError: As `evaluate`.
     """
-    chosen = metrics_with_judge(metrics, judge)
+    answered = EvaluationDataset.of(samples)
+    chosen = metrics_with_judge(metrics, judge, strict=False)
+    chosen = fitting(chosen, answered) if metrics is DEFAULT_METRICS else chosen
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
     judges: dict[int, Judge] = {}
@@ -207,34 +218,73 @@ def estimate(
         if id(own) not in judges:
             judges[id(own)] = Judge(dry_run_of(own.oracle, usage))
         counting.append(metric.replace_judge(judges[id(own)]))
-    run_sync(Evaluator(EvaluationDataset.of(samples), counting).evaluate(workers=1))
+    run_sync(Evaluator(answered, counting).evaluate(workers=1))
     return usage
 
 
 def metrics_with_judge(
-    metrics: Sequence[BaseMetric | str], judge: JudgeLike | None
+    metrics: Metrics, judge: JudgeLike | None, *, strict: bool = True
 ) -> list[BaseMetric]:
     """Return the metrics, each with its judge, after checking that the judge can answer it.
 
     Raises:
         InputError: There are none, one is unknown, or one is asked for twice.
-        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules; unless `strict`,
+            all of them do. Else a warning says which results will be failed.
     """
     if not metrics:
         raise InputError("expected at least one metric; `rag-eval metrics` lists them")
     shared = judge_of(judge)
-    chosen = [(metric_of(m) if isinstance(m, str) else m).with_judge(shared) for m in metrics]
+    chosen = [metric_from(metric).with_judge(shared) for metric in metrics]
     specs = [metric.spec for metric in chosen]
     twice = sorted({spec for spec in specs if specs.count(spec) > 1})
     if twice:
         raise InputError(f"metric {twice[0]!r} is asked for twice; settings tell metrics apart")
     unanswerable = [metric.spec for metric in chosen if not metric.answerable()]
     if unanswerable:
-        raise NeedsModelError(
+        sentence = (
             f"{', '.join(map(repr, unanswerable))} cannot be judged by rules; give an LLM, as in "
             "`judge=LLMOracle(llm)` or `--llm openai:gpt-4o-mini`, or leave them out"
         )
+        if strict or len(unanswerable) == len(chosen):
+            raise NeedsModelError(sentence)
+        logger.warning("%s", sentence)
     return chosen
+
+
+def _questions_and_metrics(
+    target: Target, second: "Samples | Metrics | None", metrics: Metrics
+) -> "tuple[Samples | None, Metrics]":
+    """Return the questions, if there are any, and the metrics: the second argument is either."""
+    if isinstance(second, list | tuple) and (
+        not _is_engine(target) or any(isinstance(entry, BaseMetric | type) for entry in second)
+    ):
+        return None, cast("Metrics", second)
+    return cast("Samples | None", second), metrics
+
+
+def _answered(target: Target) -> EvaluationDataset:
+    """Return the samples of a data set; refuse an engine."""
+    if _is_engine(target):
+        raise InputError(
+            f"{type(target).__name__!r} is an engine, which has to be asked questions: write "
+            "`evaluate(engine, questions, metrics=[…])`"
+        )
+    return EvaluationDataset.of(target)
+
+
+def _is_engine(target: Target) -> bool:
+    if isinstance(target, Sequence | Mapping | HasSamples):
+        return False
+    from llamaindex_rag_eval.engines.engine import is_engine
+
+    return is_engine(target)
+
+
+def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:
+    """Return the metrics for which some sample has the fields; all if there are none."""
+    fitting = [one for one in metrics if not all(map(one.missing, samples.samples))]
+    return fitting or metrics
 
 
 def _require_fields(metrics: Sequence[BaseMetric], samples: Sequence[Sample]) -> None:

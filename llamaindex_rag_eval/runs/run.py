@@ -20,6 +20,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.result_table import Results, Rows, SamplesById
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
+from llamaindex_rag_eval.runs.means import Means
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run_file import (
     RunFile,
@@ -125,6 +126,15 @@ class Run:
     def values(self, metric: str) -> dict[str, float]:
         """Return sample id -> score of one metric, scored samples only."""
         return self.rows.of(metric).scores()
+
+    @cached_property
+    def means(self) -> Means:
+        """Each metric's mean by its spec, as a dictionary, which holds the scores, too."""
+        return Means(self)
+
+    def __getitem__(self, metric: str) -> float:
+        """Return a metric's mean, which is also the sequence of its scores; see `Scores`."""
+        return self.means[metric]
 
     def summary(self, clusters: Clustering = "documents") -> tuple[MetricSummary, ...]:
         """Return each metric's mean, its interval, and the counts of scored and other samples.

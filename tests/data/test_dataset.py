@@ -1,6 +1,8 @@
+import re
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -128,7 +130,31 @@ def test_takes_samples_from_anything_that_gives_them() -> None:
     assert EvaluationDataset.of(expected) is expected
 
 
-@pytest.mark.parametrize("source", ["golden.jsonl", 3, [{"query": "q"}]])
+def test_takes_rows_columns_frames_and_questions() -> None:
+    columns = {"question": ["q", "r"], "ground_truths": [["a", "b"], ["c"]]}
+    rows: list[dict[str, object]]
+    rows = [{"question": "q", "ground_truths": ["a", "b"]}, {"query": "r", "reference": "c"}]
+
+    expected = EvaluationDataset.from_rows(rows)
+    assert [sample.reference for sample in expected] == ["a", "c"]
+    for source in (rows, columns, pd.DataFrame(columns), (row for row in rows)):
+        assert EvaluationDataset.of(source) == expected
+    assert [sample.query for sample in EvaluationDataset.of(["q", "r"])] == ["q", "r"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"question": ["q", "r"], "answer": ["a"]}, "their lengths are {'question': 2, 'answer'"),
+        ({"question": ["q"], "answer": "a"}, "'answer' is none"),
+    ],
+)
+def test_columns_that_do_not_fit_are_named(columns: object, message: str) -> None:
+    with pytest.raises(DatasetError, match=re.escape(message)):
+        EvaluationDataset.of(columns)
+
+
+@pytest.mark.parametrize("source", ["golden.jsonl", 3, [3]])
 def test_says_what_it_expected_instead_of_samples(source: object) -> None:
     with pytest.raises(
         InputError, match=r"expected samples, got '\w+'.*EvaluationDataset\.(read|from)"

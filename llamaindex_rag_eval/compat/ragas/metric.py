@@ -1,19 +1,19 @@
 """ragas's metric objects over our metrics: their settings, names and methods."""
 
 import inspect
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.registry import metric_class
+from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.runs.means import number_of
 
 RESULT_NAMES = {
     "AnswerAccuracy": "nv_accuracy",
@@ -75,6 +75,26 @@ class RagasMetric:
             raise InputError(f"{self.class_name!r} cannot be made: {error}") from None
         self.name = name or _result_name(self.class_name, settings)
 
+    @classmethod
+    def of(cls, metric: BaseMetric, name: str) -> "RagasMetric":
+        """Return a metric of ours under this name."""
+        named = object.__new__(cls)
+        named.llm = named.embeddings = None
+        named.metric, named.name = metric, name
+        return named
+
+    @classmethod
+    def from_any(cls, given: "MetricLike") -> "RagasMetric":
+        """Return a metric of ragas or of ours, or by our name.
+
+        Raises:
+            InputError: It is neither.
+        """
+        if isinstance(given, RagasMetric):
+            return given
+        metric = metric_from(given)
+        return cls.of(metric, metric.spec)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}(name={self.name!r})"
 
@@ -90,10 +110,14 @@ class RagasMetric:
             MissingFieldError: The sample lacks a field.
             RagEvalError: The metric failed on it.
         """
-        found = await self.ready(None, None).result(sample)
-        if found.status == "failed":
-            raise RagEvalError(f"{self.name!r} failed: {found.reason}")
-        return number_of(found)
+        return number_of(await self.result(sample))
+
+    async def result(self, sample: Sample) -> Result:
+        """Return our result on a sample; see `single_turn_ascore`."""
+        result = await self.ready(None, None).result(sample)
+        if result.status == "failed":
+            raise RagEvalError(f"{self.name!r} failed: {result.reason}")
+        return result
 
     multi_turn_ascore = single_turn_ascore
 
@@ -120,6 +144,5 @@ def _result_name(class_name: str, settings: Mapping[str, object]) -> str:
     return name if mode is None else re.sub(r"mode=\w+", f"mode={mode}", name)
 
 
-def number_of(result: Result | None) -> float:
-    """Return the score of a result; NaN where it is undefined or failed, as ragas has it."""
-    return math.nan if result is None or result.score is None else float(result.score)
+MetricLike: TypeAlias = RagasMetric | BaseMetric | str
+"""A metric of ragas, or one of ours, or its name."""

@@ -1,0 +1,1 @@
+"""`ragas.integrations`: metrics over engines of LlamaIndex and chains of LangChain."""
