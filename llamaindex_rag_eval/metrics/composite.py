@@ -7,7 +7,6 @@ composite never rises because a part is missing.
 import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from copy import copy
 from typing import TypeVar
 
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
@@ -83,11 +82,16 @@ class _Composite(Metric):
     @property
     def judges(self) -> tuple[Judge, ...]:
         """The judge of parts that have none of their own, and those of the parts."""
-        return (self.judge, *(judge for part in self.parts for judge in part.judges))
+        return (*super().judges, *(judge for part in self.parts for judge in part.judges))
+
+    @property
+    def _asks(self) -> bool:
+        return any(part._asks for part in self.parts)
 
     def _of_parts(self: CompositeT, judge: Judge, parts: Sequence[BaseMetric]) -> CompositeT:
-        made = copy(self)
-        made.__dict__.update(_judge=judge, parts=tuple(parts))
+        made = super().map_judges(lambda _: judge)
+        if made is not self:  # else no part asks a judge
+            made.__dict__["parts"] = tuple(parts)
         return made
 
     def _get_prompts(self) -> PromptDictType:

@@ -1,7 +1,6 @@
 """A metric's judge: the one it was given, or the one of the evaluation that it takes part in."""
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, ClassVar, TypeVar
 
 from llama_index.core.prompts.mixin import PromptDictType
@@ -44,7 +43,8 @@ class Judged:
         """Return this metric with what a function makes of each judge that it may ask."""
         if not self._asks:
             return self
-        made = copy(self)
+        made = object.__new__(type(self))  # `copy` would ask a metric how it is pickled
+        made.__dict__.update(self.__dict__)
         made._judge = change(self.judge)
         return made
 

@@ -9,6 +9,7 @@ import pytest
 from llama_index.core.evaluation import BatchEvalRunner
 
 from llamaindex_rag_eval import Judge, LLMOracle, SingleTurnSample, estimate, evaluate
+from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.metrics.base import BaseMetric, Metric
 from llamaindex_rag_eval.metrics.composite import WeightedMean
@@ -75,14 +76,13 @@ def test_eight_metrics_ask_nine_times_for_a_sample(
     assert foretold.total.calls == CALLS_OF_EIGHT
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 async def test_metrics_outside_an_evaluation_share_the_replies_of_their_judge(
     server: LoopbackServer,
 ) -> None:
     judge = Judge(oracle_at(server))
     runner = BatchEvalRunner({name: metric_of(name, judge) for name in EIGHT}, workers=8)
     (sample,) = samples(1)
-    fields = {"reference": [sample.reference]}
+    fields: dict[str, Any] = {"reference": [sample.reference]}
     await runner.aevaluate_response_strs(
         [sample.query], [sample.response], [list(sample.contexts)], **fields
     )
@@ -183,6 +183,8 @@ def test_a_rehearsal_that_cannot_go_on_counts_what_there_will_be_at_least(
     assert usage.by["request"]["ToneOf"].prompt_tokens > 0
     assert "what 'toned' asks after this is not known: " in usage.uncounted
     assert "only a model answers 'ToneOf'" in usage.uncounted
+    first, *_, last = usage_lines(usage)
+    assert (first[:16], last) == ("at least 6 calls", f"There may be more: {usage.uncounted}.")
     assert server.stats().calls == 0
 
 
