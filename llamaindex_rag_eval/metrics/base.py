@@ -33,8 +33,6 @@ from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.usage import current_metric
 
-__all__ = ["BaseMetric", "Direction", "Metric"]
-
 Direction = Literal["higher", "lower", "neither"]
 
 

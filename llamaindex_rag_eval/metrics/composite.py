@@ -21,8 +21,6 @@ from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["HarmonicMean", "RagasScore", "WeightedMean"]
-
 CompositeT = TypeVar("CompositeT", bound="_Composite")
 
 

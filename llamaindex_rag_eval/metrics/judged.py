@@ -9,8 +9,6 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.models.request import Request
 
-__all__ = ["Judged", "JudgedT"]
-
 JudgedT = TypeVar("JudgedT", bound="Judged")
 
 

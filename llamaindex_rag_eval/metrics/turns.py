@@ -20,8 +20,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["TurnWise", "turn_wise"]
-
 TurnWiseT = TypeVar("TurnWiseT", bound="TurnWise")
 
 MISSING = "missing"

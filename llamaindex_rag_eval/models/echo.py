@@ -12,8 +12,6 @@ from typing import Literal, get_origin
 
 from pydantic import BaseModel
 
-__all__ = ["Shown", "words_of"]
-
 Words = tuple[str, ...]
 
 _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\u2e80-\u9fff\uac00-\ud7a3]+")

@@ -11,8 +11,6 @@ from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["KnownResults", "content_of", "judged_by_others"]
-
 INCIDENTAL = frozenset({"latency", "context_scores"})
 """Fields that differ between pipelines with the same answer; most metrics do not read them."""
 
