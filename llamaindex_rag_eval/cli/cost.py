@@ -14,7 +14,8 @@ def usage_lines(usage: "Usage") -> tuple[str, ...]:
     from llamaindex_rag_eval.models.usage import BATCH_SHARE
 
     total = usage.total
-    if not total.calls:
+    least = "at least " if usage.uncounted else ""
+    if not total.calls and not least:
         return ("0 calls: rules or a local model judge, or the cache holds every reply.",)
     money = " (no price is known)"
     if total.cost is not None:
@@ -22,12 +23,13 @@ def usage_lines(usage: "Usage") -> tuple[str, ...]:
         money = f", ${total.cost:.4f}, or ${in_files:.4f} in batch files (--batch)"
     by_calls = sorted(usage.by["metric"].items(), key=lambda entry: -entry[1].calls)
     return (
-        f"{total.calls:,} calls, {total.prompt_tokens:,} prompt tokens, "
+        f"{least}{total.calls:,} calls, {total.prompt_tokens:,} prompt tokens, "
         f"{total.completion_tokens:,} completion tokens{money}",
         *(
             f"  {name}: {count.calls:,} calls, {count.prompt_tokens:,} prompt tokens"
             for name, count in by_calls
         ),
+        *([f"There may be more: {usage.uncounted}."] if least else []),
     )
 
 

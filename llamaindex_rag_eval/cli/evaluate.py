@@ -174,7 +174,7 @@ def _judges(
 
 
 def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:
-    printer.data({**usage.as_json(), "repeats": repeats})
+    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
     if repeats > 1:
         printer.show(f"Each of {repeats} judgings:")
     printer.show(*usage_lines(usage))

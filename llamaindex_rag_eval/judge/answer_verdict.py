@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
-from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.judge.wire import Wire, check_stands
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
@@ -192,8 +193,17 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         )
 
     def from_prompt(self, output: AnswerVerdictOutput) -> AnswerVerdict:
-        """Return the verdict; faults belong to an answer that is not right or right in part."""
-        faults = output.faults if output.verdict in ("partly_right", "wrong") else ()
+        """Return the verdict; an answer that is not attempted lacks everything.
+
+        Raises:
+            ReplyError: A right answer has a fault, or a fault stands neither in the question, the
+                response nor a reference.
+        """
+        for fault in output.faults:
+            if output.verdict == "right":
+                raise ReplyError(f"the verdict is 'right' beside a fault: {fault.words!r}")
+            check_stands("fault", fault.words, (self.query, self.response, *self.references))
+        faults = output.faults if output.verdict != "not_attempted" else ()
         return AnswerVerdict(
             verdict=output.verdict,
             reason=output.reason,

@@ -40,17 +40,22 @@ logger = logging.getLogger(__name__)
 
 
 class Judge:
-    """Ask an oracle for the judgements that metrics need. Holds no state; safe to share.
+    """Ask an oracle for the judgements that metrics need, each once. Safe to share.
 
     Args:
-        oracle: Who answers.
+        oracle: Who answers. Without a cache of its own it gets one in memory: metrics that share
+            a judge, in an evaluation, in a `BatchEvalRunner` or alone, share its replies.
+
+    Attributes:
+        oracle: A cache, with who answers inside.
     """
 
     def __init__(self, oracle: Oracle) -> None:
-        self.oracle = oracle
+        self.oracle = oracle if isinstance(oracle, CachedOracle) else CachedOracle(oracle)
 
     def __repr__(self) -> str:
-        return f"Judge({self.oracle!r})"
+        plain = self.oracle if self.oracle.store is not None else self.oracle.inner
+        return f"Judge({plain!r})"
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the oracle's reply, checked against the request."""
@@ -168,7 +173,7 @@ def _with_checked_quote(entry: Support, texts: Sequence[str]) -> Support:
 
 
 JudgeLike = Judge | Oracle | LLM
-"""What metrics take for a judge: a judge, an oracle, or an LLM; the latter two get a cache."""
+"""What metrics take for a judge: a judge, an oracle, or an LLM."""
 
 _shared: dict[tuple[int, int], tuple[Judge, LLM | None, BaseEmbedding | None]] = {}
 """The default judge, under the ids of its LLM and embedding model (kept alive here, so that no
@@ -195,7 +200,7 @@ def judge_of(given: JudgeLike | None, *, store: Store | None = None, votes: int 
     if not isinstance(oracle, Oracle):
         raise InputError(f"{given!r} cannot judge; expected a Judge, an Oracle or an LLM")
     cached = oracle if isinstance(oracle, CachedOracle) else CachedOracle(oracle, store)
-    return Judge(cached if votes == 1 else CachedOracle(VotingOracle(cached, votes)))
+    return Judge(cached if votes == 1 else VotingOracle(cached, votes))
 
 
 def default_judge() -> Judge:
@@ -212,7 +217,7 @@ def default_judge() -> Judge:
         if llm is not None:
             logger.warning("Settings.llm judges (%r), as no judge was given", oracle)
         _shared.clear()
-        _shared[key] = (Judge(CachedOracle(oracle)), llm, embed_model)
+        _shared[key] = (Judge(oracle), llm, embed_model)
     return _shared[key][0]
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.formulas.answers import words
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
 
@@ -126,6 +127,18 @@ def check_count(what: str, got: int, of: str, expected: int) -> None:
     """Raise `ReplyError` unless there is one entry for each of the things in the request."""
     if got != expected:
         raise ReplyError(f"{got} {what} for {expected} {of}; expected exactly {expected}")
+
+
+def check_stands(what: str, quoted: str, texts: Iterable[str]) -> None:
+    """Raise `ReplyError` if what is to be copied from the texts shown stands in none of them.
+
+    Its numbers must, and most of its words: a model may shorten or inflect what it copies.
+    """
+    copied = words(quoted)
+    shown = {word for text in texts for word in words(text)}
+    lacking = [word for word in copied if word not in shown]
+    if lacking and (2 * len(lacking) >= len(copied) or any(map(str.isdecimal, lacking))):
+        raise ReplyError(f"{what} {quoted!r} stands in no text shown; expected a copy of its words")
 
 
 def check_range(numbers: Iterable[int], count: int, what: str) -> None:

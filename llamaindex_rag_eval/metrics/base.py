@@ -15,30 +15,28 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.evaluation import BaseEvaluator
-from llama_index.core.prompts.mixin import PromptDictType
 from pydantic import ValidationError
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
-from llamaindex_rag_eval.judge import ClaimsOf, Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
-from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
+from llamaindex_rag_eval.metrics.judged import Judged
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
-from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.models.usage import current_metric
 
 Direction = Literal["higher", "lower", "neither"]
 
 
-class BaseMetric(BaseEvaluator):
+class BaseMetric(Judged, BaseEvaluator):
     """One question about a sample, answered by a number.
 
     Every argument of `__init__` is a setting, kept as an attribute of its name; nothing else is
@@ -64,7 +62,6 @@ class BaseMetric(BaseEvaluator):
     name: ClassVar[str]
     needs: ClassVar[frozenset[str]] = frozenset()
     needs_one_of: ClassVar[tuple[frozenset[str], ...]] = ()
-    requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     direction: ClassVar[Direction] = "higher"
     undefined: ClassVar[str] = ""
@@ -77,24 +74,6 @@ class BaseMetric(BaseEvaluator):
     def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
         self._judge = None if judge is None else judge_of(judge)
         self.threshold = threshold
-
-    @property
-    def judge(self) -> Judge:
-        """The judge given, or the one that all metrics share."""
-        return judge_of(self._judge)
-
-    def with_judge(self, judge: JudgeLike) -> "BaseMetric":
-        """Return this metric with the judge, unless it was given one of its own."""
-        if self._judge is not None or not self.requests:
-            return self
-        return self.replace_judge(judge_of(judge))
-
-    def replace_judge(self, judge: Judge) -> "BaseMetric":
-        """Return this metric with the judge, in place of the one it had."""
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._judge = judge
-        return copy
 
     def settings(self) -> dict[str, object]:
         """Return the settings that differ from the default, by name, without the judge."""
@@ -128,10 +107,6 @@ class BaseMetric(BaseEvaluator):
         if field or not ways or any(all(map(sample.has, way)) for way in ways):
             return field
         return ", or ".join(" and ".join(way) for way in ways)
-
-    def answerable(self) -> bool:
-        """Return whether the judge can answer everything the metric asks."""
-        return all(self.judge.oracle.answers(request) for request in self.requests)
 
     def require(self, sample: Sample) -> None:
         """Raise `MissingFieldError` if the sample lacks a field that the metric needs."""
@@ -258,12 +233,6 @@ class BaseMetric(BaseEvaluator):
             return SingleTurnSample.model_validate(row)
         except ValidationError as error:
             raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
-
-    def _get_prompts(self) -> PromptDictType:
-        return instructions_of(self.judge, self.requests)
-
-    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        self._judge = with_instructions(self.judge, self.requests, prompts_dict) or self._judge
 
 
 class Metric(BaseMetric):

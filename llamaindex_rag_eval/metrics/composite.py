@@ -6,7 +6,8 @@ composite never rises because a part is missing.
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
@@ -19,6 +20,8 @@ from llamaindex_rag_eval.metrics.base import BaseMetric, Metric
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
+
+CompositeT = TypeVar("CompositeT", bound="_Composite")
 
 
 class _Composite(Metric):
@@ -65,19 +68,29 @@ class _Composite(Metric):
         given = super().settings()
         return {**given, "parts": tuple(p.spec for p in self.parts)} if "parts" in given else given
 
-    def with_judge(self, judge: JudgeLike) -> BaseMetric:
+    def with_judge(self: CompositeT, judge: JudgeLike) -> CompositeT:
         """Return this composite with the judge for every part that has none of its own."""
         own = self._judge or judge_of(judge)
         return self._of_parts(own, [part.with_judge(judge) for part in self.parts])
 
-    def replace_judge(self, judge: Judge) -> BaseMetric:
-        """Return this composite with the judge for every part, in place of their own."""
-        return self._of_parts(judge, [part.replace_judge(judge) for part in self.parts])
+    def map_judges(self: CompositeT, change: Callable[[Judge], Judge]) -> CompositeT:
+        """Return this composite with what a function makes of the judge of every part."""
+        return self._of_parts(change(self.judge), [part.map_judges(change) for part in self.parts])
 
-    def _of_parts(self, judge: Judge, parts: Sequence[BaseMetric]) -> BaseMetric:
-        copy = super().replace_judge(judge)
-        copy.__dict__["parts"] = tuple(parts)
-        return copy
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """The judge of parts that have none of their own, and those of the parts."""
+        return (*super().judges, *(judge for part in self.parts for judge in part.judges))
+
+    @property
+    def _asks(self) -> bool:
+        return any(part._asks for part in self.parts)
+
+    def _of_parts(self: CompositeT, judge: Judge, parts: Sequence[BaseMetric]) -> CompositeT:
+        made = super().map_judges(lambda _: judge)
+        if made is not self:  # else no part asks a judge
+            made.__dict__["parts"] = tuple(parts)
+        return made
 
     def _get_prompts(self) -> PromptDictType:
         return {}

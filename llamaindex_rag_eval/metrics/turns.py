@@ -7,7 +7,8 @@ Source: ours.
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
@@ -18,6 +19,8 @@ from llamaindex_rag_eval.judge import Judge, JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
+
+TurnWiseT = TypeVar("TurnWiseT", bound="TurnWise")
 
 MISSING = "missing"
 """Status of a turn without a field that the metric needs, such as an answer without contexts."""
@@ -76,15 +79,20 @@ class TurnWise(ConversationMetric):
         """The judge of the metric."""
         return self.metric.judge
 
-    def with_judge(self, judge: JudgeLike) -> BaseMetric:
+    def with_judge(self: TurnWiseT, judge: JudgeLike) -> TurnWiseT:
         """Return this metric with the judge, unless its metric was given one of its own."""
         return self._with_metric(self.metric.with_judge(judge))
 
-    def replace_judge(self, judge: Judge) -> BaseMetric:
-        """Return this metric with the judge, in place of the one its metric had."""
-        return self._with_metric(self.metric.replace_judge(judge))
+    def map_judges(self: TurnWiseT, change: Callable[[Judge], Judge]) -> TurnWiseT:
+        """Return this metric with what a function makes of the judges of its metric."""
+        return self._with_metric(self.metric.map_judges(change))
 
-    def _with_metric(self, metric: BaseMetric) -> BaseMetric:
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """The judges of the metric."""
+        return self.metric.judges
+
+    def _with_metric(self: TurnWiseT, metric: BaseMetric) -> TurnWiseT:
         return type(self)(metric=metric, threshold=self.threshold)
 
     def _get_prompt_modules(self) -> PromptMixinType:

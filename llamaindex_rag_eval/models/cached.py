@@ -21,6 +21,17 @@ REMEMBERED = 2048
 Key = tuple[str, Request[Reply]]
 
 
+class Remembered:
+    """Replies in memory, and those in flight; another process begins with none."""
+
+    def __init__(self) -> None:
+        self.replies: OrderedDict[Key, Reply] = OrderedDict()
+        self.in_flight: dict[tuple[int, Key], asyncio.Future[Reply]] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Remembered, ()
+
+
 class CachedOracle:
     """Answer from memory or disk where it can; ask `inner` once where it cannot.
 
@@ -28,6 +39,7 @@ class CachedOracle:
         inner: Answers what was not asked before.
         store: Keeps replies beyond the process; `None` keeps them in memory only.
         size: Replies kept in memory; beyond, the least recently used is dropped.
+        remembered: The memory of other caches, to be shared with them.
 
     Attributes:
         inner: As given.
@@ -37,22 +49,22 @@ class CachedOracle:
     """
 
     def __init__(
-        self, inner: Oracle, store: ReplyStore | None = None, *, size: int = REMEMBERED
+        self,
+        inner: Oracle,
+        store: ReplyStore | None = None,
+        *,
+        size: int = REMEMBERED,
+        remembered: Remembered | None = None,
     ) -> None:
         self.inner = inner
         self.store = store
         self.size = size
         self.hits = 0
         self.misses = 0
-        self._memory: OrderedDict[Key, Reply] = OrderedDict()
-        self._in_flight: dict[tuple[int, Key], asyncio.Future[Reply]] = {}
+        self._remembered = remembered or Remembered()
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings and counts; replies in memory and in flight stay in this process."""
-        return {**self.__dict__, "_memory": OrderedDict(), "_in_flight": {}}
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the fingerprint of `inner`: a cache changes no answer."""
@@ -83,7 +95,7 @@ class CachedOracle:
             if known is not None:
                 self.hits += 1
                 return check_reply(request, known)
-            pending = self._in_flight.get(place)
+            pending = self._remembered.in_flight.get(place)
             if pending is None:
                 return await self._ask_inner(place, key, request)
             await asyncio.wait((pending,))  # being cancelled here does not cancel the request
@@ -92,17 +104,17 @@ class CachedOracle:
                 return check_reply(request, pending.result())
 
     def _known(self, key: Key) -> Reply | None:
-        known = self._memory.get(key)
+        known = self._remembered.replies.get(key)
         if known is not None:
             with suppress(KeyError):  # another thread may have forgotten it just now
-                self._memory.move_to_end(key)
+                self._remembered.replies.move_to_end(key)
         return known
 
     async def _ask_inner(
         self, place: tuple[int, Key], key: Key, request: Request[ReplyT]
     ) -> ReplyT:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._in_flight[place] = future
+        self._remembered.in_flight[place] = future
         try:
             reply = await self._look_up(key[0], request)
         except Exception as error:
@@ -114,7 +126,7 @@ class CachedOracle:
             self._remember(key, reply)
             return reply
         finally:
-            del self._in_flight[place]
+            del self._remembered.in_flight[place]
             if not future.done():  # we were cancelled
                 future.cancel()
 
@@ -127,7 +139,7 @@ class CachedOracle:
         key = reply_key(fingerprint, kind, request.model_dump_json())
         claims = self.store.claims
         kept = await claims.claim(key)
-        reply = None if kept is None else _readable(request, kept)
+        reply = None if kept is None else readable(request, kept)
         if reply is not None:
             self.hits += 1
             return reply
@@ -142,12 +154,12 @@ class CachedOracle:
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:
-        self._memory[key] = reply
-        while len(self._memory) > self.size:
-            self._memory.popitem(last=False)
+        self._remembered.replies[key] = reply
+        while len(self._remembered.replies) > self.size:
+            self._remembered.replies.popitem(last=False)
 
 
-def _readable(request: Request[ReplyT], kept: str) -> ReplyT | None:
+def readable(request: Request[ReplyT], kept: str) -> ReplyT | None:
     """Return a reply from the store; `None` if another version wrote it or it is damaged."""
     try:
         return check_reply(request, request.reply.model_validate_json(kept))

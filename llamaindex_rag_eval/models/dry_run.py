@@ -2,7 +2,9 @@
 
 Metrics run as they would, on answers by rule (or stand-ins where rules cannot answer), and every
 request is counted as the call it would be: the tokens of its prompt, and a reply of the usual
-length. A reply that the cache holds already costs nothing, as in the run.
+length. A reply that the cache holds already is given, and costs nothing, as in the run. A request
+without an answer by rule or stand-in is counted, and fails: what its metric asks after it is not
+known.
 """
 
 import asyncio
@@ -11,9 +13,11 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.models.cached import CachedOracle
+from llamaindex_rag_eval.errors import NeedsModelError
+from llamaindex_rag_eval.models.cached import CachedOracle, readable
 from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.embedder import REQUEST, embedding_way
@@ -49,7 +53,7 @@ class DryRunOracle:
 
     def __init__(
         self,
-        oracle: LLMOracle | EmbeddedOracle,
+        oracle: Oracle,
         usage: Usage,
         *,
         store: ReplyStore | None = None,
@@ -70,54 +74,77 @@ class DryRunOracle:
         return self.oracle.answers(request)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Return an answer by rule, or a stand-in."""
-        oracle, known = self.oracle, await self._known(request)
-        if isinstance(oracle, LLMOracle) and oracle.prompt_of(type(request)) is not None:
-            reply = request.by_rule() if type(request).ruled else request.stand_in()
-            if not known:
-                self._count(oracle, request, reply)
+        """Return what is kept, an answer by rule, or a stand-in.
+
+        Raises:
+            NeedsModelError: There is none of these.
+        """
+        oracle, kept = self.oracle, await self._kept(request)
+        if kept is not None:
+            return kept
+        if not isinstance(oracle, EmbeddedOracle) and self._asks_model(type(request)):
+            reply = _rehearsed(request)
+            self._count(request, reply)
+            if reply is None:
+                raise NeedsModelError(f"only a model answers {type(request).__name__!r}")
             return reply
-        if known:
-            return request.by_rule()
         if request.to_embed:
             return request.from_vectors(self._embed(request.to_embed))
         return request.by_rule(self._embed if isinstance(oracle, EmbeddedOracle) else None)
 
+    def _asks_model(self, kind: type[Request[ReplyT]]) -> bool:
+        return not isinstance(self.oracle, LLMOracle) or self.oracle.prompt_of(kind) is not None
+
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Count what a remote model would embed, at one call a request; return equal vectors."""
-        model = self.oracle.embed_model
+        model: BaseEmbedding | None = getattr(self.oracle, "embed_model", None)
         if model is not None and texts and embedding_way(type(model)) != "local":
             tokens = sum(map(tokens_of, dict.fromkeys(texts)))
             self.usage.add(model=model.model_name, request=REQUEST, prompt=tokens, completion=0)
         return np.ones((len(texts), 1), dtype=np.float32)
 
-    async def _known(self, request: Request[ReplyT]) -> bool:
+    async def _kept(self, request: Request[ReplyT]) -> ReplyT | None:
         if self.store is None:
-            return False
+            return None
         kind = type(request).__name__
         fingerprint = self.oracle.fingerprint(type(request))
         key = reply_key(fingerprint, kind, request.model_dump_json())
-        return await asyncio.to_thread(self.store.get, key) is not None
+        kept = await asyncio.to_thread(self.store.get, key)
+        return None if kept is None else readable(request, kept)
 
-    def _count(self, oracle: LLMOracle, request: Request[ReplyT], reply: ReplyT) -> None:
-        prompt = oracle.prompt_of(type(request))
-        assert prompt is not None  # noqa: S101 - asked by the caller; narrows the type
+    def _count(self, request: Request[ReplyT], reply: ReplyT | None) -> None:
+        """Count the calls of a request; of an oracle that is not ours, one without tokens."""
+        oracle, kind = self.oracle, type(request)
+        prompt = oracle.prompt_of(kind) if isinstance(oracle, LLMOracle) else None
+        if prompt is None or not isinstance(oracle, LLMOracle):
+            for _ in range(self.votes):
+                name = type(oracle).__name__
+                self.usage.add(model=name, request=kind.__name__, prompt=0, completion=0)
+            return
         parts = oracle.parts(request, prompt) or (request,)
         asked = [oracle.messages(part, prompt) for part in parts]
         if prompt.name not in self._static:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             shown = "" if oracle.way in SHOWS_SCHEMA else schema
             self._static[prompt.name] = tokens_of(f"{asked[0][0].content}{shown}")
-        written = reply.model_dump_json()
+        written = "" if reply is None else reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         completion = tokens_of(written) + REASON_TOKENS * verdicts
         for _, user in asked * self.votes:
             self.usage.add(
                 model=oracle.model,
-                request=type(request).__name__,
+                request=kind.__name__,
                 prompt=self._static[prompt.name] + tokens_of(str(user.content)),
                 completion=completion // len(parts),
             )
+
+
+def _rehearsed(request: Request[ReplyT]) -> ReplyT | None:
+    """Return an answer by rule or a stand-in; `None` without either."""
+    try:
+        return request.by_rule() if type(request).ruled else request.stand_in()
+    except (NeedsModelError, NotImplementedError):
+        return None
 
 
 def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None) -> Oracle:
@@ -130,10 +157,10 @@ def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None)
             innermost = innermost.inner
         if isinstance(innermost, LLMOracle):
             return DryRunOracle(innermost, usage, votes=oracle.votes)
-    if isinstance(oracle, LLMOracle) or (isinstance(oracle, EmbeddedOracle) and oracle.embed_model):
-        return DryRunOracle(oracle, usage, store=store)
+    if isinstance(oracle, EmbeddedOracle) and not oracle.embed_model:
+        return oracle
     inner = getattr(oracle, "inner", None)
     if inner is None:
-        return oracle
+        return DryRunOracle(oracle, usage, store=store)
     rehearsed = dry_run_of(inner, usage, store=store)
     return oracle.rehearsal(rehearsed) if isinstance(oracle, Rehearsable) else rehearsed

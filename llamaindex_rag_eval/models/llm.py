@@ -340,8 +340,20 @@ def fields_of(llm: LLM) -> set[str]:
 
 def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion) -> ReplyT:
     """Return the reply that a model's text holds, checked against the request."""
-    output = request.weighed(prompt.parse(completion.text), completion)
+    output = _output(request, prompt, completion)
     return check_reply(request, request.from_prompt(output))
+
+
+def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
+    """Return the output model that a text holds, if it speaks of the request and of no example."""
+    output = prompt.parse(completion.text)
+    echo = prompt.echo(output, request.to_prompt)
+    if echo:
+        raise ReplyError(
+            f"{echo!r} repeats an example of the instructions; expected a reply on the user's "
+            "first message, in its own words"
+        )
+    return request.weighed(output, completion)
 
 
 def _salvaged(
@@ -349,7 +361,7 @@ def _salvaged(
 ) -> tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None:
     """Return what an invalid reply answers, and what is left; `None` if it is to be asked anew."""
     try:
-        return request.salvaged(request.weighed(prompt.parse(completion.text), completion))
+        return request.salvaged(_output(request, prompt, completion))
     except (ValidationError, ValueError, ReplyError):
         return None
 

@@ -7,7 +7,7 @@ answers reach the model only inside its strings. `Prompt.parse` reads the reply.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.models.echo import Shown
 from llamaindex_rag_eval.models.json_text import json_in
 from llamaindex_rag_eval.models.lenient import read_leniently
 
@@ -95,6 +96,21 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         except ValueError:
             examples = [example.output for example in self.examples]
             return read_leniently(text, self.output, examples)
+
+    @cached_property
+    def _shown(self) -> tuple[Shown, ...]:
+        words = f"{self.instruction} {self.frame}"
+        return tuple(Shown.of(each.input, each.output, words) for each in self.examples)
+
+    def echo(self, output: BaseModel, given: Callable[[], BaseModel]) -> str:
+        """Return a text that an output repeats from an example; empty if it is about the input.
+
+        Args:
+            output: What `parse` returned.
+            given: Returns the input.
+        """
+        found = (shown.repeated_in(output, given) for shown in self._shown)
+        return next(filter(None, found), "")
 
     def bounded(self, bounds: Mapping[str, Mapping[str, Any]]) -> "Prompt[InputT, OutputT]":
         """Return this prompt with a schema of the reply that only bounded replies keep."""

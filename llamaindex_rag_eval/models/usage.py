@@ -108,6 +108,7 @@ class Usage:
     Attributes:
         sent: Calls that were sent and have not failed: those that were counted, those in flight,
             and those whose answer nobody waited for.
+        uncounted: Why there may be more calls than an estimate counts; empty if there are not.
     """
 
     def __init__(self, prices: Mapping[str, Price] | None = None) -> None:
@@ -115,11 +116,12 @@ class Usage:
         self._lock = threading.Lock()
         self.total = Count()
         self.sent = 0
+        self.uncounted = ""
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
     def __getstate__(self) -> dict[str, object]:
         """Return the counts; a lock belongs to its process."""
-        return {"prices": self.prices, "total": self.total, "sent": self.sent, "by": self.by}
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Take the counts and a new lock."""

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, TypeAlias, cast, overload
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
+from llamaindex_rag_eval.errors import (
+    EngineError,
+    InputError,
+    MissingFieldError,
+    NeedsModelError,
+)
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_from
+from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress, usages_of
@@ -196,7 +202,8 @@ def estimate(
 
     The metrics run with answers by rule, and each request is counted as the call it would be.
     Requests that the judge's cache can answer are free. The usage of an embedded judge is empty,
-    since rules cost nothing.
+    since rules cost nothing. Where a metric fails in this rehearsal, as one whose request neither
+    rules nor a stand-in answer, the count is the least there will be, and `uncounted` says why.
 
     Args:
         samples: The samples, with their answers.
@@ -211,15 +218,32 @@ def estimate(
     chosen = fitting(chosen, answered) if metrics is DEFAULT_METRICS else chosen
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
-    judges: dict[int, Judge] = {}
-    counting = []
-    for metric in chosen:
-        own = metric.judge
-        if id(own) not in judges:
-            judges[id(own)] = Judge(dry_run_of(own.oracle, usage))
-        counting.append(metric.replace_judge(judges[id(own)]))
-    run_sync(Evaluator(answered, counting).evaluate(workers=1))
+    judges = {
+        id(judge): Judge(dry_run_of(judge.oracle, usage))
+        for metric in chosen
+        for judge in metric.judges
+    }
+    counting = [metric.map_judges(lambda judge: judges[id(judge)]) for metric in chosen]
+    run = run_sync(aevaluate(answered, metrics=counting, workers=1))
+    usage.uncounted = _unrehearsed(run.results)
     return usage
+
+
+_CERTAIN = (MissingFieldError.__name__, EngineError.__name__, NeedsModelError.__name__)
+"""Failures that a rehearsal shares with the run: no request follows them."""
+
+
+def _unrehearsed(results: Iterable[Result]) -> str:
+    """Return which metrics a rehearsal could not follow to their end, and why; else ""."""
+    reasons: dict[str, str] = {}
+    for result in results:
+        known = result.error_type in _CERTAIN
+        if result.status == "failed" and not known:
+            reasons.setdefault(result.metric, result.reason)
+    return "; ".join(
+        f"what {metric!r} asks after this is not known: {reason}"
+        for metric, reason in reasons.items()
+    )
 
 
 def metrics_with_judge(

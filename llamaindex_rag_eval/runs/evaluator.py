@@ -25,7 +25,7 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
-from llamaindex_rag_eval.runs.known import KnownResults
+from llamaindex_rag_eval.runs.known import KnownResults, judged_by_others
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
@@ -139,7 +139,8 @@ class Evaluator:
         named = self.out is not None and earlier.name == (self.name or self.out.stem)
         same = named and (then.dataset, then.metrics) == (now.dataset, now.metrics)
         done = len(rows) == len(self.samples) * len(self.metrics)
-        return bool(ended and same and done and not rows.statuses()["failed"])
+        good = done and not rows.statuses()["failed"]
+        return bool(ended and same and good and not judged_by_others(self.metrics, earlier))
 
     def _earlier_rows(self, earlier: Run | None) -> Iterator[Row]:
         """Yield the results of an earlier evaluation for the same sample, metric and judge."""
@@ -148,8 +149,9 @@ class Evaluator:
         known = {sample.id: _digest(sample) for sample in earlier.samples}
         same = {s.id for s in self.samples if known.get(s.id) == _digest(s)}
         self.earlier = earlier.provenance
+        others = judged_by_others(self.metrics, earlier)
         for row in earlier.rows:
-            if row.sample_id in same and row.status != "failed":
+            if row.sample_id in same and row.status != "failed" and row.metric not in others:
                 yield row
 
     def _known_rows(self) -> Iterator[Row]:
@@ -261,7 +263,7 @@ def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return the usage counters of the metrics' judges, each counter once."""
     found: dict[int, Usage] = {}
     for metric in metrics:
-        for oracle in oracles_of(metric.judge.oracle) if metric.requests else ():
+        for oracle in (one for judge in metric.judges for one in oracles_of(judge.oracle)):
             usage = getattr(oracle, "usage", None)
             if isinstance(usage, Usage):
                 found[id(usage)] = usage

@@ -1,10 +1,14 @@
 """Known results: what was scored for one pipeline serves another with the same answer."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.models.request import Request
+from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run
 
 INCIDENTAL = frozenset({"latency", "context_scores"})
@@ -48,3 +52,23 @@ def content_of(sample: Sample, needs: Iterable[str] = ()) -> str:
         mode="json", exclude_unset=True, exclude=set(INCIDENTAL - set(needs))
     )
     return json.dumps(content, sort_keys=True, ensure_ascii=False)
+
+
+def judged_by_others(metrics: Sequence[BaseMetric], earlier: Run) -> set[str]:
+    """Return the metrics that do not say what they ask, and asked another judge earlier."""
+    unsaid = {m.spec: m for m in metrics if m.judges and not m.requests}
+    rows = (row for row in earlier.rows if row.metric in unsaid)
+    judged = Provenance().with_judged(rows).judged if unsaid else {}
+    kinds = _kinds_of(Request)
+    return {
+        spec
+        for spec, answered in judged.items()
+        for kind, whos in answered.items()
+        if kind not in kinds or {*whos} != {unsaid[spec].judge.oracle.fingerprint(kinds[kind])}
+    }
+
+
+def _kinds_of(kind: type[Request[Any]]) -> dict[str, type[Request[Any]]]:
+    """Return the kinds of requests by their names."""
+    found = {one.__name__: one for one in kind.__subclasses__()}
+    return {**found, **{n: k for one in found.values() for n, k in _kinds_of(one).items()}}

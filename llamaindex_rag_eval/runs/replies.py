@@ -14,6 +14,7 @@ from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models import CachedOracle, Oracle, Store, Usage
+from llamaindex_rag_eval.models.cached import Remembered
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +35,9 @@ async def keeping_replies(
 ) -> AsyncIterator[Sequence[BaseMetric]]:
     """Yield the metrics with judges whose replies are kept until the block ends, and after it.
 
+    Several judges that have one fingerprint, as metrics that were each given the same LLM, ask once
+    for all of them.
+
     Args:
         metrics: Each with its judge.
         file: Keeps the replies of models whose judge has no store; `None` keeps them in memory.
@@ -41,22 +45,26 @@ async def keeping_replies(
     Raises:
         OutputError: A judge's own store cannot be opened.
     """
-    stores = {id(store): store for metric in metrics for store in _stores(metric.judge.oracle)}
+    judges = {id(judge): judge for metric in metrics for judge in metric.judges}
+    stores = {id(store): store for judge in judges.values() for store in _stores(judge.oracle)}
     for store in stores.values():
         if not store.opened_before:
             await asyncio.to_thread(store.open)
     beside = None if file is None else Store(file)
-    judges = {id(metric.judge): metric.judge for metric in metrics}
-    unkept = {key: judge for key, judge in judges.items() if _costs_unkept(judge.oracle)}
+    unkept = {key for key, judge in judges.items() if _costs_unkept(judge.oracle)}
     if beside is not None and unkept:
         try:
             await asyncio.to_thread(beside.open)
         except OutputError as error:
             logger.warning("replies are not kept beside the run: %s", error)
-        else:
-            kept = {key: Judge(CachedOracle(j.oracle, beside)) for key, j in unkept.items()}
-            found = ((metric, kept.get(id(metric.judge))) for metric in metrics)
-            metrics = [metric.replace_judge(judge) if judge else metric for metric, judge in found]
+            unkept = set()
+    if len(judges) > 1 or (beside is not None and unkept):
+        shared = Remembered()
+        kept = {
+            key: Judge(CachedOracle(j.oracle, beside if key in unkept else None, remembered=shared))
+            for key, j in judges.items()
+        }
+        metrics = [metric.map_judges(lambda judge: kept[id(judge)]) for metric in metrics]
     try:
         yield metrics
     finally:

@@ -177,7 +177,7 @@ class Spread:
 
 def _asked_by(metrics: Sequence[BaseMetric]) -> list[object]:
     """Return who answers the judges of metrics in the end."""
-    return [oracles_of(metric.judge.oracle)[-1] for metric in metrics if metric.requests]
+    return [oracles_of(judge.oracle)[-1] for metric in metrics for judge in metric.judges]
 
 
 def by_rules_alone(asked: Sequence[object]) -> bool:

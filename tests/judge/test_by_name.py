@@ -8,7 +8,7 @@ import pytest
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.judge import ClaimsOf
 from llamaindex_rag_eval.judge.by_name import judge_at
-from llamaindex_rag_eval.models import Budget
+from llamaindex_rag_eval.models import Budget, LLMOracle
 from llamaindex_rag_eval.models.by_name import CallSettings
 from tests.models.asking import serving
 from tests.server import Fault
@@ -41,8 +41,9 @@ async def test_it_is_called_as_the_settings_say() -> None:
             await judge.claims("Ada is tall.")
         (body,) = server.requests()
     assert (body["max_tokens"], body["response_format"]) == (77, {"type": "json_object"})
-    oracle = judge.oracle.inner  # type: ignore[attr-defined]  # a cached one
-    assert (oracle.llm.timeout, oracle.limit.timeout) == (9, 9)
+    oracle = judge.oracle.inner
+    assert isinstance(oracle, LLMOracle)
+    assert (getattr(oracle.llm, "timeout", None), oracle.limit.timeout) == (9, 9)
 
 
 async def test_its_embeddings_come_from_the_model_of_that_name(tmp_path: Path) -> None:

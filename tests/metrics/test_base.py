@@ -118,7 +118,8 @@ def test_a_cache_a_limit_and_votes_stay_around_the_model(server):
     assert made.inner.inner.limit is model.limit
     limited = Faithfulness(Judge(LimitedOracle(oracle_at(server), Limit(1))))
     limited.update_prompts({"claims": PromptTemplate(OTHER)})
-    assert isinstance(limited.judge.oracle, LimitedOracle)
+    assert isinstance(limited.judge.oracle, CachedOracle)
+    assert isinstance(limited.judge.oracle.inner, LimitedOracle)
     assert limited.get_prompts()["claims"].get_template() == OTHER
 
 

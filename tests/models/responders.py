@@ -118,3 +118,24 @@ OFF_RESPONDERS: Mapping[str, Responder] = {
 LOOPING: Mapping[str, Responder] = {
     "claims": _always(json.dumps({"claims": ["Ada is tall."] * 999}))
 }
+
+
+def _example_in(body: JsonObject) -> str:
+    """Return the reply of the first example that the prompt shows."""
+    shown: str = body["messages"][0]["content"].partition("\nReply: ")[2]
+    return shown.partition("\n\n")[0]
+
+
+def _echo_at_first(responder: Responder) -> Responder:
+    return lambda given, body: (
+        _example_in(body) if len(body["messages"]) == 2 else responder(given, body)
+    )
+
+
+ECHOING: Mapping[str, Responder] = {name: lambda _, body: _example_in(body) for name in BY_NAME}
+"""A model that repeats an example of the prompt."""
+
+ECHOING_AT_FIRST: Mapping[str, Responder] = {
+    name: _echo_at_first(responder) for name, responder in BY_NAME.items()
+}
+"""The same, until it is told that this is no reply."""

@@ -1,0 +1,92 @@
+"""Echoes: replies that say again what an example of the prompt says, whatever the input is.
+
+Small models copy an example where they do not understand the input. Such a reply keeps to its form,
+and would be read as a judgement. Numbers and verdicts alone tell nothing: they may be meant.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, get_origin
+
+from pydantic import BaseModel
+
+Words = tuple[str, ...]
+
+_WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\u2e80-\u9fff\uac00-\ud7a3]+")
+"""A run of letters and digits; a character of a script that writes without spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one example shows.
+
+    Attributes:
+        texts: Of its output, in order, each with its words.
+        given: The words of its input.
+        own: Those of them that the instruction does not use.
+    """
+
+    texts: Mapping[Words, str]
+    given: frozenset[str]
+    own: frozenset[str]
+
+    @classmethod
+    def of(cls, given: BaseModel, output: BaseModel, instruction: str) -> "Shown":
+        """Return what an example below an instruction shows."""
+        words = words_of(given)
+        return cls(_by_words(output), words, words - frozenset(_words(instruction)))
+
+    def repeated_in(self, output: BaseModel, given: Callable[[], BaseModel]) -> str:
+        """Return a text of an output that is the example's, and not about the input; else "".
+
+        All texts are the example's, or one is but for a word, and has a word of the example's input
+        that this input lacks. An input that holds all of the example's input is that of the
+        example.
+        """
+        said = _by_words(output)
+        whole = list(said) == list(self.texts) and any(len(text) > 1 for text in said)
+        alike = [text for text in said if any(_but_for_one(text, mine) for mine in self.texts)]
+        if not whole and not alike:
+            return ""
+        here = words_of(given())
+        if self.given <= here:
+            return ""
+        foreign = (said[text] for text in alike if self.own.intersection(text) - here)
+        return next(iter(said.values())) if whole else next(foreign, "")
+
+
+def words_of(value: BaseModel) -> frozenset[str]:
+    """Return the words of all texts of a model."""
+    return frozenset(word for text in _texts(value) for word in _words(text))
+
+
+def _by_words(output: BaseModel) -> dict[Words, str]:
+    found = {_words(text): text for text in _texts(output)}
+    found.pop((), None)
+    return found
+
+
+def _words(text: str) -> Words:
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def _but_for_one(text: Words, other: Words) -> bool:
+    """Return whether two texts have the same words, but for one of each at most."""
+    return len({*text} - {*other}) <= 1 and len({*other} - {*text}) <= 1
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of a value, without the words of closed sets."""
+    if isinstance(value, BaseModel):
+        for name, field in type(value).model_fields.items():
+            if get_origin(field.annotation) is not Literal:
+                yield from _texts(getattr(value, name))
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for entry in value:
+            yield from _texts(entry)
+    elif isinstance(value, str) and not isinstance(value, Enum):
+        yield value
