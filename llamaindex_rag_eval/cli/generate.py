@@ -271,6 +271,12 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
+def _account(golden: "GoldenSet") -> dict[str, str]:
+    """Return what the calls of models have cost, by the names that the data card has."""
+    names = ("model calls", "tokens", "cost", "calls beyond these")
+    return {name: golden.facts[name] for name in names if name in golden.facts}
+
+
 def _write_card(golden: "GoldenSet", card: Path | None) -> None:
     """Write the data card, if one was asked for."""
     from testset import data_card
@@ -289,8 +295,11 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
             "new": int(golden.facts.get("new items", len(golden))),
             "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
+            "account": _account(golden),  # type: ignore[dict-item]  # texts
         }
     )
+    if account := _account(golden):
+        printer.note("; ".join(f"{name}: {value}" for name, value in account.items()))
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""
