@@ -6,11 +6,12 @@ check and be of no use.
 """
 
 import codecs
+import re
 import unicodedata
 
-from llamaindex_rag_eval.errors import DocumentError
+from llamaindex_rag_eval.errors import DocumentError, InputError
 
-__all__ = ["decode"]
+__all__ = ["declared_encoding", "decode", "known_encoding"]
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -20,6 +21,14 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 WIDE = ("utf_16_le", "utf_16_be")
+HEAD = 1024
+"""Bytes in which a page of HTML has to name its encoding, by its standard."""
+WEB = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254"}
+"""Encodings that a page names -> what they stand for, by the Encoding Standard."""
+_DECLARED = re.compile(
+    rb"<meta[^>]+charset\s*=\s*[\"']?([\w:.-]+)|<\?xml[^>]+encoding\s*=\s*[\"']([\w:.-]+)",
+    re.IGNORECASE,
+)
 USUAL = (*WIDE, "cp932", "euc_jp", "gb18030", "cp1252")
 """Encodings of English, German, Japanese and Chinese: the ones that a close call goes to."""
 OTHERS = ("big5", "cp949", "cp1251", "koi8_r")
@@ -30,8 +39,46 @@ MESS = 0.6
 REMEDY = "save it as UTF-8"
 
 
-def decode(data: bytes) -> str:
+def known_encoding(name: str) -> str:
+    """Return the name of an encoding of text, as Python has it.
+
+    Raises:
+        InputError: There is none of this name.
+    """
+    try:
+        found = codecs.lookup(name).name
+        b"a".decode(found)
+    except UnicodeDecodeError:
+        return found  # of more than one byte a character
+    except LookupError as error:
+        raise InputError(
+            f"no encoding of text is called {name!r}; expected one such as 'cp1250', 'iso-8859-2'"
+        ) from error
+    return found
+
+
+def declared_encoding(data: bytes) -> str | None:
+    """Return the encoding that a page of HTML declares; `None` if it names none that is known.
+
+    Example:
+        >>> declared_encoding(b'<meta charset="iso-8859-2"><p>x')
+        'iso8859-2'
+    """
+    found = _DECLARED.search(data, 0, HEAD)
+    try:
+        name = known_encoding((found[1] or found[2]).decode("ascii")) if found else None
+    except InputError:
+        return None
+    return WEB.get(name or "", name)
+
+
+def decode(data: bytes, encoding: str | None = None, *, declared: str | None = None) -> str:
     """Return the text of plain bytes.
+
+    Args:
+        data: The bytes.
+        encoding: Of what is not UTF-8 and has no mark; by default it is guessed.
+        declared: The encoding that the text itself names: tried first, if it is not UTF-8.
 
     Raises:
         DocumentError: It is not text, or its encoding cannot be told.
@@ -48,7 +95,15 @@ def decode(data: bytes) -> str:
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
-            _refuse_damaged(data, error)
+            if encoding is None and declared is None:
+                _refuse_damaged(data, error)
+    for name in filter(None, (declared, encoding)):
+        try:
+            return data.decode(name)
+        except UnicodeDecodeError as error:
+            if name == encoding:
+                where = f"is not {name!r} at byte {error.start}"
+                raise DocumentError(f"{where}; expected that or UTF-8") from error
     return _detected(data)
 
 
