@@ -38,6 +38,7 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 def generate_command(
     docs: generate_options.Docs,
+    encoding: options.Encoding = None,
     out: generate_options.GeneratedOut = None,
     size: options.Size = 50,
     seed: options.Seed = 7,
@@ -89,7 +90,7 @@ def generate_command(
         **(_files(extend, traffic, log) | _searches(retriever, embed)),
     }
     with prepared_on(on, workers):
-        corpus = _corpus(docs, config)
+        corpus = _corpus(docs, encoding, config)
         if dry_run:
             return _print_estimate(corpus, config, _earlier(journal, out), printer)
         _print_forecast(corpus, llm, (out, card), printer)
@@ -153,13 +154,13 @@ def _searches(retriever: str | None, embed: str | None) -> "Options":
     return found
 
 
-def _corpus(docs: Path, config: "Options") -> "Corpus":
+def _corpus(docs: Path, encoding: str | None, config: "Options") -> "Corpus":
     """Return the documents; invalid options are an error before they are read."""
     from testset import Corpus
     from testset.generation.config import GenerationConfig
 
     GenerationConfig(**config)
-    return Corpus.of(docs)
+    return Corpus.of(docs, encoding=encoding)
 
 
 def _print_forecast(

@@ -13,6 +13,7 @@ __all__ = ["review_command"]
 def review_command(
     golden: options.Golden,
     docs: options.GoldenDocs = None,
+    encoding: options.Encoding = None,
     port: options.Port = 0,
     show: options.OpenBrowser = False,
     quiet: options.Quiet = False,
@@ -34,7 +35,7 @@ def review_command(
     from testset import Corpus
 
     writable(golden)
-    texts = Corpus.read(docs).texts if docs is not None else {}
+    texts = Corpus.read(docs, encoding=encoding).texts if docs is not None else {}
     printer = Printer(quiet=quiet)
 
     def ready(address: str) -> None:

@@ -8,7 +8,16 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
-__all__ = ["Completion", "completion_of", "completion_of_text", "entry_of", "repeats_itself", "tokens_of_reply"]
+from llamaindex_rag_eval.data.plain_text import without_surrogates
+
+__all__ = [
+    "Completion",
+    "completion_of",
+    "completion_of_text",
+    "entry_of",
+    "repeats_itself",
+    "tokens_of_reply",
+]
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
@@ -95,7 +104,7 @@ def _completion(
         tokens: Sent and received.
         thinks: It shows thoughts.
     """
-    text = written if isinstance(written, str) else json.dumps(written)
+    text = without_surrogates(written if isinstance(written, str) else json.dumps(written))
     refusal = entry_of(_message(raw), "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
