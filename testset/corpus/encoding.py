@@ -137,7 +137,7 @@ def _detected(data: bytes) -> str:
 
     binary = b"\0" in data
     readings = {} if binary else _readings(data)
-    among = list(WIDE if binary else (*SEVERAL_BYTES, *ONE_BYTE))
+    among = list(WIDE if binary else (*WIDE, *SEVERAL_BYTES, *ONE_BYTE))
     found = list(from_bytes(data, cp_isolation=among, threshold=MESS))
     best = found[0] if found else None
     if best is not None and not _is_binary(str(best)) and best.encoding not in ONE_BYTE:
@@ -171,9 +171,15 @@ def _is_written(text: str) -> bool:
 
 
 def _is_odd(word: str) -> bool:
-    """Return whether a word is in two scripts, or has a capital or a sign behind a small letter."""
+    """Return whether nobody writes such a word.
+
+    It is in two scripts, has a capital or a sign behind a small letter, or is of Latin letters none
+    of which is a plain one.
+    """
     letters = [c for c in word if unicodedata.category(c) in {"Lu", "Ll", "Lo"} and c not in SIGNS]
-    if len({unicodedata.name(letter, "").partition(" ")[0] for letter in letters}) > 1:
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in letters}
+    plain = any(letter.isascii() for letter in letters)
+    if len(scripts) > 1 or (scripts == {"LATIN"} and len(letters) > 2 and not plain):
         return True
     return any(
         (a.islower() and b.isupper() and not (a + b).isascii())
