@@ -10,6 +10,7 @@ import pytest
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate
 from tests.cli.command_line import run_file
+from tests.testset.corpora import documents
 
 POLISH = "Zażółć gęślą jaźń: pompa waży 40 kg − nie więcej."
 MARK = "=== next ==="
@@ -43,8 +44,8 @@ def printed(encoding: str, *commands: list[str]) -> list[str]:
 def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Path, encoding: str):
     docs = tmp_path / "docs"
     docs.mkdir()
-    text = f"# Pompa\n\n{POLISH} The pump weighs 40 kg. It was built by Ada Byron in 1843.\n"
-    (docs / "źródło.md").write_text(text, encoding="utf-8")
+    for entry in documents(4):
+        (docs / f"źródło-{entry.doc_id}").write_text(entry.text, encoding="utf-8")
     sample = SingleTurnSample(id="żó", query=POLISH, response=POLISH, contexts=(POLISH,))
     run = evaluate([sample], metrics=["faithfulness"], name="źródło")
     scores = str(run.to_jsonl(tmp_path / "scores.jsonl"))
