@@ -11,7 +11,7 @@ import typer
 from llamaindex_rag_eval.cli import generate_options, options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.cost import estimate_table
+from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in, people_in
 from llamaindex_rag_eval.cli.on_ray import prepared_on
@@ -74,8 +74,7 @@ def generate_command(
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
-    A generation that was interrupted goes on where it stopped, by a journal beside the golden set.
-    An index in the folder of the documents, .rag-eval/index, makes the next run quick.
+    A journal beside the golden set lets an interrupted run go on; .rag-eval/index makes it quick.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     out = out or extend or Path("golden.jsonl")
@@ -272,12 +271,6 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
-def _account(golden: "GoldenSet") -> dict[str, str]:
-    """Return what the calls of models have cost, by the names that the data card has."""
-    names = ("model calls", "tokens", "cost", "calls beyond these")
-    return {name: golden.facts[name] for name in names if name in golden.facts}
-
-
 def _write_card(golden: "GoldenSet", card: Path | None) -> None:
     """Write the data card, if one was asked for."""
     from testset import data_card
@@ -289,6 +282,7 @@ def _write_card(golden: "GoldenSet", card: Path | None) -> None:
 def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
+    account = account_of(golden)
     printer.data(
         {
             "golden": str(out),
@@ -296,10 +290,10 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
             "new": int(golden.facts.get("new items", len(golden))),
             "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
-            "account": _account(golden),  # type: ignore[dict-item]  # texts
+            "account": account,
         }
     )
-    if account := _account(golden):
+    if account:
         printer.note("; ".join(f"{name}: {value}" for name, value in account.items()))
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
