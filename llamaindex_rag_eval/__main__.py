@@ -7,8 +7,6 @@ from io import TextIOWrapper
 
 from llamaindex_rag_eval._interrupt import run_until_interrupted
 
-__all__ = ["main"]
-
 SHOWN_IN_ASCII = "rag-eval.shown-in-ascii"
 """How characters are written that the encoding of the output lacks."""
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.models import Usage
     from testset import Estimate, GoldenSet
 
-__all__ = ["account_of", "estimate_table", "usage_lines"]
-
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:
     """Return calls, tokens and dollars in words, in all and by metric."""

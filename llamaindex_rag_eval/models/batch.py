@@ -27,8 +27,6 @@ from llamaindex_rag_eval.models.response import tokens_of_reply
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["BatchFolder", "batch_client"]
-
 MOST_ERRORS = 3
 """How often a request may end in a transient error. What a batch left out does not count."""
 

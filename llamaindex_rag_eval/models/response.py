@@ -10,15 +10,6 @@ from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCa
 
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 
-__all__ = [
-    "Completion",
-    "completion_of",
-    "completion_of_text",
-    "entry_of",
-    "repeats_itself",
-    "tokens_of_reply",
-]
-
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
 

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import DocumentError, InputError
 
-__all__ = ["declared_encoding", "decode", "known_encoding"]
-
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins like the mark of UTF-16

@@ -6,8 +6,6 @@ from itertools import pairwise
 
 from testset.corpus.source import WIDE
 
-__all__ = ["SOFT_HYPHEN", "folded", "places_of"]
-
 SOFT_HYPHEN = "\u00ad"
 """Where a word may be parted at the end of a line; a reader does not see it elsewhere."""
 

@@ -18,8 +18,6 @@ from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.markup.pdf import pdf_as_markdown
 from testset.corpus.markup.word import docx_as_markdown
 
-__all__ = ["read_file"]
-
 T = TypeVar("T")
 
 PAGE_BREAK = "\n\n"

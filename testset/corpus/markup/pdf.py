@@ -16,8 +16,6 @@ from typing import Any
 from testset.corpus.markup.page import escaped
 from testset.corpus.markup.pdf_furniture import LARGER, Line, without_furniture
 
-__all__ = ["pdf_as_markdown"]
-
 _MOSTLY = 0.8
 """Share of letters of one width from which a line is code."""
 _LEVELS = 4

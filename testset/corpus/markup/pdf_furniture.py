@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
-__all__ = ["LARGER", "Line", "without_furniture"]
-
 LARGER = 1.08
 """How much larger than the text around it a heading is set, at least."""
 _LEADS_ON = re.compile(r"(?:\s*\.){4,}\s*[\divxlc]*\s*$")
