@@ -126,8 +126,9 @@ class Printer:
     def data(self, value: "JsonValue") -> None:
         """Print results for scripts: one JSON document."""
         if self.as_json:
-            text = json.dumps(value, ensure_ascii=False, indent=2)
-            Console(highlight=False).out(json_safe(text), highlight=False)
+            console = Console(highlight=False)
+            text = json.dumps(value, ensure_ascii=not console.encoding.startswith("utf"), indent=2)
+            console.out(json_safe(text), highlight=False)
 
     def note(self, text: str) -> None:
         """Print to stderr what a person should know and a script should not read."""

@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
     from rich.table import Table
 
     from llamaindex_rag_eval.models import Usage
-    from testset import Estimate
+    from testset import Estimate, GoldenSet
 
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:
@@ -49,3 +50,9 @@ def estimate_table(estimate: "Estimate") -> "Table":
             costs = [f"{row.cost:.3f}", f"{row.cost * BATCH_SHARE:.3f}"]
         table.add_row(row.name, f"{row.calls:,}", f"{row.tokens:,}", *costs)
     return table
+
+
+def account_of(golden: "GoldenSet") -> "dict[str, JsonValue]":
+    """Return what the calls of models have cost, by the names that the data card has."""
+    names = ("model calls", "tokens", "cost", "calls beyond these")
+    return {name: golden.facts[name] for name in names if name in golden.facts}

@@ -36,6 +36,7 @@ DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
 
 def demo_command(
     docs: DemoDocs = None,
+    encoding: options.Encoding = None,
     out: DemoOut = Path("demo-output"),
     size: options.Size = 60,
     metrics: options.Metrics = None,
@@ -61,7 +62,7 @@ def demo_command(
     from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
     from testset import Corpus, data_card
 
-    corpus = Corpus.of(docs or DOCUMENTS)
+    corpus = Corpus.of(docs or DOCUMENTS, encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
     runs = _runs(corpus, golden, out, names_in(metrics), judge, printer)
     comparison = compare(*runs)

@@ -18,6 +18,7 @@ def export_command(
     to: ExportTo,
     out: ExportOut,
     docs: options.GoldenDocs = None,
+    encoding: options.Encoding = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -30,7 +31,7 @@ def export_command(
 
     printer = Printer(quiet=quiet, as_json=as_json)
     items = GoldenSet.read(golden)
-    corpus = Corpus.read(docs) if docs is not None else None
+    corpus = Corpus.read(docs, encoding=encoding) if docs is not None else None
     files = export_golden(items, out, to=to, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
     printer.data({"files": [str(file) for file in files]})
     printer.show(f"{golden} as {to}: {', '.join(map(str, files))}")

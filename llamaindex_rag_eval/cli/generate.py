@@ -11,7 +11,7 @@ import typer
 from llamaindex_rag_eval.cli import generate_options, options
 from llamaindex_rag_eval.cli.batch import batch_folder, finished
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.cost import estimate_table
+from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in, people_in
 from llamaindex_rag_eval.cli.on_ray import prepared_on
@@ -36,6 +36,7 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 def generate_command(
     docs: generate_options.Docs,
+    encoding: options.Encoding = None,
     out: generate_options.GeneratedOut = None,
     size: options.Size = 50,
     seed: options.Seed = 7,
@@ -71,8 +72,7 @@ def generate_command(
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
-    A generation that was interrupted goes on where it stopped, by a journal beside the golden set.
-    An index in the folder of the documents, .rag-eval/index, makes the next run quick.
+    A journal beside the golden set lets an interrupted run go on; .rag-eval/index makes it quick.
     """
     printer = Printer(quiet=quiet, as_json=as_json)
     out = out or extend or Path("golden.jsonl")
@@ -87,7 +87,7 @@ def generate_command(
         **(_files(extend, traffic, log) | _searches(retriever, embed)),
     }
     with prepared_on(on, workers):
-        corpus = _corpus(docs, config)
+        corpus = _corpus(docs, encoding, config)
         if dry_run:
             return _print_estimate(corpus, config, _earlier(journal, out), printer)
         _print_forecast(corpus, llm, (out, card), printer)
@@ -151,13 +151,13 @@ def _searches(retriever: str | None, embed: str | None) -> "Options":
     return found
 
 
-def _corpus(docs: Path, config: "Options") -> "Corpus":
+def _corpus(docs: Path, encoding: str | None, config: "Options") -> "Corpus":
     """Return the documents; invalid options are an error before they are read."""
     from testset import Corpus
     from testset.generation.config import GenerationConfig
 
     GenerationConfig(**config)
-    return Corpus.of(docs)
+    return Corpus.of(docs, encoding=encoding)
 
 
 def _print_forecast(
@@ -280,6 +280,7 @@ def _write_card(golden: "GoldenSet", card: Path | None) -> None:
 def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
+    account = account_of(golden)
     printer.data(
         {
             "golden": str(out),
@@ -287,8 +288,11 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
             "new": int(golden.facts.get("new items", len(golden))),
             "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
+            "account": account,
         }
     )
+    if account:
+        printer.note("; ".join(f"{name}: {value}" for name, value in account.items()))
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""

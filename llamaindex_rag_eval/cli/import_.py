@@ -25,6 +25,7 @@ def import_command(
     source: ImportFrom,
     out: GoldenOut = Path("golden.jsonl"),
     docs: options.GoldenDocs = None,
+    encoding: options.Encoding = None,
     as_json: options.AsJson = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -39,7 +40,7 @@ def import_command(
 
     printer = Printer(quiet=quiet, as_json=as_json)
     writable(out)
-    corpus = Corpus.read(docs) if docs is not None else None
+    corpus = Corpus.read(docs, encoding=encoding) if docs is not None else None
     found = import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
     golden = found.golden if corpus is None else with_missing_fields(found.golden, corpus)
     golden.write(out)

@@ -147,6 +147,17 @@ Size = Annotated[
     Option("--size", "-n", min=1, help="How many questions; `rag-eval plan` says what they show."),
 ]
 
+# Reading documents
+Encoding = Annotated[
+    str | None,
+    Option(
+        "--encoding",
+        metavar="NAME",
+        help="The encoding of plain text that is not UTF-8 and names none, as 'cp1250'; by default "
+        "it is guessed, and a file where several fit is left out by name.",
+    ),
+]
+
 # Working on a golden set
 Port = Annotated[
     int, Option("--port", min=0, max=65535, help="The port to listen on; 0 is any free one.")

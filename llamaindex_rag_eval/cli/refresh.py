@@ -38,6 +38,7 @@ SHOWN = 20
 def refresh_command(
     golden: options.Golden,
     docs: ChangedDocs,
+    encoding: options.Encoding = None,
     out: RefreshedOut = None,
     llm: options.Llm = None,
     checker: options.Checker = None,
@@ -58,7 +59,7 @@ def refresh_command(
     or gone.
     """
     from llamaindex_rag_eval.engines.retrieval import retriever_at
-    from testset import GoldenSet
+    from testset import Corpus, GoldenSet
     from testset.golden.refresh import refresh
 
     printer = Printer(quiet=quiet, as_json=as_json)
@@ -66,7 +67,8 @@ def refresh_command(
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, batch=folder)
     deployed = None if retriever is None else retriever_at(retriever)
-    work = partial(refresh, GoldenSet.read(golden), docs, judge=judge, retriever=deployed)
+    corpus = Corpus.of(docs, encoding=encoding)
+    work = partial(refresh, GoldenSet.read(golden), corpus, judge=judge, retriever=deployed)
     found = finished(work, folder, llm, batch_submit, printer)
     found.write(target)
     printer.data({"golden": str(target), **found.as_json()})

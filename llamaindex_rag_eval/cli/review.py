@@ -11,6 +11,7 @@ from llamaindex_rag_eval.errors import InputError
 def review_command(
     golden: options.Golden,
     docs: options.GoldenDocs = None,
+    encoding: options.Encoding = None,
     port: options.Port = 0,
     show: options.OpenBrowser = False,
     quiet: options.Quiet = False,
@@ -32,7 +33,7 @@ def review_command(
     from testset import Corpus
 
     writable(golden)
-    texts = Corpus.read(docs).texts if docs is not None else {}
+    texts = Corpus.read(docs, encoding=encoding).texts if docs is not None else {}
     printer = Printer(quiet=quiet)
 
     def ready(address: str) -> None:

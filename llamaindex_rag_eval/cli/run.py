@@ -104,6 +104,7 @@ def run_command(
     golden: Questions,
     engine: options.Engine = None,
     docs: EngineDocs = None,
+    encoding: options.Encoding = None,
     retriever: Retriever = "bm25",
     top_k: TopK = 5,
     reply_map: ReplyMap = None,
@@ -141,7 +142,7 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    make = partial(_engine, engine, service, docs and docs.absolute(), retriever, top_k)
+    make = partial(_engine, engine, service, docs and docs.absolute(), encoding, retriever, top_k)
     with printer.progress("answering") as progress:
         answers = run(
             make() if on is None else make,
@@ -186,6 +187,7 @@ def _engine(
     engine: str | None,
     service: "tuple[str | None, str | None, Sequence[str] | None, float | None]",
     docs: Path | None,
+    encoding: str | None,
     retriever: "RetrieverKind",
     top_k: int,
 ) -> "Engine":
@@ -194,5 +196,5 @@ def _engine(
         return engine_named(engine, *service)
     from testset import Corpus, exact_nodes
 
-    documents = Corpus.of(docs or Path()).llama_documents()
+    documents = Corpus.of(docs or Path(), encoding=encoding).llama_documents()
     return engine_over(exact_nodes(documents), retriever, top_k=top_k)

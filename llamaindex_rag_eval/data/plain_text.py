@@ -34,3 +34,24 @@ def json_safe(text: str) -> str:
     if text.isascii() and "\x7f" not in text:
         return text
     return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_ESCAPES = re.compile(
+    r"\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}"
+)
+"""An escaped backslash, a pair of surrogates, or half of one, as JSON has them."""
+_HALF = len(r"\ud800")
+
+
+def without_surrogates(text: str) -> str:
+    r"""Return a text with U+FFFD for halves of surrogate pairs, also for those that JSON escapes.
+
+    UTF-8 cannot hold them, and so nothing that is written to a file or sent.
+
+    Example:
+        >>> without_surrogates('{"a": "\\ud83d and \\ud83d\\ude00"}')
+        '{"a": "\\ufffd and \\ud83d\\ude00"}'
+    """
+    if not text.isascii():
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _ESCAPES.sub(lambda it: r"\ufffd" if len(it[0]) == _HALF else it[0], text)

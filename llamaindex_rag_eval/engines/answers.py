@@ -8,6 +8,7 @@ from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.errors import OutputError
@@ -62,8 +63,7 @@ def _replace_surrogates(sample: Sample) -> Sample:
     try:
         text.encode()
     except UnicodeEncodeError:
-        repaired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return sample_of(json.loads(repaired))
+        return sample_of(json.loads(without_surrogates(text)))
     return sample
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import InputError, PendingError
 from llamaindex_rag_eval.models.batch_forms import OPENAI, BatchForm, BatchReply, reply_of
+from llamaindex_rag_eval.models.response import tokens_of_reply
 
 if TYPE_CHECKING:
     import httpx
@@ -128,6 +129,16 @@ class BatchFolder:
         if all(ask.file in self._answered for ask in asks):
             self._missing[key] = (url, body)
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
+
+    def count_unread(self) -> Iterator[tuple[int, int]]:
+        """Yield the tokens sent and received of each reply that nobody has read, and keep that.
+
+        They were paid for: what was asked ahead is not read where a reply before it decides
+        otherwise.
+        """
+        for custom_id, reply in self._replies.items():
+            if reply.good and self.is_first_reading(custom_id):
+                yield tokens_of_reply(reply.body)
 
     def is_first_reading(self, custom_id: str) -> bool:
         """Return whether a reply is read for the first time ever, and keep that on disk."""

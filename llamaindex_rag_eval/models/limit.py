@@ -125,6 +125,7 @@ class Limit:
         )
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
         self._free_at = 0.0
+        self._tokens_in_flight = 0
         self._breakers: dict[str, Breaker] = {}
         self._hedges = Hedges()
         rates = {"requests": self.requests_per_minute, "tokens": self.tokens_per_minute}
@@ -197,10 +198,16 @@ class Limit:
         self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
     ) -> T:
         """Make one attempt; if it takes too long, another beside it, and take the first answer."""
-        self.budget.check(self.usage, model=model, in_flight=self.window.in_flight - 1)
-        await self._wait_for_rates(tokens)
+        self.budget.check(
+            self.usage,
+            model=model,
+            in_flight=self.window.in_flight - 1,
+            tokens_in_flight=self._tokens_in_flight,
+        )
+        self._tokens_in_flight += tokens
         answers: list[T] = []
         try:
+            await self._wait_for_rates(tokens)
             async with timeout(self.timeout) as limit:
                 if not (kind and self.hedge and self.budget == Budget()):
                     return await self._sent(work)
@@ -213,6 +220,8 @@ class Limit:
                 return answers[0]
             message = f"no answer within {self.timeout} s"
             raise CallError(message, transient=True, scope="late") from error
+        finally:
+            self._tokens_in_flight -= tokens
 
     async def _second(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
         """Make a second request; its prompt counts, since one of the two is never read."""

@@ -31,7 +31,7 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import BATCH_SHARE, Usage
 
 SHARE_FOR_INPUT = 0.75
 """Share of the context window that the input may fill; the rest is for the reply."""
@@ -47,6 +47,9 @@ LAST_SEED = 1_000_003
 
 CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
 LOOPS = "the reply repeats itself up to its limit"
+
+ASKED_AHEAD = "asked ahead"
+"""The kind under which a usage counts replies in batch files that nobody has read."""
 
 SAMPLING = (
     "model",
@@ -136,6 +139,17 @@ class LLMOracle:
     def way(self) -> Way:
         """How the model is held to the form of a reply, as far as it is known."""
         return self._caller.endpoint.way
+
+    def count_unread(self) -> None:
+        """Count the replies in batch files that were paid for and that nobody has read."""
+        for sent, received in () if self.batch is None else self.batch.count_unread():
+            self.usage.add(
+                model=self.model,
+                request=ASKED_AHEAD,
+                prompt=sent,
+                completion=received,
+                share=BATCH_SHARE,
+            )
 
     def voter(self, vote: int) -> "LLMOracle":
         """Return an oracle that gives another, independent vote, cached apart."""

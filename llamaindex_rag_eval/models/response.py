@@ -8,6 +8,8 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
+from llamaindex_rag_eval.data.plain_text import without_surrogates
+
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
 
@@ -63,9 +65,22 @@ def completion_of(response: ChatResponse) -> Completion:
 
 def completion_of_text(raw: Mapping[str, Any]) -> Completion:
     """Return what a chat completion of OpenAI's protocol says whose message is a text."""
-    usage = raw.get("usage") or {}
-    tokens = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
-    return _completion(_message(raw).get("content") or "", raw, tokens=tokens)
+    return _completion(_message(raw).get("content") or "", raw, tokens=tokens_of_reply(raw))
+
+
+def tokens_of_reply(raw: object) -> tuple[int, int]:
+    """Return the tokens sent and received that a reply names, of OpenAI's form or Anthropic's.
+
+    Example:
+        >>> tokens_of_reply({"usage": {"input_tokens": 5, "output_tokens": 2}})
+        (5, 2)
+    """
+    usage = entry_of(raw, "usage")
+    sent, received = (
+        entry_of(usage, f"{of_openai}_tokens") or entry_of(usage, f"{of_anthropic}_tokens") or 0
+        for of_openai, of_anthropic in (("prompt", "input"), ("completion", "output"))
+    )
+    return int(sent), int(received)
 
 
 def _completion(
@@ -80,7 +95,7 @@ def _completion(
         tokens: Sent and received.
         thinks: It shows thoughts.
     """
-    text = written if isinstance(written, str) else json.dumps(written)
+    text = without_surrogates(written if isinstance(written, str) else json.dumps(written))
     refusal = entry_of(_message(raw), "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
@@ -107,11 +122,11 @@ def repeats_itself(text: str) -> bool:
 
 def _tokens(response: ChatResponse) -> tuple[int, int]:
     """Return the tokens sent and received; Anthropic's are only in the raw response."""
-    counts = response.additional_kwargs or {}
-    usage = entry_of(response.raw, "usage")
-    sent = counts.get("prompt_tokens") or entry_of(usage, "input_tokens")
-    received = counts.get("completion_tokens") or entry_of(usage, "output_tokens")
-    return int(sent or 0), int(received or 0)
+    counts, (sent, received) = response.additional_kwargs or {}, tokens_of_reply(response.raw)
+    return (
+        int(counts.get("prompt_tokens") or sent),
+        int(counts.get("completion_tokens") or received),
+    )
 
 
 def _ends(raw: object, *more: object) -> set[str]:

@@ -212,24 +212,28 @@ class Budget:
     tokens: int | None = None
     cost: float | None = None
 
-    def check(self, usage: Usage, *, model: str, in_flight: int = 0) -> None:
+    def check(
+        self, usage: Usage, *, model: str, in_flight: int = 0, tokens_in_flight: int = 0
+    ) -> None:
         """Raise `BudgetError` if another call would go beyond what may be spent.
 
         Args:
             usage: What was spent so far.
             model: The model about to be called.
             in_flight: Calls begun and not yet counted.
+            tokens_in_flight: An estimate of their prompts, which count as spent.
         """
-        spent = usage.total
-        tokens = spent.prompt_tokens + spent.completion_tokens
+        spent, price = usage.total, usage.price_of(model)
+        tokens = spent.prompt_tokens + spent.completion_tokens + tokens_in_flight
         if self.calls is not None and spent.calls + in_flight >= self.calls:
             raise BudgetError(f"the budget of {self.calls} calls is spent")
         if self.tokens is not None and tokens >= self.tokens:
             raise BudgetError(f"the budget of {self.tokens} tokens is spent ({tokens} used)")
-        if self.cost is not None and (spent.cost is None or usage.price_of(model) is None):
+        if self.cost is not None and (spent.cost is None or price is None):
             raise BudgetError(f"no price is known for {model!r}: a budget in money cannot be kept")
-        if self.cost is not None and (spent.cost or 0.0) >= self.cost:
-            raise BudgetError(f"the budget of ${self.cost} is spent (${spent.cost:.4f} used)")
+        cost = (spent.cost or 0.0) + (0.0 if price is None else price.cost(tokens_in_flight, 0))
+        if self.cost is not None and cost >= self.cost:
+            raise BudgetError(f"the budget of ${self.cost} is spent (${cost:.4f} used)")
 
 
 def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:

@@ -115,6 +115,11 @@ OFF_RESPONDERS: Mapping[str, Responder] = {
     marker: _always(OFF_REPLIES[name]) for marker, name in MARKERS.items() if name in OFF_REPLIES
 }
 
+HALVED: Mapping[str, Responder] = {
+    "claims": _always('{"claims": ["Ada \ud83d is tall.", "Ben \\udc00 is old. \\ud83d\\ude00"]}')
+}
+"""A reply with halves of surrogate pairs: as a character, and as an escape of JSON."""
+
 LOOPING: Mapping[str, Responder] = {
     "claims": _always(json.dumps({"claims": ["Ada is tall."] * 999}))
 }

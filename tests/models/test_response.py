@@ -14,7 +14,10 @@ from llama_index.core.base.llms.types import (
     ToolCallBlock,
 )
 
+from llamaindex_rag_eval.judge import ClaimsOf
 from llamaindex_rag_eval.models.response import completion_of
+from tests.models.asking import oracle_at
+from tests.server import LoopbackServer
 
 
 class Finish(Enum):
@@ -80,3 +83,10 @@ def test_thoughts_that_left_no_room_for_the_reply_are_seen(
     raw: Any, blocks: tuple[Any, ...], thought: bool
 ) -> None:
     assert completion_of(response(raw, *blocks)).thought is thought
+
+
+async def test_halves_of_surrogate_pairs_in_a_reply_are_replaced() -> None:
+    with LoopbackServer(responders="tests.models.responders:HALVED") as server:
+        reply = await oracle_at(server).ask(ClaimsOf(text="Ada is tall. Ben is old."))
+    assert reply.claims == ("Ada \ufffd is tall.", "Ben \ufffd is old. \U0001f600")
+    assert reply.model_dump_json()  # raises for half of a pair

@@ -48,6 +48,16 @@ async def test_a_budget_of_money_stops_the_next_call(server: LoopbackServer) -> 
     assert total.cost == total.prompt_tokens + total.completion_tokens
 
 
+async def test_prompts_in_flight_count_against_a_budget_of_money(server: LoopbackServer) -> None:
+    usage = Usage({"gpt-4o-mini": Price(prompt=1e6, completion=0)})
+    limit = Limit(8, budget=Budget(cost=1.0), usage=usage)
+    asking = map(oracle_at(server, limit=limit).ask, claims_requests(8))
+    results = await asyncio.gather(*asking, return_exceptions=True)
+    # A dollar a token: the first call alone goes beyond it, and has no reply yet.
+    assert sum(isinstance(result, BudgetError) for result in results) == 7
+    assert server.stats().calls == usage.total.calls == 1
+
+
 async def test_a_model_without_a_price_is_not_called_on_a_budget_of_money(
     server: LoopbackServer,
 ) -> None:

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check, GoldSpan
-from testset.golden.spans import sentences_around
+from testset.golden.spans import same_sentences, sentences_around
 
 VALUES: frozenset[Kind] = frozenset({"number", "unit", "date", "name"})
 """Differences that matter only to an item whose question or answer holds the value."""
@@ -49,6 +49,8 @@ def _sentence_pairs(
     """Yield each sentence of the evidence that changed, as it was and as it is most like it."""
     for old_group, new_group in zip(before, now, strict=True):
         for old, new in zip(old_group, new_group, strict=True):
+            if same_sentences(old, new):
+                continue
             fresh = sentences_around(new)
             for sentence in sentences_around(old):
                 if sentence not in fresh and fresh:

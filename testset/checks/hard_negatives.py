@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from testset.corpus.deployed import Found
+from testset.corpus.folding import places_of
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import HardNegative
 
@@ -40,6 +41,8 @@ def hard_negatives_in(
 ) -> tuple[HardNegative, ...]:
     """Return those of some hard negatives that still stand in their documents, at their offsets.
 
+    They stand there if their words do, however the lines are wrapped.
+
     Args:
         texts: Document id -> text, as it is now.
         negatives: The hard negatives, as they stood.
@@ -47,9 +50,11 @@ def hard_negatives_in(
     found = []
     for entry in negatives:
         text = texts.get(entry.doc_id, "")
-        unchanged = text[entry.start : entry.end] == entry.quote
-        start = entry.start if unchanged else text.find(entry.quote)
-        if start >= 0:
-            place = {"start": start, "end": start + len(entry.quote)}
-            found.append(entry.model_copy(update=place))
+        here = entry.start, entry.end
+        unchanged = text[slice(*here)] == entry.quote
+        place = here if unchanged else next(places_of(entry.quote, text), None)
+        if place is not None:
+            start, end = place
+            update = {"start": start, "end": end, "quote": text[start:end]}
+            found.append(entry.model_copy(update=update))
     return tuple(found)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import DocumentError
+from testset.corpus.encoding import known_encoding
 from testset.corpus.index_store import IndexStore
 from testset.corpus.listing import files_of
 from testset.corpus.stored_documents import Read, read_documents
@@ -61,7 +62,7 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that could not be read, or a document without text, and why."""
+    """A file that could not be read, a document without text, or parts of one, and why."""
 
     path: str
     reason: str
@@ -73,7 +74,8 @@ class Corpus:
 
     Attributes:
         documents: What was read; the `blocks` of each are what a reader sees of it.
-        skipped: What was not, with reasons.
+        skipped: What was not, with reasons: a file, or lines of one that is read, as those that
+            recur at the edge of the pages of a PDF.
         index: Where what is found out about them is kept; `None` for nowhere.
     """
 
@@ -83,19 +85,27 @@ class Corpus:
     read_as: Read | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def read(cls, folder: str | Path, *, index: str | Path | None = None) -> "Corpus":
+    def read(
+        cls,
+        folder: str | Path,
+        *,
+        index: str | Path | None = None,
+        encoding: str | None = None,
+    ) -> "Corpus":
         """Read every file of a folder, or one file, with LlamaIndex's `SimpleDirectoryReader`.
 
         A file that cannot be read, has no text, or is left out for another reason (a link out of
         the folder, an archive that unpacks to too much) is named in `skipped`. What `generate` has
         kept in `.rag-eval/index` (or in `index`) of files that did not change is not read again.
+        Plain text is read in `encoding` unless it is UTF-8 or says what it is.
 
         Raises:
+            InputError: No encoding of text has this name.
             DocumentError: There is no such folder, it is empty, or none of its files is readable.
         """
         listing = files_of(Path(folder))
         kept = IndexStore(Path(folder), None if index is None else Path(index))
-        read = read_documents(listing, kept)
+        read = read_documents(listing, kept, encoding and known_encoding(encoding))
         documents = [SourceDocument(doc_id, text) for doc_id, text in read.texts.items()]
         skipped = [Skipped(*entry) for entry in (*listing.left_out, *read.reasons.items())]
         if not documents:
@@ -111,6 +121,7 @@ class Corpus:
         *,
         nodes: "Iterable[BaseNode] | None" = None,
         index: str | Path | None = None,
+        encoding: str | None = None,
     ) -> "Corpus":
         """Return the corpus of a path, a corpus, documents, or nodes.
 
@@ -124,8 +135,11 @@ class Corpus:
             nodes: LlamaIndex's nodes, if there is no folder: any iterator or generator of them.
             index: A folder in which to keep what `generate` finds out about the nodes, so that a
                 second run need not; of a folder of documents, in place of its `.rag-eval/index`.
+            encoding: Of the plain text in a folder that is neither UTF-8 nor says what it is, as
+                "cp1250"; by default it is guessed, and what cannot be told is left out by name.
 
         Raises:
+            InputError: No encoding of text has this name.
             DocumentError: There is nothing in it, two documents have the same id, or something
                 is no node, or has no text or no id.
 
@@ -142,7 +156,7 @@ class Corpus:
         if isinstance(documents, Corpus):
             return documents if index is None else replace(documents, index=_kept_in(index))
         if isinstance(documents, str | Path):
-            return cls.read(documents, index=index)
+            return cls.read(documents, index=index, encoding=encoding)
         given = documents if nodes is None else nodes
         found = _documents_of(given or (), strict=nodes is not None)
         found.sort(key=lambda entry: entry.doc_id)

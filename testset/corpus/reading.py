@@ -9,44 +9,56 @@ import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.archives import refuse_large_archive
-from testset.corpus.encoding import decode
+from testset.corpus.encoding import declared_encoding, decode
 from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.markup.pdf import pdf_as_markdown
 from testset.corpus.markup.word import docx_as_markdown
+
+T = TypeVar("T")
 
 PAGE_BREAK = "\n\n"
 """Between the pages of one file: a paragraph ends where a page does."""
 
 HTML = frozenset({".htm", ".html", ".xhtml"})
-MADE: dict[str, Callable[[Path], str]] = {".docx": docx_as_markdown, ".pdf": pdf_as_markdown}
-"""Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them."""
+MADE: dict[str, Callable[[Path], tuple[str, str]]] = {
+    ".docx": lambda path: (docx_as_markdown(path), ""),
+    ".pdf": pdf_as_markdown,
+}
+"""Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them, and says
+what is left out of it."""
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""
 
 
-def read_file(path: Path) -> str:
-    """Return the text of one file.
+def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
+    """Return the text of one file, and what is left out of it; empty for nothing.
+
+    Args:
+        path: The file.
+        encoding: Of plain text that does not tell its own.
 
     Raises:
         DocumentError: It cannot be read, or holds no text; the message says why.
     """
-    suffix = path.suffix.lower()
+    suffix, left_out = path.suffix.lower(), ""
     if suffix in HTML:
-        text = page_as_markdown(decode(_bytes(path)))
+        data = _bytes(path)
+        text = page_as_markdown(decode(data, encoding, declared=declared_encoding(data)))
     elif suffix in MADE:
         refuse_large_archive(path)
-        text = _read_with(MADE[suffix], path)
+        text, left_out = _read_with(MADE[suffix], path)
     elif suffix in PLAIN or suffix not in _read_by_readers():
-        text = decode(_bytes(path))
+        text = decode(_bytes(path), encoding)
     else:
         refuse_large_archive(path)
         text = _by_reader(path)
     if not text.strip():
         raise DocumentError("holds no text")
-    return text
+    return text, left_out
 
 
 @cache
@@ -84,7 +96,7 @@ def _by_reader(path: Path) -> str:
     return _read_with(pages, path)
 
 
-def _read_with(reader: Callable[[Path], str], path: Path) -> str:
+def _read_with(reader: Callable[[Path], T], path: Path) -> T:
     parser_log = logging.getLogger("pypdf")
     level = parser_log.level
     parser_log.setLevel(logging.CRITICAL)  # its warnings are repeated in the error below

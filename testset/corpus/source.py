@@ -7,7 +7,8 @@ from typing import NamedTuple
 BREAK = "\u2028"
 """What a reader of a format writes for a line break that the author asked for."""
 _RUN = re.compile(r"\u2028|[^\S\u2028]+|\S+(?: \S+)*")
-_WIDE = re.compile("[\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+WIDE = re.compile("[\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+"""Characters of Chinese, Japanese and Korean, between which a line break is no blank."""
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _WORDS = re.compile(r"\s+")
 
@@ -124,5 +125,5 @@ def _wider(gap: Part | None, part: Part) -> Part:
 def _between(gap: Part, before: str, after: str) -> str:
     if BREAK in gap.text:
         return "\n"
-    wrapped = "\n" in gap.text and _WIDE.match(before) and _WIDE.match(after)
+    wrapped = "\n" in gap.text and WIDE.match(before) and WIDE.match(after)
     return "" if wrapped else " "

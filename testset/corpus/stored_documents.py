@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,14 +37,16 @@ class Read:
 
     Attributes:
         texts: Document id -> its text.
-        reasons: Document id -> why it cannot be read.
+        reasons: Document id -> why it cannot be read, or what is left out of it.
         stamps: Document id -> the state of its file.
+        made_by: The fingerprint of the code and the encoding that it was read by.
         fresh: Whether any file was read.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
     stamps: Mapping[str, Stamp] = field(default_factory=dict)
+    made_by: str = ""
     fresh: bool = False
     started: int = field(default_factory=time.time_ns)
 
@@ -62,7 +65,7 @@ class Read:
             "ends": np.cumsum([len(text) for text in blob], dtype=np.int64),
             "texts": b"".join(blob),
         }
-        index.write(UNIT, code_fingerprint(), contents)
+        index.write(UNIT, self.made_by, contents)
 
     def _stamp(self, name: str) -> Stamp:
         """Return the state of a file; none that is found again if it may have changed since."""
@@ -71,23 +74,31 @@ class Read:
         return stamp if max(stamp[1:3]) < self.started - tick else (-1, 0, 0, 0)
 
 
-def read_documents(listing: Listing, index: IndexStore) -> Read:
-    """Return the texts of the listed files: those that are unchanged from the index."""
-    found = Read(stamps=listing.stamps)
-    known = _known(index)
+def read_documents(listing: Listing, index: IndexStore, encoding: str | None = None) -> Read:
+    """Return the texts of the listed files: those that are unchanged from the index.
+
+    Args:
+        listing: The files.
+        index: Of an earlier reading.
+        encoding: Of plain text that does not tell its own.
+    """
+    found = Read(stamps=listing.stamps, made_by=code_fingerprint() + (encoding or ""))
+    known = _known(index, found.made_by)
     changed = [
         (doc_id, path)
         for doc_id, path in listing.files
         if known.get(doc_id, ("", "", None))[2] != listing.stamps[doc_id]
     ]
     found.fresh = bool(changed)
-    read = chain.from_iterable(on_every_core(_read, _parts(changed, listing.stamps)))
+    read = chain.from_iterable(
+        on_every_core(partial(_read, encoding=encoding), _parts(changed, listing.stamps))
+    )
     fresh = {doc_id for doc_id, _ in changed}
     for doc_id, _ in listing.files:
         text, why = next(read) if doc_id in fresh else known[doc_id][:2]
         if why:
             found.reasons[doc_id] = why
-        else:
+        if text:
             found.texts[doc_id] = text
     return found
 
@@ -108,20 +119,22 @@ def _parts(
         yield part
 
 
-def _read(paths: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the text of each file, or else why it cannot be read."""
+def _read(
+    paths: Sequence[tuple[str, str]], *, encoding: str | None = None
+) -> list[tuple[str, str]]:
+    """Return the text of each file and what is left out of it, or else why it cannot be read."""
     found = []
     for path, absolute in paths:
         try:
-            found.append((read_file(Path(absolute)), ""))
+            found.append(read_file(Path(absolute), encoding))
         except DocumentError as error:
             found.append(("", str(error).replace(absolute, path)))
     return found
 
 
-def _known(index: IndexStore) -> dict[str, tuple[str, str, Stamp]]:
-    """Return text, or why it cannot be read, and state of the files in the index."""
-    unit = index.read(UNIT, code_fingerprint())
+def _known(index: IndexStore, made_by: str) -> dict[str, tuple[str, str, Stamp]]:
+    """Return text, why it cannot be read, and state of the files in the index, as `_read` does."""
+    unit = index.read(UNIT, made_by)
     if unit is None:
         return {}
     try:
@@ -131,7 +144,8 @@ def _known(index: IndexStore) -> dict[str, tuple[str, str, Stamp]]:
             for (name, *stamp), text in zip(unit.json("documents"), texts, strict=True)
         }
         for name, why, *stamp in unit.json("reasons"):
-            found[str(name)] = "", str(why), _stamp_in(stamp)
+            text = found.get(str(name), ("",))[0]
+            found[str(name)] = text, str(why), _stamp_in(stamp)
     except (DamagedError, ValueError, TypeError) as error:
         index.damaged(error)
         return {}

@@ -87,6 +87,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         try:
             for writer in writers:
                 await fill.run(writer, last=writer is writers[-1])
+            meter.count_unread()
         finally:
             current_account.reset(token)
     found = {} if deployed is None else {**deployed.summary}

@@ -73,6 +73,7 @@ class UsageCounter:
     """
 
     def __init__(self, oracles: Sequence[Oracle], earlier: WriterUsage, sent: int = 0) -> None:
+        self._oracles = oracles
         self._usages = list({id(usage): usage for o in oracles for usage in _usages(o)}.values())
         self._before = [_usage_of(usage) for usage in self._usages]
         self._earlier = earlier
@@ -91,6 +92,12 @@ class UsageCounter:
             yield
         finally:
             current_sent.reset(token)
+
+    def count_unread(self) -> None:
+        """Count what was asked ahead over batch files, and paid for, and is read by nobody."""
+        for oracle in self._oracles:
+            for entry in _inside(oracle, "count_unread"):
+                entry.count_unread()
 
     @property
     def sent(self) -> int:

@@ -3,7 +3,7 @@
 The gold spans of each item are looked up in the documents as they are now:
 
 - **kept**: every quote stands where it stood;
-- **reanchored**: the same quotes stand elsewhere, in the same context;
+- **reanchored**: the same words stand elsewhere, or in other lines, in the same context;
 - **rechecked**: a quote or its sentence changed, and every check of the evidence passed again;
 - **stale**: a quote is gone, denied, or no longer gives the answer; the item stays, marked;
 - **retired**: none of its documents is left; the item leaves the set.

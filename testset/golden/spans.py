@@ -7,7 +7,6 @@ text, whatever a model made of it.
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -16,9 +15,10 @@ from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
+from testset.corpus.folding import SOFT_HYPHEN, folded, places_of
 from testset.corpus.passages import Passage
 from testset.corpus.setting import setting_of
-from testset.golden.item import GoldSpan
+from testset.golden.item import CONTEXT, GoldSpan
 
 MIN_SIMILARITY = 0.9
 """Similarity, in [0, 1], from which a stretch of a document counts as the quote."""
@@ -34,7 +34,7 @@ SAME_NEIGHBOURS = 10
 _BLOCK_MARKS = re.compile(r"^[^\S\n]*(?:- |```.*$)", re.MULTILINE)
 """What a passage is shown with and its plain text has not: marks of items and of code."""
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
-_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
+_DASHES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), SOFT_HYPHEN: ""})
 
 
 class QuoteMatch(NamedTuple):
@@ -147,8 +147,8 @@ class RelocatedSpan:
     Attributes:
         span: The span, cut from the document as it is.
         how: "same" if neither its place nor its quote changed; else how it was found.
-        unchanged: Whether the same quote stands in the same sentence and context, so that the
-            item need not be checked again.
+        unchanged: Whether the same words stand in the same sentence and context, however their
+            lines are wrapped, so that the item need not be checked again.
     """
 
     span: GoldSpan
@@ -159,9 +159,9 @@ class RelocatedSpan:
 def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
     """Return where a span stands now; `None` if it stands nowhere.
 
-    Its own document is searched first: for the quote, then with its context, then for what is
-    nearly the quote. Other documents are searched for the quote as it is; for what is nearly it
-    only where its own document is gone, as a renamed one is. Of several places, the one whose
+    Its own document is searched first: for the words of the quote, then with its context, then for
+    what is nearly the quote. Other documents are searched for its words; for what is nearly it only
+    where its own document is gone, as a renamed one is. Of several places, the one whose
     context is most like the one that was kept counts; of equal ones, the one nearest to the old.
     """
     own = next((entry for entry in corpus.documents if entry.doc_id == span.doc_id), None)
@@ -169,7 +169,7 @@ def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
         if own.text[span.start : span.end] == span.quote:
             fresh = cut_span(own, span.start, span.end)
             if own.hash == span.doc_hash or _same_context(span, fresh):
-                same = own.hash == span.doc_hash or _same_sentences(span, fresh)
+                same = own.hash == span.doc_hash or same_sentences(span, fresh)
                 return RelocatedSpan(fresh, "same", unchanged=same)
         found = _exact(span, own) or _near(span, own)
         if found is not None:
@@ -182,18 +182,16 @@ def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
 
 
 def _exact(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
-    """Return the occurrence of the quote in the most similar context."""
-    fresh = [
-        cut_span(document, start, start + len(span.quote))
-        for start in _occurrences(span.quote, document.text)
-    ]
+    """Return the place of the quote's words in the most similar context."""
+    fresh = [cut_span(document, *place) for place in places_of(span.quote, document.text)]
     if not fresh:
         return None
     best = max(fresh, key=lambda entry: _likeness(span, entry))
     same = _same_context(span, best)
     if not same and len(span.quote) < DISTINCTIVE:
         return None
-    return RelocatedSpan(best, "exact", unchanged=same and _same_sentences(span, best))
+    how: Literal["exact", "normalised"] = "exact" if best.quote == span.quote else "normalised"
+    return RelocatedSpan(best, how, unchanged=same and same_sentences(span, best))
 
 
 def _near(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
@@ -210,13 +208,6 @@ def _near(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
     if len(span.quote) < DISTINCTIVE and not _same_context(span, fresh):
         return None
     return RelocatedSpan(fresh, place.how, unchanged=False)
-
-
-def _occurrences(quote: str, text: str) -> Iterator[int]:
-    start = text.find(quote) if quote else -1
-    while start >= 0:
-        yield start
-        start = text.find(quote, start + 1)
 
 
 def _same_context(old: GoldSpan, new: GoldSpan) -> bool:
@@ -241,8 +232,33 @@ def sentences_around(span: GoldSpan) -> tuple[str, ...]:
     )
 
 
-def _same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
-    return sentences_around(old) == sentences_around(new)
+def same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
+    """Return whether two quotes stand in the same sentences, however their lines are wrapped."""
+    if sentences_around(old) == sentences_around(new):
+        return True
+    before = _as_much(old.prefix[::-1], new.prefix[::-1])
+    after = _as_much(old.suffix, new.suffix)
+    plain = [
+        GoldSpan(
+            doc_id=span.doc_id,
+            doc_hash=span.doc_hash,
+            start=span.start,
+            end=span.end,
+            quote=folded(span.quote),
+            prefix=prefix[::-1],
+            suffix=suffix,
+        )
+        for span, prefix, suffix in zip((old, new), before, after, strict=True)
+    ]
+    return sentences_around(plain[0]) == sentences_around(plain[1])
+
+
+def _as_much(old: str, new: str) -> tuple[str, str]:
+    """Return what follows two quotes, folded, and as much of both where both go on behind it."""
+    plain = folded(old), folded(new)
+    whole = min(len(old), len(new)) < CONTEXT
+    end = None if whole else min(map(len, plain))
+    return plain[0][:end], plain[1][:end]
 
 
 def _likeness(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:
@@ -253,10 +269,11 @@ def _likeness(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:
 
 def _context_ratios(old: GoldSpan, new: GoldSpan) -> tuple[float, float]:
     """Return how similar the texts before and after are, each in [0, 100]."""
-    return ratio(old.prefix, new.prefix), ratio(old.suffix, new.suffix)
+    before = ratio(folded(old.prefix), folded(new.prefix))
+    return before, ratio(folded(old.suffix), folded(new.suffix))
 
 
 def _equal_neighbours(old: GoldSpan, new: GoldSpan) -> int:
     """Return how many characters next to the quote are the same, on both sides together."""
-    before = Postfix.similarity(old.prefix, new.prefix)
-    return before + Prefix.similarity(old.suffix, new.suffix)
+    before = Postfix.similarity(folded(old.prefix), folded(new.prefix))
+    return before + Prefix.similarity(folded(old.suffix), folded(new.suffix))

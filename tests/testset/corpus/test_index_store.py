@@ -70,9 +70,9 @@ def test_only_a_file_that_changed_is_read_again(docs, monkeypatch):
     (docs / "pumps.md").write_text(TEXTS["pumps.md"].replace("1931", "1932"), encoding="utf-8")
     read: list[str] = []
 
-    def read_file(path: Path) -> str:
+    def read_file(path: Path, encoding: str | None) -> tuple[str, str]:
         read.append(path.name)
-        return reading.read_file(path)
+        return reading.read_file(path, encoding)
 
     monkeypatch.setattr(stored_documents, "read_file", read_file)
     corpus = Corpus.read(docs)

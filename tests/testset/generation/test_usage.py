@@ -1,7 +1,12 @@
 """The data card says what the calls of a generation have cost."""
 
+import json
+
+import pytest
+
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.usage import Usage
+from tests.cli.command_line import rag_eval
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
@@ -33,6 +38,25 @@ def test_a_model_without_a_price_says_so_on_the_card():
         limit = Limit(4, usage=Usage(prices={}))
         golden = generate(documents(8), size=2, judge=oracle_at(server, limit=limit))
     assert golden.facts["cost"] == "no price is known"
+
+
+@pytest.mark.parametrize("options", [(), ("--batch",), ("--max-cost", 0.008)])
+def test_the_account_that_is_printed_and_kept_is_the_server_s_own(tmp_path, options):
+    docs, out = tmp_path / "docs", tmp_path / "golden.jsonl"
+    docs.mkdir()
+    for entry in documents(12):
+        (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
+    if options == ("--batch",):  # asked ahead there: one reply that the run does not need
+        options = ("--batch", tmp_path / "batch", "--batch-submit")
+    with LoopbackServer(responders="tests.server.writer_responders:RESPONDERS") as server:
+        llm = f"openai-like:{server.url}:gpt-4o-mini"
+        done = rag_eval("generate", docs, "-o", out, "--llm", llm, "--size", 12, *options)
+        spent = server.stats()
+    kept = json.loads(out.with_name("golden.account.json").read_text(encoding="utf-8"))["facts"]
+    tokens = f"{spent.prompt_tokens:,} sent, {spent.completion_tokens:,} received"
+    assert (kept["model calls"], kept["tokens"]) == (str(spent.calls), tokens)
+    assert f"model calls: {spent.calls}; tokens: {tokens}; cost: {kept['cost']}" in done.stderr
+    assert "calls beyond these" not in kept
 
 
 def test_calls_in_flight_at_a_kill_are_told_as_at_most(tmp_path):

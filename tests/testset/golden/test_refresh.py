@@ -1,6 +1,7 @@
 """Refresh: what becomes of golden items when their documents change."""
 
 import json
+import textwrap
 
 import pytest
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -96,7 +97,7 @@ def test_the_same_characters_at_the_same_place_in_other_surroundings_are_not_kep
 @pytest.mark.parametrize(
     ("text", "how"),
     [
-        (TEXT.replace("pump weighs 40", "pump  weighs\n40"), "normalised"),
+        (TEXT.replace("pump weighs 40", "Pump  weighs\n40"), "normalised"),
         (TEXT.replace("pump weighs", "pump, weighs"), "fuzzy"),
     ],
 )
@@ -307,3 +308,52 @@ def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]
     assert found.verdicts[0].reason.startswith("round_trip:")
     assert [type(request) for request in oracle.asked] == [ExamineOf]
+
+
+PUMPS = (
+    "Ada Byron designed the Harwell pump in 1843, when the old one could no longer be repaired.\n"
+    "The pump weighs 40 kg and has 12 zones, of which no more than three are open at one time.\n\n"
+    "A second pump, which weighs 55 kg, was bought in 1851 from the works of Arden near Belmont.\n"
+)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda text: "\n\n".join(textwrap.fill(part, 30) for part in text.split("\n\n")),
+        lambda text: "\n\n".join(textwrap.fill(part, 300) for part in text.split("\n\n")),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace(", ", ",\n    "),
+        lambda text: text.replace("weighs", "wei\u00adghs").replace("pump", "pu\u00admp"),
+        lambda text: text.replace(" kg", "\u00a0kg").replace(". ", ".  "),
+    ],
+    ids=["short lines", "long lines", "CRLF", "indented", "soft hyphens", "blanks"],
+)
+def test_lines_that_are_wrapped_otherwise_change_no_item(wrap):
+    old = SourceDocument("pump.md", PUMPS)
+    quotes = "weighs 40 kg and has 12 zones", "which weighs 55 kg", "repaired.\nThe pump weighs"
+    golden = GoldenSet(tuple(item(span(quote, old), id=quote) for quote in quotes))
+    fresh = SourceDocument("pump.md", wrap(PUMPS))
+    found = refresh(golden, Corpus((fresh,)))
+    assert {verdict.outcome for verdict in found.verdicts} <= {"kept", "reanchored"}
+    assert found.golden.verify({"pump.md": fresh.text}) == ()
+
+
+def test_a_word_that_changed_in_lines_that_are_wrapped_otherwise_is_checked_again():
+    old = SourceDocument("pump.md", PUMPS)
+    entry = item(span("weighs 40 kg and has 12 zones", old))
+    for edit in (("has 12", "never has 12"), ("The pump weighs", "Neither pump weighs")):
+        text = textwrap.fill(PUMPS.replace(*edit), 30)
+        name, _ = outcome(entry, SourceDocument("pump.md", text))
+        assert name in {"rechecked", "stale"}, edit
+
+
+def test_a_hard_negative_stays_where_its_lines_are_wrapped_otherwise():
+    start = PUMPS.index("A second")
+    negative = HardNegative(doc_id="pump.md", start=start, end=start + 30, quote=PUMPS[start:][:30])
+    fresh = SourceDocument("pump.md", textwrap.fill(PUMPS, 20))
+    entry = item(span("weighs 40 kg", SourceDocument("pump.md", PUMPS)), hard_negatives=(negative,))
+    _, found = outcome(entry, fresh)
+    (kept,) = found.golden.items[0].hard_negatives
+    assert fresh.text[kept.start : kept.end] == kept.quote
+    assert kept.quote.split() == negative.quote.split()

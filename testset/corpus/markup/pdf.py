@@ -8,16 +8,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from testset.corpus.markup.page import escaped
+from testset.corpus.markup.pdf_furniture import LARGER, Line, without_furniture
 
-_LARGER = 1.08
-"""How much larger than the text around it a heading is set, at least."""
 _MOSTLY = 0.8
 """Share of letters of one width from which a line is code."""
 _LEVELS = 4
@@ -26,56 +24,32 @@ _MONOSPACED = re.compile(r"mono|courier|consol|code|typewriter|tt\d", re.IGNOREC
 _BOLD = re.compile(r"bold|black|heavy|semibold|[a-z]-?bx\d", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[•◦▪▫●○■□‣⁃–·∙-]|o(?= ))\s+(?=\S)|\s*[•●▪]\s*")
 _NUMBER = re.compile(r"\s*(\d{1,2})[.)]\s+(?=\S)")
-_LEADS_ON = re.compile(r"(?:\s*\.){4,}\s*[\divxlc]*\s*$")
-"""A line of a table of contents: dots that lead to the number of a page."""
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "»", "”")
 _HYPHENED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
 _PARTED = re.compile(r"([^\W\d_]+)-\n((?=[a-zß-öø-ÿ])[^\W\d_]+)")
 _WIDE = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
-_EDGE = 2
-"""Lines at the head and at the foot of a page that may stand on each page."""
-_REPEATED = 3
-"""Pages on which they stand then."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of letters.
-
-    Attributes:
-        text: What it says.
-        left: Its first character's distance from the left edge.
-        height: Its distance from the lower edge.
-        size: The size of most of its letters.
-        bold: Whether all of them are bold.
-        code: Whether most are of one width.
-        page: The number of its page.
-    """
-
-    text: str
-    left: float
-    height: float
-    size: float
-    bold: bool
-    code: bool
-    page: int
-
-
-def pdf_as_markdown(path: Path) -> str:
-    """Return the text of a PDF; raises what pypdf raises."""
+def pdf_as_markdown(path: Path) -> tuple[str, str]:
+    """Return the text of a PDF, and which lines of it are left out; raises what pypdf raises."""
     with path.open("rb") as file:
         from pypdf import PdfReader
 
         pages = enumerate(PdfReader(file).pages)
-        lines = [line for number, page in pages for line in _lines(page, number)]
-    lines = [line for line in _without_edges(lines) if not _LEADS_ON.search(line.text)]
+        read = [line for number, page in pages for line in _lines(page, number)]
+    sizes = Counter[float]()
+    for line in read:
+        sizes[line.size] += len(line.text) * (not line.code)
+    body = max(sizes, key=lambda size: sizes[size], default=0.0)
+    lines, left_out = without_furniture(read, body)
+    return _as_markdown(lines, body), left_out
+
+
+def _as_markdown(lines: Sequence[Line], body: float) -> str:
+    """Return lines as Markdown; `body` is the size of running text."""
     if not lines:
         return ""
-    sizes = Counter[float]()
-    for line in lines:
-        sizes[line.size] += len(line.text) * (not line.code)
-    body = sizes.most_common(1)[0][0]
-    larger = sorted({line.size for line in lines if line.size > _LARGER * body}, reverse=True)
+    larger = sorted({line.size for line in lines if line.size > LARGER * body}, reverse=True)
     levels = {size: min(number, _LEVELS) for number, size in enumerate(larger, 1)}
     pitch = _pitch(lines, body)
     written = {word for line in lines for word in _HYPHENED.findall(line.text)}
@@ -83,7 +57,7 @@ def pdf_as_markdown(path: Path) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _lines(page: Any, number: int) -> Iterator[_Line]:
+def _lines(page: Any, number: int) -> Iterator[Line]:
     """Yield the lines of a page in the order of its text."""
     runs: list[tuple[str, float, float, float, str]] = []
 
@@ -112,7 +86,7 @@ def _below(
     return bool(run[0].strip()) and abs(run[2] - last[2]) > 0.6 * max(run[3], last[3], 1.0)
 
 
-def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> Iterator[_Line]:
+def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> Iterator[Line]:
     inked = [run for run in runs if run[0].strip()]
     if not inked:
         return
@@ -122,7 +96,7 @@ def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> It
         codes[bool(_MONOSPACED.search(name))] += len(text.strip())
     text = unicodedata.normalize("NFKC", "".join(run[0] for run in runs).replace("\n", " "))
     names = [name for _, _, _, _, name in inked]
-    yield _Line(
+    yield Line(
         text=text.rstrip(),
         left=inked[0][1],
         height=inked[0][2],
@@ -133,25 +107,7 @@ def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> It
     )
 
 
-def _without_edges(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """Yield the lines without numbers of pages and what stands at the edge of many pages."""
-    pages = [list(found) for _, found in groupby(lines, lambda line: line.page)]
-    edges = [found[:_EDGE] + found[-_EDGE:] for found in pages]
-    times = Counter(
-        key for found in edges for key in {_without_numbers(line.text) for line in found}
-    )
-    for found, edge in zip(pages, edges, strict=True):
-        for line in found:
-            key = _without_numbers(line.text)
-            if line not in edge or (key and times[key] < _REPEATED):
-                yield line
-
-
-def _without_numbers(text: str) -> str:
-    return re.sub(r"[\W\d]+|\b[ivxl]+\b", "", text.casefold())
-
-
-def _pitch(lines: Sequence[_Line], body: float) -> float:
+def _pitch(lines: Sequence[Line], body: float) -> float:
     """Return how far lines of running text are apart."""
     gaps = [
         above.height - line.height
@@ -163,11 +119,9 @@ def _pitch(lines: Sequence[_Line], body: float) -> float:
     return median(gaps) if gaps else 1.2 * body
 
 
-def _blocks(
-    lines: Sequence[_Line], levels: dict[float, int], pitch: float
-) -> Iterator[list[_Line]]:
+def _blocks(lines: Sequence[Line], levels: dict[float, int], pitch: float) -> Iterator[list[Line]]:
     """Yield the lines that are one heading, paragraph, item or piece of code."""
-    block: list[_Line] = []
+    block: list[Line] = []
     for line in lines:
         if block and _begins(line, block, levels, pitch):
             yield block
@@ -177,7 +131,7 @@ def _blocks(
         yield block
 
 
-def _begins(line: _Line, block: Sequence[_Line], levels: dict[float, int], pitch: float) -> bool:
+def _begins(line: Line, block: Sequence[Line], levels: dict[float, int], pitch: float) -> bool:
     """Return whether a line begins a block."""
     last = block[-1]
     if (line.size in levels or last.size in levels) and line.size != last.size:
@@ -201,7 +155,7 @@ def _goes_on(text: str) -> bool:
     return not text.endswith(_ENDS)
 
 
-def _shown(block: Sequence[_Line], levels: dict[float, int], written: Set[str]) -> str:
+def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -> str:
     """Return a block as Markdown.
 
     Args:
@@ -227,7 +181,7 @@ def _shown(block: Sequence[_Line], levels: dict[float, int], written: Set[str]) 
     return escaped(text, first=True)
 
 
-def _indented(line: _Line, left: float) -> str:
+def _indented(line: Line, left: float) -> str:
     return " " * round((line.left - left) / (0.6 * max(line.size, 1.0))) + line.text.strip()
 
 

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from testset import Corpus
+from testset import Corpus, generate
 from testset.corpus.markup.pdf import pdf_as_markdown
 
 FONTS = {"plain": "Helvetica", "bold": "Helvetica-Bold", "code": "Courier"}
@@ -61,7 +62,7 @@ def test_headings_are_told_by_the_size_of_their_letters_and_paragraphs_are_whole
             *text("There are two."),
         ],
     )
-    assert pdf_as_markdown(path) == (
+    assert pdf_as_markdown(path)[0] == (
         "# Vents\n\n## 1.1 What to do when a vent of the east house sticks\n\n"
         "Open the maintenance door and wait for a well-known sound.\n\n"
         "Then close it. It is a well-known sound: (clack) \\* 2.\n\n"
@@ -81,7 +82,7 @@ def test_items_and_code_keep_their_lines(tmp_path):
         ],
     )
     code = "```\n# vent --open\n  vent --lock\n```"
-    assert pdf_as_markdown(path) == f"Say:\n\n{code}\n\n- Wait, and look.\n\n1. Go.\n"
+    assert pdf_as_markdown(path)[0] == f"Say:\n\n{code}\n\n- Wait, and look.\n\n1. Go.\n"
 
 
 def test_what_stands_on_every_page_is_left_out_and_a_paragraph_goes_on_over_pages(tmp_path):
@@ -90,9 +91,65 @@ def test_what_stands_on_every_page_is_left_out_and_a_paragraph_goes_on_over_page
         [("plain", 8, 10, f"Vents {n} of 3"), *text(each), ("plain", 8, 40, str(n))]
         for n, each in enumerate(said, 1)
     ]
-    pages[0][1:1] = text("1.1 Doors . . . . . . . . 4", "1.2 Windows .......... 9")
-    path = written(tmp_path / "a.pdf", *pages)
-    assert pdf_as_markdown(path) == "Open both vents of the house in the east, and wait.\n"
+    read, left_out = pdf_as_markdown(written(tmp_path / "a.pdf", *pages))
+    assert read == "Open both vents of the house in the east, and wait.\n"
+    assert left_out.startswith("6 lines that recur at the edge of pages")
+    assert "'Vents 1 of 3', '1', 'Vents 2 of 3', ..." in left_out
+
+
+@pytest.mark.parametrize(
+    "numbers", [("1", "2", "3"), ("- 9 -", "- 10 -", "- 11 -"), ("iii", "iv", "v")]
+)
+def test_numbers_that_count_the_pages_are_left_out(tmp_path, numbers):
+    pages = [
+        [*text(f"Vent {n * n} is open."), ("plain", 8, 40, n_)] for n, n_ in enumerate(numbers)
+    ]
+    read, left_out = pdf_as_markdown(written(tmp_path / "a.pdf", *pages))
+    assert read == "\n\n".join(f"Vent {n * n} is open." for n in range(len(numbers))) + "\n"
+    assert left_out.startswith(f"{len(numbers)} lines")
+
+
+def test_no_number_of_an_invoice_is_left_out(tmp_path):
+    totals = ("1,240.00", "98.50", "1,240.00", "7.00")
+    pages = [
+        [*text("20 March 2024"), *text("4 pumps"), *text("Total amount due:"), *text(total)]
+        for total in totals
+    ]
+    for number, count in enumerate((1, 2, 4)):
+        path = written(tmp_path / f"{number}.pdf", *pages[:count])
+        read, _ = pdf_as_markdown(path)
+        assert all(total in read for total in totals[:count]), count
+    alone, left_out = pdf_as_markdown(tmp_path / "0.pdf")
+    assert (alone, left_out) == ("20 March 2024 4 pumps Total amount due: 1,240.00\n", "")
+
+
+def test_headings_that_count_stay(tmp_path):
+    pages = [
+        [("bold", 16, 20, f"Step {n}"), *text("Open both vents, and wait.")] for n in (1, 2, 3)
+    ]
+    read, _ = pdf_as_markdown(written(tmp_path / "a.pdf", *pages))
+    assert [f"# Step {n}" in read for n in (1, 2, 3)] == [True] * 3
+
+
+def test_a_line_with_dots_is_of_the_contents_only_if_a_later_page_has_its_title(tmp_path):
+    first = [*text("1.1 Doors . . . . . . . . 2"), *text("Coffee .......... 9")]
+    pages = [first, [("bold", 16, 20, "1.1 Doors"), *text("Shut them.")]]
+    read, left_out = pdf_as_markdown(written(tmp_path / "a.pdf", *pages))
+    assert "Coffee .......... 9" in read
+    assert "Doors ." not in read
+    assert "'1.1 Doors . . . . . . . . 2'" in left_out
+
+
+def test_what_is_left_out_of_a_pdf_is_in_the_account(tmp_path):
+    said = ("Vent 4 is open.", "Vent 7 weighs 40 kg.", "Vent 9 is shut.")
+    pages = [[*text(each), ("plain", 8, 40, f"page {n}")] for n, each in enumerate(said, 1)]
+    written(tmp_path / "a.pdf", *pages)
+    for corpus in (Corpus.read(tmp_path), Corpus.read(tmp_path)):  # read, and from the index
+        (entry,) = corpus.skipped
+        assert entry.path == "a.pdf"
+        assert entry.reason.startswith("3 lines that recur at the edge of pages")
+        golden = generate(corpus, size=1)
+        assert golden.skipped == ((entry.path, entry.reason),)
 
 
 def test_an_encrypted_pdf_is_refused_by_name(tmp_path):

@@ -1,0 +1,77 @@
+"""The command line where the output cannot show every character, as on Windows or in a log."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval import SingleTurnSample, evaluate
+from tests.cli.command_line import run_file
+from tests.testset.corpora import documents
+
+POLISH = "Zażółć gęślą jaźń: pompa waży 40 kg − nie więcej."
+MARK = "=== next ==="
+COMMANDS = f"""
+import json, sys
+from llamaindex_rag_eval.__main__ import main
+for arguments in json.loads(sys.argv[1]):
+    sys.argv = ["rag-eval", *arguments]
+    try:
+        main()
+    except SystemExit as ended:
+        assert ended.code in (None, 0, 5), (arguments, ended.code)
+    print({MARK!r})
+"""
+"""Runs one command after another in a process of its own; 5 says that fewer were written."""
+
+
+def printed(encoding: str, *commands: list[str]) -> list[str]:
+    """Return what commands print in a process whose output has this encoding."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS, json.dumps(commands)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode(encoding)
+    return done.stdout.decode(encoding).split(MARK)[:-1]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii"])
+def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Path, encoding: str):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for entry in documents(4):
+        (docs / f"źródło-{entry.doc_id}").write_text(entry.text, encoding="utf-8")
+    sample = SingleTurnSample(id="żó", query=POLISH, response=POLISH, contexts=(POLISH,))
+    run = evaluate([sample], metrics=["faithfulness"], name="źródło")
+    scores = str(run.to_jsonl(tmp_path / "scores.jsonl"))
+    runs = [run_file(tmp_path, name, faithfulness=[0.5, 1, 0]) for name in "ab"]
+    *tables, shown = printed(
+        encoding,
+        ["--help"],
+        ["metrics"],
+        ["metrics", "faithfulness"],
+        ["compare", *runs],
+        ["show", scores],
+        ["demo", str(docs), "--out", str(tmp_path / "out"), "--size", "1"],
+        ["show", scores, "--json"],
+    )
+    assert ["Usage" in tables[0], *("faithfulness" in each for each in tables[1:])] == [True] * 6
+    assert "źródło" in json.dumps(json.loads(shown), ensure_ascii=False)  # nothing is lost
+
+
+def test_a_minus_is_not_lost_where_the_output_lacks_it():
+    script = "import llamaindex_rag_eval.__main__, sys"
+    script += "; sys.stdout.reconfigure(errors='rag-eval.shown-in-ascii')"
+    script += r"; print('\u22120.5 \u2026 \u017c \u2192')"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.split() == [b"-0.5", b"...", b"z", b"?"]

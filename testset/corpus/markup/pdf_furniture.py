@@ -1,0 +1,143 @@
+"""Furniture of a PDF's pages: headers, footers, numbers of pages, and a table of contents.
+
+Nothing is left out that does not recur: a line at the edge of a page may be the sum of an invoice.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice, pairwise
+from typing import NamedTuple
+
+LARGER = 1.08
+"""How much larger than the text around it a heading is set, at least."""
+_LEADS_ON = re.compile(r"(?:\s*\.){4,}\s*[\divxlc]*\s*$")
+"""A line of a table of contents: dots that lead to the number of a page."""
+_EDGE = 2
+"""Lines at the head and at the foot of a page that may stand on each page."""
+_REPEATED = 3
+"""Pages on which they stand then."""
+_COUNTED = re.compile(r"\d+|\b[ivxlc]+\b")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_SHOWN = 3
+"""Lines that are shown of those that are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of letters.
+
+    Attributes:
+        text: What it says.
+        left: Its first character's distance from the left edge.
+        height: Its distance from the lower edge.
+        size: The size of most of its letters.
+        bold: Whether all of them are bold.
+        code: Whether most are of one width.
+        page: The number of its page.
+    """
+
+    text: str
+    left: float
+    height: float
+    size: float
+    bold: bool
+    code: bool
+    page: int
+
+
+def without_furniture(lines: Sequence[Line], body: float) -> tuple[list[Line], str]:
+    """Return the lines that are no furniture, and in words which are; empty for none.
+
+    Args:
+        lines: Of all pages, in order.
+        body: The size of running text.
+    """
+    dropped = _edges(lines, body) | _contents(lines)
+    left_out = _account([line for line in lines if line in dropped])
+    return [line for line in lines if line not in dropped], left_out
+
+
+def _account(dropped: Sequence[Line]) -> str:
+    """Return in words which lines are left out; empty for none."""
+    if not dropped:
+        return ""
+    first = dict.fromkeys(" ".join(line.text.split()) for line in dropped)
+    shown = ", ".join(repr(text) for text in islice(first, _SHOWN))
+    more = ", ..." if len(first) > _SHOWN else ""
+    what = "lines that recur at the edge of pages or list its contents"
+    return f"{len(dropped)} {what}: {shown}{more}"
+
+
+def _edges(lines: Sequence[Line], body: float) -> set[Line]:
+    """Return the lines that recur at the edge of many pages: the same, or counting the pages.
+
+    What is larger than running text and counts is a heading.
+    """
+    pages = [list(found) for _, found in groupby(lines, lambda line: line.page)]
+    edges = [line for found in pages for line in dict.fromkeys(found[:_EDGE] + found[-_EDGE:])]
+    on_pages = Counter(
+        key for _, key in {(line.page, key) for line in edges for key in _keys(line)}
+    )
+    return {
+        line
+        for line in edges
+        for key in _keys(line)
+        if on_pages[key] >= _REPEATED and not (key.counts and line.size > LARGER * body)
+    }
+
+
+class _Key(NamedTuple):
+    """What two lines have in common of which one repeats the other on another page.
+
+    Attributes:
+        text: The text, without its numbers.
+        numbers: Its numbers; the one that counts the pages is less the number of the page.
+        counts: Whether one of them does.
+    """
+
+    text: str
+    numbers: tuple[int, ...]
+    counts: bool
+
+
+def _keys(line: Line) -> Iterator[_Key]:
+    """Yield the keys by which a line may repeat another: as it is, or by a number that counts."""
+    text = " ".join(line.text.casefold().split())
+    numbers = tuple(_number(found) for found in _COUNTED.findall(text))
+    text = _COUNTED.sub("#", text)
+    yield _Key(text, numbers, counts=False)
+    for place, number in enumerate(numbers):
+        less = (*numbers[:place], number - line.page, *numbers[place + 1 :])
+        yield _Key(text, less, counts=True)
+
+
+def _number(text: str) -> int:
+    """Return a number in Arabic or Roman digits.
+
+    Example:
+        >>> _number("14"), _number("xiv")
+        (14, 14)
+    """
+    if text.isdecimal():
+        return int(text)
+    values = [_ROMAN[digit] for digit in text]
+    return sum(-a if a < b else a for a, b in pairwise([*values, 0]))
+
+
+def _contents(lines: Sequence[Line]) -> set[Line]:
+    """Return the lines of a table of contents: dots lead on from a title of a later page."""
+    last_page = {
+        _letters(line.text): line.page for line in lines if not _LEADS_ON.search(line.text)
+    }
+    led = ((line, _letters(_LEADS_ON.sub("", line.text))) for line in lines)
+    return {
+        line
+        for line, title in led
+        if _LEADS_ON.search(line.text) and title and last_page.get(title, -1) > line.page
+    }
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W\d]+", "", text.casefold())
