@@ -1,7 +1,7 @@
 """Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
