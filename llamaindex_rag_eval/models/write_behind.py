@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 FULL = 500
 """Rows in a batch at the most."""
 
-LINGER = 0.01
+LINGER = 0.002
 """Seconds that a batch waits for company, unless it is full or somebody waits for it."""
 
 PATIENCE = 20.0
