@@ -36,8 +36,8 @@ current_account: ContextVar["Callable[[Spent], None] | None"] = ContextVar(
 an account on disk."""
 
 current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_sent", default=None)
-"""Is called with 1 before each call is sent, and with -1 after one that failed, as `Usage.send`; set
-by a run that keeps an account on disk."""
+"""Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
+keeps an account on disk."""
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""

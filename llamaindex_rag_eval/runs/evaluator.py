@@ -1,9 +1,9 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
 Results, each call before it is sent, and what it has cost are appended to a file as they come. If
-the process is killed, the next evaluation reads the file and continues with the rest. A spent budget, or an endpoint that
-is away for too long, ends an evaluation early: the rest stays without a result, which is not the
-same as failed, and a later evaluation continues with it.
+the process is killed, the next evaluation reads the file and continues with the rest. A spent
+budget, or an endpoint that is away for too long, ends an evaluation early: the rest stays without a
+result, which is not the same as failed, and a later evaluation continues with it.
 """
 
 import asyncio
