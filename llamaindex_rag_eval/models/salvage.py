@@ -58,9 +58,11 @@ def salvage(path: Path, write: Callable[[Path, Sequence[StoredReply]], object]) 
     write(new, rows)
     names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
-    for end in ("-shm", "-wal", ""):  # the log first: it must not be taken for the new file's
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # an index of the log, no more
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists():  # before the file: it must never be taken for the log of the new one
+        log.rename(aside.with_name(f"{aside.name}-wal"))
+    path.rename(aside)
     new.rename(path)
     return len(rows), aside
 

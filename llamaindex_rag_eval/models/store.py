@@ -94,7 +94,8 @@ class ReplyStore(StoreConnection):
     def __getstate__(self) -> dict[str, object]:
         """Leave connections and threads behind: another process opens its own."""
         opened = self.opened_before or self._engine is not None
-        own: dict[str, object] = {"_engine": None, "_read": [], "_inode": None, "_claims": None, "_process": 0}
+        own: dict[str, object] = dict.fromkeys(("_engine", "_inode", "_claims"))
+        own |= {"_read": [], "_process": 0}
         urls = {"url": absolute_url(self.url), "base": tuple(map(absolute_url, self.base))}
         return {**self.__dict__, **own, **urls, "opened_before": opened}
 
