@@ -145,16 +145,16 @@ def test_a_read_only_file_is_read_and_what_is_new_goes_to_the_one_named_before_i
         alone = [*command[:where], str(base / "replies.db"), *command[where + 1 :]]
         layered = [*command, "--cache", str(base / "replies.db")]
         lines, calls = [], [known]
-        for one in (alone, alone, layered, layered):
+        for one in (alone, layered, layered):
             (tmp_path / "scores.jsonl").unlink(missing_ok=True)
             done = subprocess.run([*prefix, *one], env=environ, check=True, capture_output=True)
             lines.append(done.stderr.decode().splitlines())
             calls.append(server.stats().calls)
     base.chmod(0o755)
     new = [after - before for before, after in pairwise(calls)]
-    assert new == [known, known, known, 0]
+    assert new == [known, known, 0]
     said = [[line for line in several if "read-only" in line] for several in lines]
-    assert [len(several) for several in said] == [1, 1, 0, 0]
+    assert [len(several) for several in said] == [1, 0, 0]
     assert "new replies are not kept" in said[0][0]
     assert files_in(base) == files_in(tmp_path) == ["replies.db"]
 
@@ -166,4 +166,4 @@ def test_a_killed_run_accounts_for_every_call(tmp_path: Path) -> None:
         row = killed_and_resumed(server, tmp_path, 8, share, at_once)
     assert row.in_flight <= at_once
     assert row.accounted <= row.calls <= row.accounted + row.in_flight
-    assert row.again <= at_once, "those in flight"
+    assert row.again <= 2 * at_once, "those in flight, and those that were just being written"
