@@ -13,8 +13,6 @@ from pathlib import Path
 
 from llamaindex_rag_eval.models.spill import StoredReply
 
-__all__ = ["is_damaged", "salvage"]
-
 DAMAGED = re.compile(r"malformed|not a database|[Cc]ould not decode to UTF-8")
 """What SQLite says of a file whose content is not what it wrote."""
 

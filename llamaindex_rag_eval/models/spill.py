@@ -17,8 +17,6 @@ import platformdirs
 
 from llamaindex_rag_eval.models.database import file_of
 
-__all__ = ["StoredReply", "spill", "write_spilled"]
-
 
 class StoredReply(NamedTuple):
     """A row of the store.

@@ -39,8 +39,6 @@ from llamaindex_rag_eval.models.store_tables import (
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Claimed", "ReplyStore", "Store", "reply_key"]
-
 logger = logging.getLogger(__name__)
 
 _BEGINNING = threading.Lock()

@@ -29,8 +29,6 @@ from llamaindex_rag_eval.models.store_tables import DIALECTS, KEEP, OR_LEAVE, SC
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, TextClause
 
-__all__ = ["PAGE", "StoreConnection", "execute", "rows_of"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
