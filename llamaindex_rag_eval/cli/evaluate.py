@@ -141,18 +141,18 @@ def _wanted(metrics: str | None) -> Sequence[str]:
 
 
 def _cache(
-    cache: str | None, no_cache: bool, run: Path, paid: bool, votes: int, dry_run: bool
-) -> str | None:
+    cache: list[str] | None, no_cache: bool, run: Path, paid: bool, votes: int, dry_run: bool
+) -> str | list[str] | None:
     """Return where replies are kept, if it is said, or known before `evaluate` keeps them itself.
 
     A dry run counts what is kept beside the run as free; each of several votes is kept there.
     """
     from llamaindex_rag_eval.runs.replies import replies_file
 
-    if cache is not None and no_cache:
+    if cache and no_cache:
         raise InputError("--cache and --no-cache exclude one another")
     beside = replies_file(run)
-    if cache is not None or no_cache or not paid:
+    if cache or no_cache or not paid:
         return cache
     return str(beside) if (beside.exists() if dry_run else votes > 1) else None
 

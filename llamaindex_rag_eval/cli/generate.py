@@ -123,7 +123,7 @@ def _files(extend: Path | None, traffic: Path | None, log: Path | None) -> "Opti
 
 def _asking(
     llm: "LlmOptions | None",
-    cache: str | None,
+    cache: list[str] | None,
     checker: str | None,
     limits: tuple[int | None, int | None, float | None],
     folder: "BatchFolder | None",

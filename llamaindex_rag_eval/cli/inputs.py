@@ -28,7 +28,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
 
 def judge_from(
     llm: "LlmOptions | None",
-    cache: str | None,
+    cache: str | Sequence[str] | None,
     *,
     checker: str | None = None,
     embed: str | None = None,

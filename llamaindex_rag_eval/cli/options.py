@@ -36,12 +36,14 @@ Embed = Annotated[
     ),
 ]
 Cache = Annotated[
-    str | None,
+    list[str] | None,
     Option(
         "--cache",
         metavar="FILE|URL",
         help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
-        "is asked twice, not even by processes that run at the same time.",
+        "is asked twice, not even by processes that run at the same time. Given again, it names "
+        "another one that is only read, as on a read-only mount: --cache new.db --cache shared.db "
+        "writes new replies to new.db.",
     ),
 ]
 Metrics = Annotated[

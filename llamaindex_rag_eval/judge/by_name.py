@@ -1,5 +1,6 @@
 """Judges by name: an LLM or rules, with embeddings, cache, prompts, votes and limits."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from llamaindex_rag_eval.judge.fact_check import FactCheckOracle, fact_checker_at
@@ -28,7 +29,7 @@ def judge_at(
     *,
     checker: str | None = None,
     embed: str | None = None,
-    cache: str | Path | None = None,
+    cache: str | Path | Sequence[str | Path] | None = None,
     prompts: str | Path | None = None,
     votes: int = 1,
     budget: Budget | None = None,
@@ -46,7 +47,8 @@ def judge_at(
             the rules, as `nli:MODEL`; see `fact_checker_at`.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
             By default words are compared instead.
-        cache: A file or database URL for its replies; by default they are kept in memory.
+        cache: A file or database URL for its replies; by default they are kept in memory. Of
+            several, all but the first are only read.
         prompts: A language that comes with the package, or a folder of prompts; by default English.
         votes: How often each judgement is asked; an odd number, the majority counts.
         budget: What may be spent; by default anything.
@@ -62,6 +64,10 @@ def judge_at(
         DatasetError: A file of prompts or prices is broken.
         OutputError: The cache cannot be written.
     """
+    if not cache:
+        cache = () if batch is None or name is None else batch.folder / REPLIES
+    where = [cache] if isinstance(cache, str | Path) else cache
+    store = Store(where[0], base=where[1:]) if where else None
     calls = calls or CallSettings()
     embed_model = None if embed is None else embed_model_at(embed, keyless=calls.keyless)
     usage = Usage(None if prices is None else prices_from(prices))
@@ -75,7 +81,7 @@ def judge_at(
     )
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
-        return _judge(rules, None if cache is None else Store(cache), checker, concurrency)
+        return _judge(rules, store, checker, concurrency)
     oracle = LLMOracle(
         llm_at(name, calls),
         embed_model,
@@ -86,9 +92,6 @@ def judge_at(
         logprobs=calls.logprobs is not False,
         batch=batch,
     )
-    if cache is None and batch is not None:
-        cache = batch.folder / REPLIES
-    store = None if cache is None else Store(cache)
     return _judge(oracle, store, checker, concurrency, votes=votes)
 
 

@@ -6,9 +6,7 @@ nothing, and do so until it is back.
 """
 
 import asyncio
-import atexit
 import time
-import weakref
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,8 +44,6 @@ class Waiting(NamedTuple):
 Answer = str | Exception | None
 """A reply; an error; or nothing: the one who waited is to ask."""
 
-_open: "weakref.WeakSet[Claims]" = weakref.WeakSet()
-
 
 class Claims(Worker):
     """The claims of one process on a store, and what it writes there.
@@ -70,7 +66,6 @@ class Claims(Worker):
         self._elsewhere: dict[str, list[Waiting]] = {}
         self._polled = 0.0
         self._looking: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
-        _open.add(self)
 
     async def claim(self, key: str) -> str | None:
         """Return the reply kept under a key; `None` if the caller is to ask for it.
@@ -241,13 +236,6 @@ class Claims(Worker):
 
     def close(self) -> None:
         """Write what is missing, and end the threads."""
-        _open.discard(self)
         self.writes.flush()
         self.writes.end(1.0)
         self.end(1.0)
-
-
-@atexit.register
-def _flush_all() -> None:
-    for claims in list(_open):
-        claims.writes.flush()

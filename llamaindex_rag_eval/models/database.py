@@ -5,8 +5,10 @@ writer, and writers who wait for each other. Each set of tables has a version: o
 when they are opened, newer ones are refused.
 """
 
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -109,11 +111,60 @@ def absolute_url(url: str) -> str:
     """Return the URL with the whole path of an SQLite file, for processes in other folders."""
     from sqlalchemy import make_url
 
-    parsed = make_url(url)
-    file = parsed.database or ""
-    if parsed.get_backend_name() == "sqlite" and file and not file.startswith(("file:", ":")):
-        parsed = parsed.set(database=str(Path(file).absolute()))
+    file = file_of(url)
+    if file is None:
+        return url
+    parsed = make_url(url).set(database=str(file.absolute()))
     return parsed.render_as_string(hide_password=False)
+
+
+def file_of(url: str) -> Path | None:
+    """Return the file of an SQLite URL; `None` in memory, of a `file:` URI, and of what is no such.
+
+    Example:
+        >>> file_of("sqlite:///cache.db").name, file_of("sqlite://"), file_of("postgresql://host/x")
+        ('cache.db', None, None)
+    """
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        return None
+    file = parsed.database or ""
+    if parsed.get_backend_name() != "sqlite" or not file or file.startswith(("file:", ":memory:")):
+        return None
+    return Path(file)
+
+
+def is_read_only(file: Path) -> bool:
+    """Return whether a database that is there can be read only, as on a read-only mount."""
+    writable = os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK)
+    return file.exists() and not writable
+
+
+def open_to_read(url: str, *, name: str) -> "Engine":
+    """Return the database at a URL, never to be written; nothing is made where it is not.
+
+    Args:
+        url: As of `open_database`.
+        name: As of `open_database`.
+
+    Raises:
+        OutputError: It cannot be opened.
+    """
+    file = file_of(url)
+    if file is not None:
+        if not file.exists():
+            raise OutputError(f"{name} cannot be opened: there is no such file")
+        # Beside a read-only file nothing can be written, which a log that is shared needs.
+        log = file.with_name(f"{file.name}-wal")
+        whole = is_read_only(file) and not (log.exists() and log.stat().st_size)
+        address = file.absolute().as_uri().replace("%", "%25")
+        url = f"sqlite:///{address}?mode=ro&{'immutable=1&' if whole else ''}uri=true"
+    with _opening(name):
+        return _engine_at(url, pooled=True, written=False)
 
 
 def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -> "Engine":
@@ -129,10 +180,10 @@ def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -
     Raises:
         OutputError: It cannot be opened or written, or is of a newer version.
     """
-    from sqlalchemy.exc import SQLAlchemyError
-
-    try:
-        _make_folder(url)
+    with _opening(name):
+        file = file_of(url)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
         engine = _engine_at(url, pooled)
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
@@ -141,13 +192,22 @@ def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -
         except BaseException:
             engine.dispose()
             raise
+    return engine
+
+
+@contextmanager
+def _opening(name: str) -> Iterator[None]:
+    """Raise what fails while a database is opened as `OutputError`."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
     except ModuleNotFoundError as error:
         raise OutputError(
             f"{name} needs {error.name!r}; for PostgreSQL install `llamaindex-rag-eval[postgres]`"
         ) from None
     except (SQLAlchemyError, OSError, ValueError) as error:
         raise OutputError(f"{name} cannot be opened: {reason_of(error)}") from None
-    return engine
 
 
 def _move(engine: "Engine", schema: Schema) -> None:
@@ -155,7 +215,7 @@ def _move(engine: "Engine", schema: Schema) -> None:
         schema.move(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
-def _engine_at(url: str, pooled: bool) -> "Engine":
+def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
     from sqlalchemy import create_engine, event, make_url
     from sqlalchemy.pool import NullPool, StaticPool
 
@@ -172,7 +232,7 @@ def _engine_at(url: str, pooled: bool) -> "Engine":
         options["connect_args"] = {"connect_timeout": CONNECT_SECONDS, "prepare_threshold": None}
     # Parameters are replies and runs: they must not stand in error messages.
     engine = create_engine(parsed, hide_parameters=True, **options)
-    if engine.dialect.name == "sqlite":
+    if engine.dialect.name == "sqlite" and written:
         event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
@@ -218,16 +278,6 @@ def shown_url(url: str) -> str:
         return url.partition(":")[0] + ":…"
     query = {k: "***" if "pass" in k.lower() else v for k, v in parsed.query.items()}
     return parsed.set(query=query).render_as_string(hide_password=True)
-
-
-def _make_folder(url: str) -> None:
-    """Make the folder of a file of SQLite; in memory, or as a `file:` URI, it has none."""
-    from sqlalchemy import make_url
-
-    parsed = make_url(url)
-    file = parsed.database or ""
-    if parsed.get_backend_name() == "sqlite" and not file.startswith(("file:", ":memory:")):
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
 
 
 class _Cursor(Protocol):

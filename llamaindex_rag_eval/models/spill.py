@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import platformdirs
 
+from llamaindex_rag_eval.models.database import file_of
+
 
 class StoredReply(NamedTuple):
     """A row of the store.
@@ -86,11 +88,11 @@ def _places(url: str) -> list[Path]:
     from sqlalchemy import make_url
 
     parsed = make_url(url)
-    file = parsed.database or ""
-    if parsed.get_backend_name() == "sqlite" and not file.startswith("file:"):
-        if not file or file == ":memory:":
-            return []
-        beside = Path(file).resolve()
+    file = file_of(url)
+    if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+        return []
+    if file is not None:
+        beside = file.resolve()
         name = hashlib.sha256(str(beside).encode()).hexdigest()[:16]
         first = beside.with_name(f"{beside.name}.unsaved.jsonl")
     else:

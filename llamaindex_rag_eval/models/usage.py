@@ -22,8 +22,9 @@ current_account: ContextVar["Callable[[Spent], None] | None"] = ContextVar(
 """Is told each call as its reply arrives, before anything is made of it; set by a run that keeps
 an account on disk."""
 
-current_sent: ContextVar["Callable[[], None] | None"] = ContextVar("current_sent", default=None)
-"""Is called before each call is sent, and after one that failed; `Usage.sent` counts them."""
+current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_sent", default=None)
+"""Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
+keeps an account on disk."""
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
@@ -137,7 +138,10 @@ class Usage:
         """Count one call of a model for one kind of request, at a share of the listed price."""
         price = self.price_of(model)
         cost = None if price is None else share * price.cost(prompt, completion)
-        spent = Spent(model, request, current_metric.get(), prompt, completion, cost)
+        self.report(Spent(model, request, current_metric.get(), prompt, completion, cost))
+
+    def report(self, spent: Spent) -> None:
+        """Count what one call has cost, here and in the account of the run that made it."""
         self.count(spent)
         account = current_account.get()
         if account is not None:
@@ -149,7 +153,7 @@ class Usage:
             self.sent += calls
         told = current_sent.get()
         if told is not None:
-            told()
+            told(calls)
 
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""
@@ -162,12 +166,13 @@ class Usage:
                     counts.setdefault(name, Count()).add(*counted)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return all counts as plain data."""
+        """Return all counts as plain data; `in_flight` are calls whose answer was not read."""
         parts: dict[str, JsonValue] = {
             f"by_{kind}": {name: count.as_json() for name, count in sorted(counts.items())}
             for kind, counts in self.by.items()
         }
-        return {**self.total.as_json(), **parts}
+        unread = self.sent - self.total.calls
+        return {**self.total.as_json(), **({"in_flight": unread} if unread > 0 else {}), **parts}
 
 
 def usage_with(earlier: Mapping[str, JsonValue], more: Usage) -> Mapping[str, JsonValue]:

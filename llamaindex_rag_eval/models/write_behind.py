@@ -22,8 +22,11 @@ logger = logging.getLogger(__name__)
 FULL = 500
 """Rows in a batch at the most."""
 
-LINGER = 0.01
+LINGER = 0.002
 """Seconds that a batch waits for company, unless it is full or somebody waits for it."""
+
+CHECKPOINT = 1.0
+"""Seconds after which what was written goes from the log of an SQLite file into the file itself."""
 
 PATIENCE = 20.0
 """Seconds without success after which a store counts as away: it may be restarting."""
@@ -53,7 +56,7 @@ class WriteBehind(Worker):
         self._held: dict[str, float] = {}
         self._released: set[str] = set()
         self._spilled: set[str] = set()
-        self._renewed = time.monotonic()
+        self._renewed = self._checkpointed = time.monotonic()
         self._flushing = 0
 
     def due(self) -> float | None:
@@ -95,6 +98,9 @@ class WriteBehind(Worker):
                 self.store.keep([row for row, new in batch.values() if new is replace], replace)
             self.store.release(released, self.owner)
             self._renew()
+            if batch and time.monotonic() > self._checkpointed + CHECKPOINT:
+                self.store.checkpoint()
+                self._checkpointed = time.monotonic()
             if self.away and not batch:
                 self.store.find(())
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost

@@ -7,7 +7,7 @@ replaced, and its samples are given to another; what was answered is in the stor
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import Pipe
 
@@ -16,7 +16,6 @@ import cloudpickle
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.usage import Spent
 from llamaindex_rag_eval.runs.channel import Channel, Message
 from llamaindex_rag_eval.runs.remote_limit import RemoteCalls
 from llamaindex_rag_eval.runs.shard import ShardScores
@@ -42,13 +41,10 @@ class Crew:
         workers: How many.
         metrics: All metrics, as `packing.dumps` returned them.
         limits: The limits in them.
-        spend: Called with what each call has cost.
     """
 
-    def __init__(
-        self, workers: int, metrics: bytes, limits: Sequence[Limit], spend: Callable[[Spent], None]
-    ) -> None:
-        self._metrics, self._limits, self._spend = metrics, limits, spend
+    def __init__(self, workers: int, metrics: bytes, limits: Sequence[Limit]) -> None:
+        self._metrics, self._limits = metrics, limits
         self._deaths = 0
         self._error: RagEvalError | None = None
         self._told: set[str] = set()
@@ -94,9 +90,9 @@ class Crew:
         members, self._members = self._members, []
         await asyncio.gather(*(member.close() for member in members))
 
-    def opened(self) -> tuple[bytes, Sequence[Limit], Callable[[Spent], None]]:
+    def opened(self) -> tuple[bytes, Sequence[Limit]]:
         """Return what a new worker is to have."""
-        return self._metrics, self._limits, self._spend
+        return self._metrics, self._limits
 
     def change(self, error: RagEvalError | None = None) -> None:
         """Wake those who wait; with an error, they raise it."""
@@ -146,8 +142,8 @@ class _Member:
             self._process.start()
         theirs.close()
         self._channel = Channel(ours, self._take, lambda: self._channel.in_loop(self._ended))
-        metrics, limits, spend = crew.opened()
-        self._calls = RemoteCalls(limits, self._channel.post, spend)
+        metrics, limits = crew.opened()
+        self._calls = RemoteCalls(limits, self._channel.post)
         self._channel.post(("open", metrics))
 
     async def score(self, sample: Sample, specs: Sequence[str]) -> ShardScores:

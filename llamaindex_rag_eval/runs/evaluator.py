@@ -1,9 +1,9 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
-Results, and what each call has cost, are appended to a file as they come. If the process is killed,
-the next evaluation reads the file and continues with the rest. A spent budget, or an endpoint that
-is away for too long, ends an evaluation early: the rest stays without a result, which is not the
-same as failed, and a later evaluation continues with it.
+Results, each call before it is sent, and what it has cost are appended to a file as they come. If
+the process is killed, the next evaluation reads the file and continues with the rest. A spent
+budget, or an endpoint that is away for too long, ends an evaluation early: the rest stays without a
+result, which is not the same as failed, and a later evaluation continues with it.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
-from llamaindex_rag_eval.models.usage import Spent, current_account, usage_with
+from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_with
 from llamaindex_rag_eval.runs.known import KnownResults, judged_by_others
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
@@ -34,6 +34,7 @@ from llamaindex_rag_eval.runs.run_file import (
     head_line,
     result_line,
     sample_line,
+    sent_line,
     spent_line,
 )
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
@@ -106,15 +107,16 @@ class Evaluator:
             if progress is not None:
                 progress(self.table.count, len(self.samples) * len(self.metrics))
 
-        token = current_account.set(self._spend)
+        account, sent = current_account.set(self._spend), current_sent.set(self._send)
         try:
-            spread = Spread(self.metrics, keep, self._spend, concurrency=concurrency)
+            spread = Spread(self.metrics, keep, concurrency=concurrency)
             work = [(one, left) for one in self.samples if (left := self._remaining(one))]
             with sparing_collector():
                 self.ending = await spread.score(work, workers)
         finally:
             self.lines.flush()
-            current_account.reset(token)
+            current_account.reset(account)
+            current_sent.reset(sent)
         usage = self.earlier.usage
         if usages_of(self.metrics) or self.spent.total.calls:
             usage = usage_with(usage, self.spent)
@@ -221,6 +223,13 @@ class Evaluator:
         if self.out is not None:
             self._append(spent_line(spent))
 
+    def _send(self, calls: int) -> None:
+        """Note calls that are about to be sent: in the file first, so that no kill hides them."""
+        self.spent.sent += calls
+        if self.out is not None:
+            self._append(sent_line(calls))
+            self.lines.flush()
+
     def _remaining(self, sample: Sample) -> list[BaseMetric]:
         """Return the metrics for which the sample has no result yet."""
         pairs = zip(self.metrics, self.specs, strict=True)
@@ -233,6 +242,12 @@ class Evaluator:
         notes = provenance.notes
         if self.ending.stopped:
             notes = (*notes, f"Stopped before its end: {self.ending.stopped}.")
+        if unread := usage.get("in_flight"):
+            notes = (
+                *notes,
+                f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
+                "answered too late.",
+            )
         if self.ending.pending:
             notes = (
                 *notes,

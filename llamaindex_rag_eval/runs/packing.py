@@ -28,8 +28,7 @@ def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
                 limits.append(obj)
                 return _limit_here, (len(limits) - 1, obj.__getstate__())
             if isinstance(obj, ReplyStore):
-                stores.append(absolute_url(obj.url))
-                return ReplyStore, (stores[-1],), {**obj.__getstate__(), "url": stores[-1]}
+                stores.extend(map(absolute_url, (obj.url, *obj.base)))
             return super().reducer_override(obj)
 
     buffer = io.BytesIO()

@@ -132,11 +132,10 @@ class RemoteCalls:
     Args:
         limits: All limits, by their numbers.
         post: Sends a message to the worker.
-        spend: Called with what each call has cost.
     """
 
-    def __init__(self, limits: Sequence[Limit], post: Post, spend: Callable[[Spent], None]) -> None:
-        self._limits, self._post, self._spend = limits, post, spend
+    def __init__(self, limits: Sequence[Limit], post: Post) -> None:
+        self._limits, self._post = limits, post
         self._tasks: dict[tuple[int, int], asyncio.Future[None]] = {}
         self._attempts: dict[tuple[int, int], dict[int, asyncio.Future[None]]] = {}
         self._last = 0
@@ -156,8 +155,7 @@ class RemoteCalls:
             case ("gone", number, call):
                 self._end(number, call)
             case ("spent", number, spent):
-                self._limits[number].usage.count(spent)
-                self._spend(spent)
+                self._limits[number].usage.report(spent)
             case ("pause", number, seconds):
                 self._limits[number].pause(seconds)
 

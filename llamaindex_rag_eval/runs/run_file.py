@@ -52,6 +52,16 @@ def spent_line(spent: Spent) -> str:
     return to_json({"spent": shown}).decode()
 
 
+def sent_line(calls: int) -> str:
+    """Return that so many calls are about to be sent as such a line; below 0 are those that failed.
+
+    Example:
+        >>> sent_line(1)
+        '{"sent": 1}'
+    """
+    return f'{{"sent": {calls}}}'
+
+
 _OF_SPENT = tuple(field.name for field in fields(Spent))
 
 
@@ -206,6 +216,8 @@ class _Reader:
             self.samples[_text(entry["sample"], "id")] = (start, len(line))
         elif "spent" in entry:
             self.spent.count(Spent(**entry["spent"]))
+        elif "sent" in entry:
+            self.spent.sent += int(entry["sent"])
         elif "result" in entry:
             raise TypeError("other spacing than this package writes")
         else:
@@ -235,7 +247,7 @@ class _Reader:
         provenance, table = self.provenance, self.table if self.table is not None else self._table()
         if provenance is None:
             raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
-        if self.spent.total.calls:  # the run was killed, or goes on
+        if self.spent.total.calls or self.spent.sent:  # the run was killed, or goes on
             usage = usage_with(provenance.usage, self.spent)
             provenance = provenance.model_copy(update={"usage": usage})
         samples = StoredSamples(self.lines, self.samples, self.file)

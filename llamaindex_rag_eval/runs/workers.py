@@ -18,7 +18,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
 from llamaindex_rag_eval.models.direct import posts_unnoticed
-from llamaindex_rag_eval.models.usage import Spent
 from llamaindex_rag_eval.runs.crew import Crew
 from llamaindex_rag_eval.runs.packing import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
@@ -52,7 +51,6 @@ class Spread:
     Args:
         metrics: All metrics, each with its judge.
         keep: Called with each result.
-        spend: Called with what each call in another process has cost.
         concurrency: Samples scored at a time, in all processes together.
     """
 
@@ -60,11 +58,10 @@ class Spread:
         self,
         metrics: Sequence[BaseMetric],
         keep: Callable[[Row], None],
-        spend: Callable[[Spent], None],
         *,
         concurrency: int = SAMPLES_IN_FLIGHT,
     ) -> None:
-        self.metrics, self.keep, self.spend = metrics, keep, spend
+        self.metrics, self.keep = metrics, keep
         self.concurrency = concurrency
         self._asked = _asked_by(metrics)
         self._crew: Crew | None = None
@@ -160,7 +157,7 @@ class Spread:
             self._warn(InputError(f"the metrics cannot be sent to another process: {error}"))
             return
         try:
-            self._crew = Crew(workers, data, limits, self.spend)
+            self._crew = Crew(workers, data, limits)
         except (AssertionError, ImportError, NotImplementedError, OSError) as error:
             self._warn(error)
 

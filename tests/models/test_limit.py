@@ -140,7 +140,7 @@ async def test_what_cannot_succeed_is_tried_once() -> None:
 async def test_calls_are_counted_as_sent_before_they_are_and_no_longer_once_they_fail() -> None:
     told: list[int] = []
     limit = Limit(retries=1)
-    token = current_sent.set(lambda: told.append(limit.usage.sent))
+    token = current_sent.set(lambda _: told.append(limit.usage.sent))
     try:
         assert await failing_times(limit, TRANSIENT, 1) == (2, "done")
         assert told == [1, 0, 1]

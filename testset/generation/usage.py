@@ -87,7 +87,7 @@ class UsageCounter:
     @contextmanager
     def telling(self, checkpoint: Checkpoint) -> Iterator[None]:
         """Record each call in a checkpoint before it is sent, until the block ends."""
-        token = current_sent.set(lambda: checkpoint.send(self.sent))
+        token = current_sent.set(lambda _: checkpoint.send(self.sent))
         try:
             yield
         finally:

@@ -1,0 +1,169 @@
+"""A cache in a file is an artefact: copied, cut off, damaged, mounted read-only."""
+
+import logging
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.models import CachedOracle, Store
+from llamaindex_rag_eval.models.spill import StoredReply
+from tests.benchmarks.kill_account import evaluation_of, killed_and_resumed, replies_in
+from tests.models.test_store_outage import Paid, ask_all
+from tests.server import LoopbackServer
+
+RESPONDERS = "tests.server.judge_responders:RESPONDERS"
+
+
+@pytest.fixture
+def said() -> Iterator[list[str]]:
+    """Yield the lines that are said; by a handler of our own, since the command line has one."""
+    lines: list[str] = []
+    handler, logger = logging.Handler(), logging.getLogger("llamaindex_rag_eval.models")
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    logger.addHandler(handler)
+    yield lines
+    logger.removeHandler(handler)
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith("replies"))
+
+
+def evaluated(command: Sequence[str], environ: dict[str, str]) -> None:
+    subprocess.run(command, env=environ, check=True, capture_output=True)
+
+
+def test_a_command_leaves_one_file_that_pays_for_everything(tmp_path: Path) -> None:
+    with LoopbackServer(responders=RESPONDERS) as server:
+        command, environ = evaluation_of(server, tmp_path, samples=3)
+        evaluated(command, environ)
+        assert files_in(tmp_path) == ["replies.db"]
+        (tmp_path / "other").mkdir()
+        shutil.copy(tmp_path / "replies.db", tmp_path / "other")
+        server.reset()
+        command, environ = evaluation_of(server, tmp_path / "other", samples=3)
+        evaluated(command, environ)
+        assert server.stats().calls == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) -> None:
+    at_once = 4
+    with LoopbackServer(responders=RESPONDERS, latency=0.05) as server:
+        command, environ = evaluation_of(server, tmp_path, samples=8, concurrency=at_once)
+        with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE) as child:
+            while server.stats().answered < 6 * at_once:
+                time.sleep(0.01)
+            child.send_signal(signal.SIGINT)
+            child.communicate()
+        assert child.returncode == 130
+        assert files_in(tmp_path) == ["replies.db"]
+        (tmp_path / "other").mkdir()
+        shutil.copy(tmp_path / "replies.db", tmp_path / "other")
+        command, environ = evaluation_of(server, tmp_path / "other", samples=8)
+        evaluated(command, environ)
+        assert server.stats().answered_again <= at_once + 1, "those in flight, and the first try"
+
+
+def test_what_was_written_is_soon_in_the_file_itself(tmp_path: Path) -> None:
+    store, file = Store(tmp_path / "replies.db"), tmp_path / "copy.db"
+    store.open()
+    with closing(store):
+        for number in range(200):
+            store.claims.writes.put(StoredReply(str(number), "k", "f", "{}"))
+            time.sleep(0.02)
+            shutil.copy(tmp_path / "replies.db", file)
+            if replies_in(file):
+                return
+    pytest.fail("nothing was in the file alone")
+
+
+def damage(file: Path, seed: int, first: float, last: float) -> None:
+    """Write noise over the pages in a part of a file."""
+    pages = file.stat().st_size // 4096
+    noise = random.Random(seed)
+    with file.open("r+b") as opened:
+        for page in range(max(1, int(first * pages)), int(last * pages)):
+            opened.seek(page * 4096)
+            opened.write(noise.randbytes(4096))
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_a_damaged_file_is_salvaged_and_what_it_lost_is_paid_for_once(
+    tmp_path: Path, said: list[str], seed: int
+) -> None:
+    file, many = tmp_path / "replies.db", 1200
+    for oracle in (Paid(), again := Paid(), third := Paid()):
+        with closing(Store(file)) as store:
+            await ask_all(CachedOracle(oracle, store), "a", many)
+        if not again.asked and not said:
+            at = random.Random(seed).uniform(0.3, 0.7)
+            damage(file, seed, at, at + 0.15)
+    assert 0 < len(again.asked) < many / 2
+    assert third.asked == []
+    (line,) = said
+    assert line.startswith(f"the cache Store('sqlite:///{file}') was damaged: ")
+    assert f"{many - len(again.asked)} of its replies are salvaged" in line
+    assert repr(f"{file}.damaged-1") in line
+    aside = ["replies.db.damaged-1", "replies.db.damaged-1-wal"]
+    assert files_in(tmp_path) == ["replies.db", *aside[: len(files_in(tmp_path)) - 1]]
+
+
+def read_only(folder: Path) -> list[str]:
+    """Make a folder read-only; return what a command is to begin with, to find it so."""
+    if os.geteuid():
+        for path in (*folder.iterdir(), folder):
+            path.chmod(path.stat().st_mode & ~0o222)
+        return []
+    mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+    prefix = ["unshare", "-m", "sh", "-c", mount, str(folder)]
+    if shutil.which("unshare") is None or subprocess.run([*prefix, "true"]).returncode:
+        pytest.skip("root can write everywhere, and may not mount")
+    return prefix
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and mounts")
+def test_a_read_only_file_is_read_and_what_is_new_goes_to_the_one_named_before_it(
+    tmp_path: Path,
+) -> None:
+    base = tmp_path / "base 100%"
+    base.mkdir()
+    with LoopbackServer(responders=RESPONDERS) as server:
+        evaluated(*evaluation_of(server, base, samples=2))
+        prefix, known = read_only(base), server.stats().calls
+        command, environ = evaluation_of(server, tmp_path, samples=4)
+        where = command.index("--cache") + 1
+        alone = [*command[:where], str(base / "replies.db"), *command[where + 1 :]]
+        layered = [*command, "--cache", str(base / "replies.db")]
+        lines, calls = [], [known]
+        for one in (alone, layered, layered):
+            (tmp_path / "scores.jsonl").unlink(missing_ok=True)
+            done = subprocess.run([*prefix, *one], env=environ, check=True, capture_output=True)
+            lines.append(done.stderr.decode().splitlines())
+            calls.append(server.stats().calls)
+    base.chmod(0o755)
+    new = [after - before for before, after in pairwise(calls)]
+    assert new == [known, known, 0]
+    said = [[line for line in several if "read-only" in line] for several in lines]
+    assert [len(several) for several in said] == [1, 0, 0]
+    assert "new replies are not kept" in said[0][0]
+    assert files_in(base) == files_in(tmp_path) == ["replies.db"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_killed_run_accounts_for_every_call(tmp_path: Path) -> None:
+    at_once, share = 4, random.uniform(0.2, 0.8)
+    with LoopbackServer(responders=RESPONDERS, latency=0.05) as server:
+        row = killed_and_resumed(server, tmp_path, 8, share, at_once)
+    assert row.in_flight <= at_once
+    assert row.accounted <= row.calls <= row.accounted + row.in_flight
+    assert row.again <= 2 * at_once, "those in flight, and those that were just being written"
