@@ -53,6 +53,7 @@ def compare_command(
     checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    images: options.Images = None,
     workers: options.Workers = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
@@ -80,7 +81,7 @@ def compare_command(
     margins = Margins.parse(margin or None)
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
-    sources = [source_at(reference, store) for reference in references]
+    sources = [source_at(reference, store, images) for reference in references]
 
     def work() -> "Comparisons":
         with printer.progress_by_name("scoring") as progress:

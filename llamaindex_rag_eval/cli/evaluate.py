@@ -87,6 +87,7 @@ def evaluate_command(
     workers: options.Workers = None,
     on: On = None,
     prompts: options.Prompts = None,
+    images: options.Images = None,
     votes: Votes = 1,
     repeats: Repeats = 1,
     max_calls: options.MaxCalls = None,
@@ -120,7 +121,7 @@ def evaluate_command(
     judge = make(votes=votes, limits=limits, prices=prices, concurrency=concurrency, batch=folder)
     judges, wanted = _judges(llm, judge, repeats, votes), _wanted(metrics)
     settings = {"concurrency": concurrency, "workers": workers, "name": name or name_of(answers)}
-    settings["cache"] = not no_cache
+    settings |= {"cache": not no_cache, "images": images}
     if on is not None:
         refused = dry_run, repeats > 1, batch, keep or tag
         score_on(on, answers, out, wanted, judge, settings, refused, clusters, printer)

@@ -1,8 +1,12 @@
 """Plain text: without the codes by which a text could command a terminal."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-__all__ = ["json_safe", "plain_text"]
+__all__ = ["json_safe", "mapped_texts", "plain_text"]
+
+T = TypeVar("T")
 
 CONTROL_CODES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor and screen (CSI)
@@ -36,3 +40,20 @@ def json_safe(text: str) -> str:
     if text.isascii() and "\x7f" not in text:
         return text
     return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def mapped_texts(data: T, change: Callable[[str], str]) -> T:
+    """Return JSON data with each of its texts changed, names of fields too.
+
+    Example:
+        >>> mapped_texts({"a": ["b", 1]}, str.upper)
+        {'A': ['B', 1]}
+    """
+    changed: Any = data
+    if isinstance(data, str):
+        changed = change(data)
+    elif isinstance(data, Mapping):
+        changed = {change(str(k)): mapped_texts(inside, change) for k, inside in data.items()}
+    elif isinstance(data, list | tuple):
+        changed = [mapped_texts(inside, change) for inside in data]
+    return changed  # type: ignore[no-any-return]  # of the same form

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.completion import without_keys
 
 __all__ = ["INSTALL", "Form", "PairClassifier", "version_of"]
 

@@ -1,0 +1,86 @@
+"""Keys: secrets of the environment, and what looks like a key, are left out of texts.
+
+A message may repeat a key, since whoever raises an error has often just sent one. Messages are
+masked where they become part of a sample or a result, and once more where they are shown.
+"""
+
+import os
+import re
+from typing import TypeVar
+
+from llamaindex_rag_eval.data.plain_text import mapped_texts
+
+__all__ = ["without_keys", "without_secrets"]
+
+T = TypeVar("T")
+
+MASK = "[key]"
+
+SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z", re.IGNORECASE)
+"""How the names of variables end that hold a secret."""
+
+SHORTEST_KEY = 8
+"""Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
+
+LOOKS_LIKE_A_KEY = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # OpenAI, Anthropic, Langfuse; neither "sk-SK" nor "sk-learn"
+        r"()\bsk-(?=[\w*.-]*[\d*]|[\w*.-]{7})[\w*.-]*[\w*]",
+        r"()\b(?:hf|gh[oprsu]|github_pat)_\w{16,}",  # Hugging Face, GitHub
+        r"()\b(?:glpat|xox[a-z])-[\w-]{10,}",  # GitLab, Slack
+        r"()\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",  # AWS
+        r"()\bAIza[\w-]{35}",  # Google
+        r"()\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",  # a JSON Web Token
+        r"(?i)(\bbearer\s+)(?=[a-z]*[\d.~+/*_-]\w)[\w.~+/*-]{8,}=*",  # no "bearer securities"
+        r"(?i)(\bauthorization['\"]?\s*[:=]\s*['\"]?(?:(?:bearer|basic)\s+)?)[\w.~+/*-]{8,}=*",
+        r"(?i)(api[-_]?key['\"]?\s*[:=]\s*['\"]?)[\w*.-]{8,}",
+        r"(://[^\s/:@'\"]*:)(?!\*+@)[^\s/@'\"]+(?=@)",  # the password in a URL
+    )
+)
+"""What comes before a key, kept, and the key."""
+
+
+def without_keys(value: T, *known: str) -> T:
+    """Return a message in which `[key]` stands for secrets, and for whatever looks like a key.
+
+    Args:
+        value: A text, or JSON data whose texts are masked.
+        known: Keys that are replaced whatever they look like.
+
+    Example:
+        >>> without_keys("Incorrect API key: sk-abc***xyz. Authorization: Bearer abcdefgh1")
+        'Incorrect API key: [key]. Authorization: Bearer [key]'
+        >>> without_keys("postgresql://me:hunter2@db/runs cannot be opened")
+        'postgresql://me:[key]@db/runs cannot be opened'
+    """
+
+    def masked(text: str) -> str:
+        for pattern in LOOKS_LIKE_A_KEY:
+            text = pattern.sub(rf"\1{MASK}", text)
+        return text
+
+    return mapped_texts(without_secrets(value, *known), masked)
+
+
+def without_secrets(value: T, *known: str) -> T:
+    """Return a text, or JSON data, in which `[key]` stands for the secrets of the environment.
+
+    A document may well show what keys look like, so that the content of answers and contexts is
+    held against these values alone.
+    """
+    secrets = sorted({*known, *_secrets()}, key=len, reverse=True)
+
+    def masked(text: str) -> str:
+        for secret in secrets:
+            if len(secret) >= SHORTEST_KEY:
+                text = text.replace(secret, MASK)
+        return text
+
+    return mapped_texts(value, masked)
+
+
+def _secrets() -> set[str]:
+    """Return the values of variables that hold secrets; a mere word holds the place of one."""
+    found = (os.environ[name] for name in os.environ if SECRET_NAME.search(name))
+    return {value for value in found if not value.isalpha()}
