@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,10 @@ PNG = b"\x89PNG\r\n\x1a\npixels"
 
 
 @pytest.fixture
-def judge() -> LoopbackServer:
+def judge() -> Iterator[LoopbackServer]:
     """Return a judge that keeps what it is sent."""
     with LoopbackServer(responders="tests.models.responders:RESPONDERS", record=True) as running:
-        yield running  # type: ignore[misc]  # a fixture
+        yield running
 
 
 def questions(folder: Path, *texts: str) -> Path:
