@@ -22,18 +22,27 @@ SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z",
 SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
 
+BEGINNINGS = {
+    "sk-": r"(?=[\w*.-]*[\d*]|[\w*.-]{7})[\w*.-]*[\w*]",  # neither "sk-SK" nor "sk-learn"
+    "hf_": r"\w{16,}",
+    "gh": r"[oprsu]_\w{16,}",
+    "github_pat_": r"\w{16,}",
+    "glpat-": r"[\w-]{10,}",
+    "xox": r"[a-z]-[\w-]{10,}",  # Slack
+    "AKIA": r"[0-9A-Z]{16}\b",
+    "ASIA": r"[0-9A-Z]{16}\b",
+    "AIza": r"[\w-]{35}",  # Google
+    "eyJ": r"[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",  # a JSON Web Token
+}
+"""How keys begin -> how they go on."""
+
 LOOKS_LIKE_A_KEY = tuple(
     re.compile(pattern)
     for pattern in (
-        # OpenAI, Anthropic, Langfuse; neither "sk-SK" nor "sk-learn"
-        r"()\bsk-(?=[\w*.-]*[\d*]|[\w*.-]{7})[\w*.-]*[\w*]",
-        r"()\b(?:hf|gh[oprsu]|github_pat)_\w{16,}",  # Hugging Face, GitHub
-        r"()\b(?:glpat|xox[a-z])-[\w-]{10,}",  # GitLab, Slack
-        r"()\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",  # AWS
-        r"()\bAIza[\w-]{35}",  # Google
-        r"()\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*",  # a JSON Web Token
-        r"(?i)(\bbearer\s+)(?=[a-z]*[\d.~+/*_-]\w)[\w.~+/*-]{8,}=*",  # no "bearer securities"
-        r"(?i)(\bauthorization['\"]?\s*[:=]\s*['\"]?(?:(?:bearer|basic)\s+)?)[\w.~+/*-]{8,}=*",
+        # Literal beginnings come first: the engine finds these at the speed of `str.find`.
+        *(rf"(){head}(?<!\w{head}){tail}" for head, tail in BEGINNINGS.items()),
+        r"(earer\s+)(?=[A-Za-z]*[\d.~+/*_-]\w)[\w.~+/*-]{8,}=*",  # no "bearer securities"
+        r"(uthorization['\"]?\s*[:=]\s*['\"]?(?:[Bb](?:earer|asic)\s+)?)[\w.~+/*-]{8,}=*",
         r"(?i)(api[-_]?key['\"]?\s*[:=]\s*['\"]?)[\w*.-]{8,}",
         r"(://[^\s/:@'\"]*:)(?!\*+@)[^\s/@'\"]+(?=@)",  # the password in a URL
     )
