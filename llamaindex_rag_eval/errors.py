@@ -23,25 +23,6 @@ None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a n
 from collections.abc import Iterable
 from typing import Literal
 
-__all__ = [
-    "BudgetError",
-    "CallError",
-    "DatasetError",
-    "DocumentError",
-    "EndpointError",
-    "EngineError",
-    "InputError",
-    "MissingFieldError",
-    "NeedsModelError",
-    "OracleError",
-    "OutputError",
-    "PendingError",
-    "RagEvalError",
-    "ReplyError",
-    "ScriptError",
-    "UnknownMetricError",
-]
-
 
 class RagEvalError(Exception):
     """Base of every error of this package."""

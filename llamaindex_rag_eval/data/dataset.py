@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
-from llamaindex_rag_eval.data.files import iter_json, iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.files import (
+    iter_json,
+    iter_jsonl as iter_jsonl,
+    jsonl_line,
+    write_whole,
+)
 from llamaindex_rag_eval.data.images import with_images
 from llamaindex_rag_eval.data.parquet import read_parquet
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
@@ -16,8 +21,6 @@ from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["EvaluationDataset", "HasSamples", "iter_jsonl"]
 
 JSONL = (".jsonl", ".ndjson")
 JSON = ".json"

@@ -13,8 +13,6 @@ from typing import Any
 from llamaindex_rag_eval.data.sample import Context, Image, Message, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["with_images", "without_paths"]
-
 FORMATS = {
     "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
     "image/jpeg": re.compile(rb"\xff\xd8\xff"),

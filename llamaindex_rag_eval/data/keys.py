@@ -10,8 +10,6 @@ from typing import TypeVar
 
 from llamaindex_rag_eval.data.plain_text import mapped_texts
 
-__all__ = ["without_keys", "without_secrets"]
-
 T = TypeVar("T")
 
 MASK = "[key]"

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-__all__ = ["json_safe", "mapped_texts", "plain_text"]
-
 T = TypeVar("T")
 
 CONTROL_CODES = re.compile(

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.engines.simulated_user import (
 from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
-__all__ = ["Asking"]
-
 FIRST_WAIT = 0.5
 """Seconds before the second attempt at a question; doubled before each further one."""
 

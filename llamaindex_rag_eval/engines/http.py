@@ -19,8 +19,6 @@ from llamaindex_rag_eval.models.connection import connection_fault
 from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
-__all__ = ["HttpAdapter", "HttpEngine"]
-
 USAGE = ("calls", "prompt_tokens", "completion_tokens", "cost", "first_token")
 """What a reply can tell of its own cost: counts, dollars, and seconds."""
 

@@ -22,17 +22,6 @@ from llama_index.core.llms import LLM
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.classes import is_anthropic, is_openai
 
-__all__ = [
-    "ANTHROPIC",
-    "AZURE",
-    "OPENAI",
-    "BatchForm",
-    "BatchFormat",
-    "BatchReply",
-    "form_for",
-    "reply_of",
-]
-
 BatchFormat = Literal["openai", "azure", "anthropic"]
 
 TRANSIENT = {408, 409, 429}

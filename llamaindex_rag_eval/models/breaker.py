@@ -14,8 +14,6 @@ from typing import TypeVar
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models.durations import duration_text
 
-__all__ = ["PATIENCE", "PATIENCE_AT_FIRST", "Breaker"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

@@ -8,8 +8,6 @@ from typing import Any
 
 from llamaindex_rag_eval.errors import FailureScope
 
-__all__ = ["causes_of", "connection_fault", "scope_of"]
-
 REFUSES_ALL = frozenset({401, 402, 403, 404})
 """HTTP statuses by which an endpoint refuses a key, an account or a model, whatever is asked."""
 

@@ -12,8 +12,6 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-__all__ = ["Hedge", "Hedges"]
-
 QUANTILE = 0.95
 """Of the latencies of a kind."""
 

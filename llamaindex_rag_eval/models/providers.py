@@ -15,8 +15,6 @@ from pydantic import BaseModel
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["ModelKind", "model_of"]
-
 T = TypeVar("T", bound=BaseModel)
 
 PACKAGE_NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")

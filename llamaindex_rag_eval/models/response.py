@@ -8,8 +8,6 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
 
-__all__ = ["Completion", "completion_of", "completion_of_text", "entry_of", "repeats_itself"]
-
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
 

@@ -16,14 +16,6 @@ from typing import TypeVar
 from llamaindex_rag_eval.models.connection import causes_of
 from llamaindex_rag_eval.models.durations import seconds_in
 
-__all__ = [
-    "RetryPolicy",
-    "is_transient",
-    "is_transient_status",
-    "pause_of",
-    "retry_after",
-]
-
 T = TypeVar("T")
 
 LONGEST_ASKED = 120.0

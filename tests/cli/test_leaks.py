@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import rag_eval
-from tests.engines.test_http import Service, service
+from tests.engines.test_http import Service, service as service
 from tests.server import LoopbackServer
-
-__all__ = ["service"]
 
 ENV_KEY = "odd/key/0123456789"
 KEY = "sk-proj-abcdefghijklmnop"

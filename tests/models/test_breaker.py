@@ -7,8 +7,7 @@ import time
 import pytest
 
 from llamaindex_rag_eval.errors import CallError, EndpointError, InputError
-from llamaindex_rag_eval.models import Limit
-from llamaindex_rag_eval.models import breaker as module
+from llamaindex_rag_eval.models import Limit, breaker as module
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
 from tests.models.asking import claims_requests, failing, oracle_at, serving
