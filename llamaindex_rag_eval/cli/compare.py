@@ -51,6 +51,7 @@ def compare_command(
     checker: options.Checker = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    images: options.Images = None,
     workers: options.Workers = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
@@ -69,16 +70,15 @@ def compare_command(
     from llamaindex_rag_eval.gates.decision import decide
     from llamaindex_rag_eval.gates.margins import Margins
 
-    printer = Printer(quiet=quiet, as_json=as_json)
+    printer, margins = Printer(quiet=quiet, as_json=as_json), Margins.parse(margin or None)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
     if len(references) < 2:
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    margins = Margins.parse(margin or None)
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
-    sources = [source_at(reference, store) for reference in references]
+    sources = [source_at(reference, store, images) for reference in references]
 
     def work() -> "Comparisons":
         with printer.progress_by_name("scoring") as progress:

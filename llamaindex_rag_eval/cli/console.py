@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
 
 if TYPE_CHECKING:
@@ -82,23 +83,30 @@ def _duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def _shown(text: str) -> str:
+    return without_keys(plain_text(text))
+
+
 class PlainConsole(Console):
-    """A console on which no printed text can command the terminal; its own colours stay."""
+    """A console that prints no key, and on which no text can command the terminal.
+
+    Its own colours stay.
+    """
 
     def render(
         self, renderable: "RenderableType", options: "ConsoleOptions | None" = None
     ) -> "Iterable[Segment]":
         """Yield what is printed, without the control codes of texts."""
         for part in super().render(renderable, options):
-            yield part if part.control else part._replace(text=plain_text(part.text))
+            yield part if part.control else part._replace(text=_shown(part.text))
 
 
 class PlainFormatter(logging.Formatter):
-    """Formats lines of a log that cannot command the terminal."""
+    """Formats lines of a log that hold no key and cannot command the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record, without control codes."""
-        return plain_text(super().format(record))
+        """Return the line of a record, without keys and control codes."""
+        return _shown(super().format(record))
 
 
 class Printer:
@@ -127,7 +135,8 @@ class Printer:
         """Print results for scripts: one JSON document."""
         if self.as_json:
             console = Console(highlight=False)
-            text = json.dumps(value, ensure_ascii=not console.encoding.startswith("utf"), indent=2)
+            is_unicode = console.encoding.startswith("utf")
+            text = json.dumps(without_keys(value), ensure_ascii=not is_unicode, indent=2)
             console.out(json_safe(text), highlight=False)
 
     def note(self, text: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
@@ -85,6 +85,7 @@ def evaluate_command(
     workers: options.Workers = None,
     on: On = None,
     prompts: options.Prompts = None,
+    images: options.Images = None,
     votes: Votes = 1,
     repeats: Repeats = 1,
     max_calls: options.MaxCalls = None,
@@ -113,14 +114,13 @@ def evaluate_command(
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     paid = llm is not None and folder is None and on is None
     kept = _cache(cache, no_cache, whole, paid, votes, dry_run)
-    limits = (max_calls, max_tokens, max_cost)
+    limits, refused = (max_calls, max_tokens, max_cost), (dry_run, repeats > 1, batch, keep or tag)
     make = partial(judge_from, llm, kept, checker=checker, embed=embed, prompts=prompts)
     judge = make(votes=votes, limits=limits, prices=prices, concurrency=concurrency, batch=folder)
     judges, wanted = _judges(llm, judge, repeats, votes), _wanted(metrics)
-    settings = {"concurrency": concurrency, "workers": workers, "name": name or name_of(answers)}
-    settings["cache"] = not no_cache
+    settings: dict[str, Any] = {"concurrency": concurrency, "workers": workers, "images": images}
+    settings |= {"name": name or name_of(answers), "cache": not no_cache}
     if on is not None:
-        refused = dry_run, repeats > 1, batch, keep or tag
         score_on(on, answers, out, wanted, judge, settings, refused, clusters, printer)
         return
     samples = answers_or_run(answers).samples

@@ -176,8 +176,12 @@ def _require_json(path: Path) -> None:
     )
 
 
-def source_at(reference: str, store: str = STORE) -> "Run | EvaluationDataset":
+def source_at(
+    reference: str, store: str = STORE, images: Path | None = None
+) -> "Run | EvaluationDataset":
     """Return what a file holds, answers or a run, or else the stored run of this name.
+
+    Images of answers are read from the folder `images`.
 
     Raises:
         DatasetError: The file holds neither a run nor samples.
@@ -185,12 +189,14 @@ def source_at(reference: str, store: str = STORE) -> "Run | EvaluationDataset":
     """
     path = Path(reference)
     if path.is_file() or path.suffix in SUFFIXES:
-        return answers_or_run(path)
+        return answers_or_run(path, images)
     return run_at(reference, store)
 
 
-def answers_or_run(path: Path) -> "Run | EvaluationDataset":
+def answers_or_run(path: Path, images: Path | None = None) -> "Run | EvaluationDataset":
     """Return what a file holds: a run, or samples with their answers.
+
+    Images of answers are read from the folder `images`.
 
     Raises:
         DatasetError: It holds neither.
@@ -200,7 +206,8 @@ def answers_or_run(path: Path) -> "Run | EvaluationDataset":
 
     if {"run", "name"} <= _first_object(path).keys():
         return Run.read(path).named(name_of(path))
-    return EvaluationDataset.read(path)
+    samples = EvaluationDataset.read(path)
+    return samples if images is None else samples.with_images(images)
 
 
 def questions_in(path: Path) -> "EvaluationDataset":

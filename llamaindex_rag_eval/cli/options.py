@@ -78,6 +78,16 @@ Concurrency = Annotated[
     int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
 ]
 
+Images = Annotated[
+    Path | None,
+    Option(
+        "--images",
+        metavar="DIR",
+        help="The folder that images may be read from which answers name by their path; no image "
+        "is read without it, and none that a path or a link leads to elsewhere.",
+    ),
+]
+
 # What it may cost
 MaxCalls = Annotated[
     int | None,

@@ -24,6 +24,7 @@ def stability_command(
     metrics: options.Metrics = None,
     embed: options.Embed = None,
     cache: options.Cache = None,
+    images: options.Images = None,
     batch: options.Batch = None,
     batch_submit: options.BatchSubmit = False,
     batch_format: options.BatchFormat = None,
@@ -43,7 +44,8 @@ def stability_command(
     from llamaindex_rag_eval.report.calibration_tables import stability_table
 
     printer = Printer(quiet=quiet, as_json=as_json)
-    samples = EvaluationDataset.read(answers)
+    read = EvaluationDataset.read(answers)
+    samples = read if images is None else read.with_images(images)
     names = names_in(metrics) or DEFAULT_METRICS
     work = partial(stability, samples, metrics=names, judge=judge, repeats=repeats)
     found = finished(work, folder, llm, batch_submit, printer)

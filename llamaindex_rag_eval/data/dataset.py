@@ -12,6 +12,7 @@ from llamaindex_rag_eval.data.files import (
     jsonl_line,
     write_whole,
 )
+from llamaindex_rag_eval.data.images import with_images
 from llamaindex_rag_eval.data.parquet import read_parquet
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
@@ -156,6 +157,14 @@ class EvaluationDataset(Sequence[Sample]):
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
         return cls(sample_from_row(row, line=number) for number, row in enumerate(rows, start=1))
+
+    def with_images(self, folder: str | Path) -> "EvaluationDataset":
+        """Return the samples with their images read from a folder; no other file is read.
+
+        Raises:
+            InputError: The path of an image leads out of the folder, or to what is no image.
+        """
+        return EvaluationDataset(with_images(self, folder))
 
     def write(self, path: str | Path) -> Path:
         """Write a `.jsonl`, `.ndjson` or `.csv` file, by its suffix, and return its path.

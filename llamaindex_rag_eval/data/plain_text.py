@@ -1,6 +1,10 @@
 """Plain text: without the codes by which a text could command a terminal."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 CONTROL_CODES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor and screen (CSI)
@@ -55,3 +59,20 @@ def without_surrogates(text: str) -> str:
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return _ESCAPES.sub(lambda it: r"\ufffd" if len(it[0]) == _HALF else it[0], text)
+
+
+def mapped_texts(data: T, change: Callable[[str], str]) -> T:
+    """Return JSON data with each of its texts changed, names of fields too.
+
+    Example:
+        >>> mapped_texts({"a": ["b", 1]}, str.upper)
+        {'A': ['B', 1]}
+    """
+    changed: Any = data
+    if isinstance(data, str):
+        changed = change(data)
+    elif isinstance(data, Mapping):
+        changed = {change(str(k)): mapped_texts(inside, change) for k, inside in data.items()}
+    elif isinstance(data, list | tuple):
+        changed = [mapped_texts(inside, change) for inside in data]
+    return changed  # type: ignore[no-any-return]  # of the same form

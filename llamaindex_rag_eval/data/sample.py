@@ -8,8 +8,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import InputError
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
@@ -43,7 +44,7 @@ class Image(BaseModel):
     Attributes:
         id: The id of the node, kept in the evidence of judgements.
         data: The image's bytes in base64.
-        path: A local file.
+        path: A local file; it is read only from a folder that the user named (`with_images`).
         url: The address of the image; it is fetched only if the user allows it.
         mimetype: For example `image/png`.
         caption: The text of the image; metrics over text see nothing else of it.
@@ -154,6 +155,11 @@ class _Sample(BaseModel):
             if isinstance(own, Mapping):
                 fields["metadata"] = {**metadata, **own}
         return fields
+
+    @field_validator("error")
+    @classmethod
+    def _no_keys(cls, error: str) -> str:
+        return without_keys(error)
 
     def has(self, field: str) -> bool:
         """Return whether the field was given, even if empty."""

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.keys import without_secrets
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
@@ -54,17 +55,22 @@ def _replace_answer(question: Sample, answer: Mapping[str, object]) -> Sample:
     row.update(answer)
     if question.metadata:
         row["metadata"] = {k: v for k, v in question.metadata.items() if k not in METADATA_FIELDS}
-    return _replace_surrogates(sample_of(row))
+    return _storable(sample_of(row))
 
 
-def _replace_surrogates(sample: Sample) -> Sample:
-    """Return the sample with U+FFFD for halves of surrogate pairs, which UTF-8 cannot hold."""
-    text = json.dumps(row_of(sample), ensure_ascii=False)
+def _storable(sample: Sample) -> Sample:
+    """Return the sample without secrets of the environment and halves of surrogate pairs.
+
+    UTF-8 cannot hold these; U+FFFD takes their place.
+    """
+    row = row_of(sample)
+    masked = without_secrets(row)
+    text = json.dumps(masked, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:
         return sample_of(json.loads(without_surrogates(text)))
-    return sample
+    return sample if masked == row else sample_of(masked)
 
 
 class AnswerFile:

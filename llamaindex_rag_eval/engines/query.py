@@ -21,6 +21,7 @@ from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
+from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
@@ -128,9 +129,13 @@ def answer_fields(reply: object) -> Mapping[str, object]:
 
 
 def _named_fields(reply: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the fields of a dict that a pipeline fills, with aliases replaced by field names."""
+    """Return the fields of a dict that a pipeline fills, with aliases replaced by field names.
+
+    The dict may come from another machine: no path in it is one to read an image from.
+    """
     nodes = {key: value for key, value in reply.items() if value and are_nodes(value)}
-    read = SingleTurnSample.model_validate({k: v for k, v in reply.items() if k not in nodes})
+    named = {key: value for key, value in reply.items() if key not in nodes}
+    read = without_paths(SingleTurnSample.model_validate(named))
     fields = {name: getattr(read, name) for name in read.model_fields_set & ANSWER_FIELDS}
     for value in nodes.values():
         fields.update(context_fields(value))

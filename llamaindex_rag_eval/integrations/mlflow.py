@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ from llamaindex_rag_eval.integrations.records import (
     inputs_of,
     metadata_of,
     outputs_of,
+    portable,
     rows_of,
     sample_from,
 )
@@ -182,7 +184,8 @@ class MLflow:
         self._mlflow.log_table(run.to_pandas(), "rag-eval/rows.json")
         with TemporaryDirectory() as folder:
             report = write_html(run, Path(folder) / Path(REPORT_FILE).name)
-            whole = run.to_jsonl(Path(folder) / Path(RUN_FILE).name)
+            sent = replace(run, samples=[portable(sample) for sample in run.samples])
+            whole = sent.to_jsonl(Path(folder) / Path(RUN_FILE).name)
             for path in (report, *report.parent.glob("report-*.csv"), whole):
                 self._mlflow.log_artifact(str(path), str(Path(RUN_FILE).parent))
 

@@ -7,13 +7,16 @@ sample comes back whole.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
 from pydantic import JsonValue, ValidationError
 
 from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.images import without_paths
+from llamaindex_rag_eval.data.plain_text import mapped_texts
 from llamaindex_rag_eval.data.rows import as_json
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.judge.answerers import by_rules, compares_texts
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -137,15 +140,43 @@ def expected_of(sample: Sample, name: str = "answer") -> dict[str, JsonValue]:
 
 
 def metadata_of(sample: Sample, *, answered: bool = False) -> dict[str, JsonValue]:
-    """Return the id of a sample, and under `OWN` what has no other place.
+    """Return the id of a sample, and under `OWN` what has no other place, `portable`.
 
     Args:
         sample: The sample.
         answered: Whether to keep what belongs to its answer.
     """
     left_out = {"id", "query", "response", "reference", *(() if answered else ANSWER_FIELDS)}
-    own = sample.model_dump(mode="json", exclude_unset=True, exclude=left_out)
+    own = portable(sample).model_dump(mode="json", exclude_unset=True, exclude=left_out)
     return {"id": sample.id, OWN: own}
+
+
+def portable(sample: Sample) -> Sample:
+    """Return a sample that names no folder of this machine, as it may leave it.
+
+    The metadata of nodes and the places of contexts name files, often by their whole path: these
+    become relative to the working folder or, outside of it, the name of the file.
+    """
+    sample = without_paths(sample)
+    changed: dict[str, Any] = {}
+    if "context_metadata" in sample.metadata:
+        nodes = mapped_texts(sample.metadata["context_metadata"], _without_folder)
+        changed["metadata"] = {**sample.metadata, "context_metadata": nodes}
+    if isinstance(sample, SingleTurnSample) and sample.context_spans:
+        changed["context_spans"] = tuple(
+            span and span.model_copy(update={"doc_id": _without_folder(span.doc_id)})
+            for span in sample.context_spans
+        )
+    return sample.model_copy(update=changed)
+
+
+def _without_folder(text: str) -> str:
+    local = text.removeprefix("file://")
+    for path in (PurePosixPath(local), PureWindowsPath(local)):
+        if path.is_absolute() and path.name and "\n" not in local:
+            inside = path.is_relative_to(Path.cwd())
+            return (path.relative_to(Path.cwd()) if inside else PurePosixPath(path.name)).as_posix()
+    return text
 
 
 def sample_from(
@@ -179,7 +210,7 @@ def sample_from(
     else:  # the texts of gold spans are these spans
         row |= _named(expected, "reference", REFERENCES, "")
     try:
-        return sample_of(row)
+        return without_paths(sample_of(row))
     except ValidationError as error:
         raise InputError(f"a record of another tool cannot be read: {error}") from None
 

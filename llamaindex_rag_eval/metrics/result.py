@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, model_validator
 from pydantic_core import from_json
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.lines import ReadsLines
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.rows import as_json
@@ -84,6 +85,14 @@ class Result(EvaluationResult):
     evidence: PlainJson = None
     judged_by: Answerers = {}
     seconds: float = 0.0
+
+    @model_validator(mode="after")
+    def _no_keys(self) -> "Result":
+        """Mask the keys that the message of an error may hold, or the reply that it is about."""
+        if self.status == "failed":
+            for name in ("feedback", "invalid_reason", "evidence"):
+                setattr(self, name, without_keys(getattr(self, name)))
+        return self
 
     @property
     def reason(self) -> str:

@@ -5,11 +5,9 @@ A model is held to the form of its reply in one of five ways: by a JSON schema i
 (`tool`); by JSON of any form (`json`); or by the instruction alone (`text`).
 """
 
-import base64
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock
@@ -17,6 +15,7 @@ from llama_index.core.llms import LLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
@@ -34,9 +33,6 @@ SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 
 NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
 """In an error, shows that the form of the reply is refused: that will be so the next time, too."""
-
-SHORTEST_KEY = 8
-"""Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
 
 
 async def complete(
@@ -116,7 +112,7 @@ def image_blocks(images: Sequence[Image], *, remote: bool = False) -> tuple[Imag
     """Return a block for each image, in order.
 
     Raises:
-        CallError: An image is only a URL and `remote` is off, or its file cannot be read.
+        CallError: An image is a path only, or a URL and `remote` is off.
     """
     return tuple(_image_block(image, remote=remote) for image in images)
 
@@ -124,15 +120,15 @@ def image_blocks(images: Sequence[Image], *, remote: bool = False) -> tuple[Imag
 def _image_block(image: Image, *, remote: bool) -> ImageBlock:
     if image.data:
         return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
-    if image.path:
-        try:
-            data = base64.b64encode(Path(image.path).read_bytes())
-        except OSError as error:
-            raise CallError(f"image {image.path!r} cannot be read: {error.strerror}") from error
-        return ImageBlock(image=data, image_mimetype=image.mimetype)
-    if not remote:
+    if not image.url:
         raise CallError(
-            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`"
+            f"image {image.path!r} is not read: expected its data, or the folder that holds it, as "
+            "--images DIR or `images=` of `evaluate`"
+        )
+    if not (remote and image.url.startswith(("https://", "http://"))):
+        raise CallError(
+            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`, "
+            "for addresses of http and https"
         )
     return ImageBlock(url=image.url, image_mimetype=image.mimetype)
 
@@ -175,21 +171,3 @@ def _is_connection_error(error: Exception) -> bool:
     names = {kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith("openai")}
     of_openai = names & {"APIConnectionError", "APIResponseValidationError"}
     return bool(of_openai) or isinstance(error, (*wire, *malformed))
-
-
-def without_keys(text: str, key: str = "") -> str:
-    """Return a text in which everything that looks like an API key is replaced by `[key]`.
-
-    Args:
-        text: May hold keys.
-        key: A known key, replaced whatever it looks like.
-
-    Example:
-        >>> without_keys("Incorrect API key: sk-abc***xyz. Authorization: Bearer abcdefgh1")
-        'Incorrect API key: [key]. Authorization: Bearer [key]'
-    """
-    if len(key) >= SHORTEST_KEY:
-        text = text.replace(key, "[key]")
-    text = re.sub(r"\bsk-[\w*.-]*[\w*]", "[key]", text)
-    text = re.sub(r"(?i)(bearer\s+)[\w.~+/*-]{8,}=*", r"\1[key]", text)
-    return re.sub(r"(?i)(api[-_]?key['\"]?\s*[:=]\s*['\"]?)[\w*.-]{8,}", r"\1[key]", text)

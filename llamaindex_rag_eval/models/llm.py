@@ -14,17 +14,12 @@ from llama_index.core.llms import LLM
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.caller import BYTES_A_TOKEN, Caller
-from llamaindex_rag_eval.models.completion import (
-    SHOWS_SCHEMA,
-    Way,
-    api_key_of,
-    image_blocks,
-    without_keys,
-)
+from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, Way, api_key_of, image_blocks
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
 from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.limit import Limit

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.completion import without_keys
 
 INSTALL = 'pip install "llamaindex-rag-eval[huggingface]"'
 """The command that installs what local models need."""

@@ -3,7 +3,6 @@
 import importlib
 import importlib.util
 import inspect
-import os
 import re
 import sys
 from collections.abc import Mapping
@@ -13,8 +12,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import EngineError, InputError
-from llamaindex_rag_eval.models.completion import without_keys
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -33,9 +32,6 @@ PLACES = {
     "timeout": ("timeout", "request_timeout"),
 }
 """What providers call the address of the API, and the seconds for a call."""
-
-SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
-"""Environment variables whose values must not be in a message."""
 
 
 @dataclass(frozen=True)
@@ -187,8 +183,4 @@ def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
 
 def _one_line(error: Exception) -> str:
     """Return an error as one line, without the keys that the environment holds."""
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    for name, value in os.environ.items():
-        if SECRET.search(name.upper()):
-            text = without_keys(text, value)
-    return without_keys(text)
+    return without_keys(" ".join(f"{type(error).__name__}: {error}".split()))

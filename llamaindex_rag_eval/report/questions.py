@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.data.plain_text import plain_text
+from llamaindex_rag_eval.data.plain_text import mapped_texts, plain_text
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, transcript
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -112,21 +112,10 @@ def embedded_json(data: JsonValue) -> str:
         >>> embedded_json("</script><!--")
         '"\\u003c/script\\u003e\\u003c!--"'
     """
-    text = json.dumps(_plain(data), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(mapped_texts(data, plain_text), ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
-
-
-def _plain(data: JsonValue) -> JsonValue:
-    """Return data with the control codes of its texts left out."""
-    if isinstance(data, str):
-        return plain_text(data)
-    if isinstance(data, list):
-        return [_plain(one) for one in data]
-    if isinstance(data, dict):
-        return {plain_text(key): _plain(value) for key, value in data.items()}
-    return data
 
 
 def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:

@@ -6,16 +6,20 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.report import figures, numbers, sweep_figure, trend_chart
 
 
 def render(template: str, **values: object) -> str:
-    """Return a page: a template of this package with its style sheet, all values escaped."""
+    """Return a page: a template of this package with its style sheet, all values escaped.
+
+    Keys are masked in it.
+    """
     style = Markup(source("report.css"))  # noqa: S704 - our own file
     page = _environment().get_template(template).render(style=style, **values)
     # A lone surrogate, as broken input may hold, cannot be written as UTF-8.
-    return plain_text(page).encode("utf-8", "replace").decode()
+    return without_keys(plain_text(page)).encode("utf-8", "replace").decode()
 
 
 def source(name: str) -> str:

@@ -36,6 +36,11 @@ Metrics: TypeAlias = Sequence[BaseMetric | str]
 
 Target: TypeAlias = "Engine | Samples"
 
+NO_IMAGES_ON_RAY = (
+    "images are not read from files on Ray: write the samples with their data, as "
+    "`EvaluationDataset.read(…).with_images(…).write(…)` does"
+)
+
 
 @overload
 def evaluate(
@@ -48,6 +53,7 @@ def evaluate(
     workers: int | None = None,
     out: str | Path | None = None,
     cache: bool = True,
+    images: str | Path | None = None,
     name: str = "",
     progress: Progress | None = None,
 ) -> Run: ...
@@ -79,6 +85,7 @@ def evaluate(
     workers: int | None = None,
     out: str | Path | None = None,
     cache: bool = True,
+    images: str | Path | None = None,
     name: str = "",
     progress: Progress | None = None,
     on: str | None = None,
@@ -106,6 +113,8 @@ def evaluate(
             `….answers.jsonl`.
         cache: Keep the replies of a model beside `out`, in `….replies.db`, if its judge has no
             store: a run that was killed, or is made again, pays for none of them twice.
+        images: The folder that images may be read from which samples, or the nodes of an engine,
+            name by their path. Without it none is read; not on Ray.
         name: The name of the run.
         progress: Called after every result; on Ray, after every block.
         on: `ray` or `ray://host:port`, to score on a Ray cluster: `target` is then samples, or the
@@ -129,6 +138,8 @@ def evaluate(
 
         if golden is not None or out is None:
             raise InputError("on= scores answers and needs out=, a folder; ask engines first")
+        if images is not None:
+            raise InputError(NO_IMAGES_ON_RAY)
         return evaluate_on_ray(
             target if isinstance(target, str | Path) else EvaluationDataset.of(target),
             metrics_with_judge(metrics, judge),
@@ -150,6 +161,7 @@ def evaluate(
             workers=workers,
             out=out,
             cache=cache,
+            images=images,
             name=name,
             progress=progress,
         )
@@ -166,6 +178,7 @@ async def aevaluate(
     workers: int | None = None,
     out: str | Path | None = None,
     cache: bool = True,
+    images: str | Path | None = None,
     name: str = "",
     known: KnownResults | None = None,
     progress: Progress | None = None,
@@ -185,6 +198,8 @@ async def aevaluate(
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
         asked = EvaluationDataset.of(questions)
         samples = await arun(cast("Engine", target), asked, out=answers)
+    if images is not None:
+        samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
     _require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:

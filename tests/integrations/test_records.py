@@ -1,10 +1,13 @@
 """What other tools are given of a run, and what they give back."""
 
+from pathlib import Path
+
 import pytest
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.integrations.records import (
+    OWN,
     evidence_link,
     expected_of,
     feedback_of,
@@ -116,3 +119,32 @@ def test_a_metric_judges_a_record_of_another_tool() -> None:
     lacking = judged(metric, {"question": "Where?"}, {"answer": "It is there."})
     assert (lacking.score, lacking.label) == (None, "failed")
     assert "needs 'contexts'" in lacking.reason
+
+
+def test_what_leaves_the_machine_names_none_of_its_folders() -> None:
+    inside = str(Path.cwd() / "docs" / "hall.md")
+    sample = SingleTurnSample.model_validate(
+        {
+            "id": "a",
+            "contexts": ["It stands.", {"path": "/srv/images/hall.png", "caption": "the hall"}],
+            "context_spans": [{"doc_id": inside, "start": 0, "end": 9}, None],
+            "metadata": {
+                "context_metadata": [
+                    {"file_path": inside, "page": 2},
+                    {"file_path": "/srv/docs/hall.md", "source": "C:\\docs\\b.md", "of": "a/b.md"},
+                    {"url": "file:///srv/docs/c.md", "home": "https://example.com/d.md"},
+                ],
+            },
+        }
+    )
+    own = metadata_of(sample, answered=True)[OWN]
+    assert isinstance(own, dict)
+    assert own["contexts"] == ["It stands.", "the hall"]
+    assert own["context_spans"] == [{"doc_id": "docs/hall.md", "start": 0, "end": 9}, None]
+    assert own["metadata"] == {
+        "context_metadata": [
+            {"file_path": "docs/hall.md", "page": 2},
+            {"file_path": "hall.md", "source": "b.md", "of": "a/b.md"},
+            {"url": "c.md", "home": "https://example.com/d.md"},
+        ]
+    }

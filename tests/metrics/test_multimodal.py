@@ -5,6 +5,7 @@ import pytest
 from llama_index.core.base.response.schema import Response
 from llama_index.core.schema import ImageNode, MediaResource, Node, NodeWithScore, TextNode
 
+from llamaindex_rag_eval.data.images import with_images
 from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -100,7 +101,7 @@ async def test_images_reach_the_model_as_image_parts_in_the_order_of_the_context
     file = tmp_path / "plan.png"
     file.write_bytes(PNG + b"\0")
     contexts = (SAMPLE.contexts[1], "It is a pump.", Image(id="plan", path=str(file)))
-    sample = SAMPLE.model_copy(update={"contexts": contexts})
+    (sample,) = with_images([SAMPLE.model_copy(update={"contexts": contexts})], tmp_path)
     with serving(record=True) as server:
         for metric in (MultimodalFaithfulness, Faithfulness, ContextPrecision):
             full = sample.model_copy(update={"reference": "A pump."})
@@ -133,13 +134,18 @@ async def test_an_image_elsewhere_is_not_fetched_unless_the_user_says_so():
         assert image_parts(server.requests()[-1]) == ["https://example.com/pump.png"]
 
 
-async def test_an_image_that_is_not_there_is_a_failure_that_names_it():
-    contexts = (Image(id="i", path="no-such.png"),)
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize("where", [{"path": __file__}, {"url": f"file://{__file__}"}])
+async def test_no_file_is_read_for_a_model_that_nobody_named_a_folder_of(where, remote):
+    contexts = (Image(id="i", **where),)
     sample = SAMPLE.model_copy(update={"contexts": contexts})
-    with serving() as server:
-        result = await MultimodalFaithfulness(oracle_at(server)).result(sample)
+    with serving(record=True) as server:
+        oracle = oracle_at(server, remote_images=remote)
+        result = await MultimodalFaithfulness(oracle).result(sample)
+        assert not any("image_url" in str(body) for body in server.requests())
     assert result.status == "failed"
-    assert "'no-such.png' cannot be read" in result.reason
+    assert repr(next(iter(where.values()))) in result.reason
+    assert ("--images DIR" if "path" in where else "remote_images=True") in result.reason
 
 
 NODES = [

@@ -15,7 +15,6 @@ from llamaindex_rag_eval.errors import CallError, EndpointError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.models.completion import without_keys
 from llamaindex_rag_eval.models.endpoint import known_way
 from tests.models.asking import (
     KEY,
@@ -215,22 +214,3 @@ def test_a_key_is_in_no_repr(server: LoopbackServer) -> None:
     ):
         assert KEY not in repr(shown)
         assert KEY not in shown.fingerprint(type(SUPPORT))
-
-
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        (f"bad key {ODD_KEY}!", ODD_KEY),
-        (f"bad key {KEY}", ""),
-        ("Authorization: Bearer abcdefghijk.lmn", ""),
-        ("api_key='abcdefghijk'", ""),
-        ('"apiKey": "abcdefghijk"', ""),
-    ],
-)
-def test_what_looks_like_a_key_is_left_out(text: str, key: str) -> None:
-    assert "[key]" in without_keys(text, key)
-    assert not any(word in without_keys(text, key) for word in (ODD_KEY, KEY, "abcdefghijk"))
-
-
-def test_a_word_that_local_servers_are_sent_for_a_key_is_kept() -> None:
-    assert without_keys("none of them", "none") == "none of them"
