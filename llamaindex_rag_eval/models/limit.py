@@ -16,6 +16,8 @@ from weakref import WeakKeyDictionary
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
+from llamaindex_rag_eval.models.failed_call import failed
+from llamaindex_rag_eval.models.failures import BUSY
 from llamaindex_rag_eval.models.hedge import Hedge, Hedges
 from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
@@ -177,7 +179,7 @@ class Limit:
                 attempt = partial(self._attempt, work, model, tokens, kind)
                 done = await self._breaker(model).through(attempt, first=attempts == 1)
             except CallError as error:
-                if error.status in (429, 503) or error.scope == "late":
+                if error.status in BUSY or error.failure == "late":
                     window.shrink(epoch)  # it may still be at work on it, and on others before it
                 raise
             else:
@@ -213,8 +215,7 @@ class Limit:
         except (TimeoutError, asyncio.TimeoutError) as error:
             if answers:
                 return answers[0]
-            message = f"no answer within {self.timeout} s"
-            raise CallError(message, transient=True, scope="late") from error
+            raise failed("late", f"none within {self.timeout:g} s") from error
 
     async def _second(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
         """Make a second request; its prompt counts, since one of the two is never read."""
@@ -228,7 +229,7 @@ class Limit:
         try:
             return await work()
         except Exception as error:
-            if not (isinstance(error, CallError) and error.scope == "late"):
+            if not (isinstance(error, CallError) and error.failure == "late"):
                 self.usage.send(-1)
             raise
 

@@ -11,14 +11,15 @@ from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models import breaker as module
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
+from llamaindex_rag_eval.models.failed_call import failed
 from tests.models.asking import claims_requests, failing, oracle_at, serving
 from tests.server import LoopbackServer
 
-REFUSED = CallError("connection refused", transient=True, scope="unreached")
+REFUSED = CallError("connection refused", transient=True, failure="connection refused")
 LOST = CallError("disconnected", transient=True)
-OVERLOADED = CallError("overloaded", status=503, transient=True, scope="away")
-WRONG_KEY = CallError("wrong key", status=401, scope="refused")
-FORBIDDEN = CallError("not this text", status=403, scope="refused")
+OVERLOADED = CallError("overloaded", status=503, transient=True)
+WRONG_KEY = failed("wrong key", "Incorrect key", status=401)
+FORBIDDEN = CallError("not this text", status=403)
 
 
 class Endpoint:
@@ -104,7 +105,7 @@ async def test_a_wrong_key_ends_all_calls_at_once_and_says_what_to_check() -> No
     calls = (limit.call(endpoint) for _ in range(30))
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert {type(one) for one in done} == {EndpointError}
-    assert "wrong key; check the API key" in str(done[0])
+    assert "not accepted; check the API key (HTTP 401: Incorrect key)" in str(done[0])
     assert endpoint.calls <= 2
 
 
@@ -154,7 +155,8 @@ async def test_a_line_says_that_it_waits_and_another_that_it_goes_on(
         await breaker.through(Endpoint(REFUSED, seconds=0.7))
     first, *_, last = [record.getMessage() for record in caplog.records]
     assert first.startswith("the endpoint of 'm' has not answered for 0.")
-    assert "waiting up to 10 m (stop with Ctrl-C: everything is kept)" in first
+    assert "waiting up to 10 m (--patience), trying it every 30 s at the latest" in first
+    assert "(stop with Ctrl-C: everything is kept)" in first
     assert last.startswith("the endpoint of 'm' answers again after ")
 
 
@@ -179,7 +181,7 @@ async def test_the_key_of_an_account_is_refused_by_a_real_server_once() -> None:
         done = await asyncio.gather(*asking, return_exceptions=True)
         assert server.stats().calls == 1
     assert {type(one) for one in done} == {EndpointError}
-    assert str(done[0]).endswith("Incorrect API key provided: [key]. (HTTP 401); check the API key")
+    assert str(done[0]).endswith("check the API key (HTTP 401: Incorrect API key provided: [key].)")
 
 
 @pytest.mark.parametrize(
