@@ -39,11 +39,25 @@ __all__ = [
     "ReplyError",
     "ScriptError",
     "UnknownMetricError",
+    "message_of",
 ]
 
 
 class RagEvalError(Exception):
     """Base of every error of this package."""
+
+
+def message_of(error: BaseException) -> str:
+    """Return what went wrong, with the kind of an error that is none of this package.
+
+    Example:
+        >>> message_of(RagEvalError("no reply")), message_of(KeyError("a bug"))
+        ('no reply', "KeyError: 'a bug'")
+    """
+    kind, message = type(error).__name__, str(error)
+    if isinstance(error, RagEvalError) and message:
+        return message
+    return f"{kind}: {message}" if message else kind
 
 
 class InputError(RagEvalError, ValueError):

@@ -52,7 +52,14 @@ Way = Literal["schema", "object", "json", "tool", "text"]
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 """Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
 
-UNREADABLE = (AttributeError, TypeError, LookupError, ValidationError, JSONDecodeError)
+UNREADABLE = (
+    AttributeError,
+    TypeError,
+    LookupError,
+    UnicodeDecodeError,
+    ValidationError,
+    JSONDecodeError,
+)
 """What the client of a model raises by accident, over a reply that lacks what it expects."""
 
 SHORTEST_KEY = 8

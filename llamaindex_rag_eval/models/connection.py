@@ -16,13 +16,15 @@ HELLO = b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def causes_of(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error, what it was raised from, what that was raised from, and so on."""
+    """Yield an error, what it was raised from, or over, or what it holds, and so on."""
     seen: set[int] = set()
     cause: BaseException | None = error
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         yield cause
-        cause = cause.__cause__
+        held = next((one for one in cause.args if isinstance(one, Exception)), None)
+        context = None if cause.__suppress_context__ else cause.__context__
+        cause = cause.__cause__ or held or context
 
 
 def url_in(error: BaseException) -> Any:

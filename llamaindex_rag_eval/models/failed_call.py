@@ -24,9 +24,16 @@ __all__ = [
 ]
 
 
+UNREAD = "aiohttp.http_exceptions"
+"""Module of errors that call a reply a 400 because it could not be read."""
+
+
 def status_of(error: BaseException) -> int | None:
     """Return the HTTP status that an error or a cause of it holds; `None` without one."""
-    for cause in causes_of(error):
+    causes = list(causes_of(error))
+    if any(type(cause).__module__ == UNREAD for cause in causes):
+        return None
+    for cause in causes:
         holders = (cause, getattr(cause, "response", None))
         for holder in holders:
             for name in ("status_code", "status", "code"):

@@ -85,7 +85,7 @@ _ROWS = (
         "wait",
         "the reply cannot be read as one of the API; check the address of the API (--base-url)",
         errors=r"APIResponseValidationError|DecodingError|ContentTypeError|ContentEncodingError"
-        r"|BadStatusLine|BadHttpMessage",
+        r"|BadStatusLine",
     ),
     # What the server says of a call that it understood.
     Failure(

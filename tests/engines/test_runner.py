@@ -84,7 +84,7 @@ def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_not() -> 
         return "done"
 
     slow, quick = rows(run(ask, questions("slow", "quick"), timeout=1.0))
-    assert slow.error == "TimeoutError: no answer within 1 s"
+    assert slow.error == "no answer within 1 s"
     assert quick.response == "done"
 
 
