@@ -123,7 +123,7 @@ def failed(
     sentence = row.sentence.format(
         at=address and f" {address}", to=address and f" to {address}", host=host and f" {host!r}"
     )
-    details = ": ".join(filter(None, (status and f"HTTP {status}", said)))
+    details = ": ".join(filter(None, (f"HTTP {status}" if status else "", said)))
     return CallError(
         f"{sentence} ({details})" if details else sentence,
         status=status,

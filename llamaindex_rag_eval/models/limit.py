@@ -18,7 +18,7 @@ from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.failed_call import failed
 from llamaindex_rag_eval.models.failures import BUSY
-from llamaindex_rag_eval.models.hedge import Hedge, Hedges
+from llamaindex_rag_eval.models.hedge import LEAST, Hedge, Hedges
 from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
@@ -71,8 +71,8 @@ class Limit:
             `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
             answered.
         hedge: Send a second request for a call that takes far longer than others like it, and take
-            the first answer: for one call in twenty at most, where there is room in the window, and
-            never with a budget, which may be just enough.
+            the first answer; where the window is full, in place of the first. For one call in
+            twenty at most in vain, and never with a budget, which may be just enough.
         budget: What may be spent.
         seed: Of the random factor on waits.
 
@@ -203,25 +203,43 @@ class Limit:
         """Make one attempt; if it takes too long, another beside it, and take the first answer."""
         self.budget.check(self.usage, model=model, in_flight=self.window.in_flight - 1)
         await self._wait_for_rates(tokens)
-        answers: list[T] = []
+        second: Hedge | None = None
         try:
             async with timeout(self.timeout) as limit:
                 if not (kind and self.hedge and self.budget == Budget()):
                     return await self._sent(work)
-                again = partial(self._second, work, model, tokens)
-                with Hedge(self._hedges, kind, again, self.window.has_room, limit) as second:
-                    answers = second.answers
+                again = partial(self._second, work, model, tokens, kind)
+                second = Hedge(self._hedges, kind, again, self.window.has_room, limit)
+                with second:
                     return await self._sent(work)
         except (TimeoutError, asyncio.TimeoutError) as error:
-            if answers:
-                return answers[0]
+            if second is not None and second.answers:
+                return second.answers[0]
+            if second is not None and second.instead is not None:
+                return await second.instead
             raise failed("late", f"none within {self.timeout:g} s") from error
 
-    async def _second(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
-        """Make a second request; its prompt counts, since one of the two is never read."""
-        await self._wait_for_rates(tokens)
-        self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
-        return await self._sent(work)
+    async def _second(
+        self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
+    ) -> T:
+        """Make a second request, and again as a call is; each has twice the time of the last.
+
+        Its prompt counts, since one of the two is never read.
+        """
+        seconds = (self._hedges.after(kind) or LEAST) / 2
+
+        async def once() -> T:
+            nonlocal seconds
+            seconds *= 2
+            await self._wait_for_rates(tokens)
+            self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
+            try:
+                async with timeout(min(seconds, self.timeout or seconds)):
+                    return await self._sent(work)
+            except (TimeoutError, asyncio.TimeoutError) as error:
+                raise failed("late", f"none within {seconds:.1f} s") from error
+
+        return await self._retry.acall(once)
 
     async def _sent(self, work: Callable[[], Awaitable[T]]) -> T:
         """Make a request, counted as sent unless it fails; a late answer may be paid for."""

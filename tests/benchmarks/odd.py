@@ -28,7 +28,7 @@ from tests.benchmarks.suite_cost import EIGHT, RESPONDERS, made_samples
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults, OddKind
 
-__all__ = ["KINDS", "Measured", "measured"]
+__all__ = ["KINDS", "MIXED", "Measured", "measured"]
 
 ROOT = Path(__file__).parents[2]
 BEGINS = 0.3
@@ -92,8 +92,6 @@ def measured(
         table = scores.read_text(encoding="utf-8") if scores.exists() else ""
     said = [moment - began for moment, line in lines if "the endpoint" in line and moment > began]
     text = table + "".join(line for _, line in lines)
-    if os.environ.get("DBG"):
-        print(text[-3000:])
     lost = samples * len(EIGHT) - table.count(",scored,")
     return Measured(seconds, lost, frozenset(NAME.findall(text)), min(said, default=None))
 

@@ -18,6 +18,7 @@ from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.failed_call import failure_of
 from llamaindex_rag_eval.models.failures import FAILURES
 from llamaindex_rag_eval.models.transport import over_aiohttp
+from tests.benchmarks.odd import MIXED, measured
 from tests.models.asking import KEY, claims_requests, oracle_at, serving
 from tests.models.recording import REPLY, SAID, Endpoint
 from tests.server import Fault, Faults, LoopbackServer
@@ -112,6 +113,8 @@ async def test_a_client_of_the_users_own_that_stumbles_over_a_reply_is_not_quote
 class Stumbling(MockLLM):
     """Reads a reply that lacks what it expects, as the class of any provider may."""
 
+    max_tokens: int | None = None
+
     async def achat(self, messages: Any, **_: Any) -> ChatResponse:
         del messages
         return {"candidates": None}["candidates"][0]  # type: ignore[index]  # that is the fault
@@ -126,6 +129,8 @@ async def test_any_llm_that_stumbles_over_a_reply_is_tried_again_and_not_quoted(
 @pytest.mark.parametrize("reason", ["SAFETY", "content_filtered", "RECITATION"])
 async def test_what_other_providers_call_a_filter_is_one(reason: str) -> None:
     class Filtered(MockLLM):
+        max_tokens: int | None = None
+
         async def achat(self, messages: Any, **_: Any) -> ChatResponse:
             del messages
             message = ChatMessage(role="assistant", content="")
@@ -146,6 +151,12 @@ async def test_odd_replies_for_a_while_lose_nothing(kind: Any) -> None:
         replies = [await oracle.ask(requests[0])]
         replies += await asyncio.gather(*map(oracle.ask, requests[1:]))
     assert [reply.claims for reply in replies] == [(f"Ada is {n}.",) for n in range(12)]
+
+
+def test_a_run_of_the_command_line_outlasts_all_of_them_mixed() -> None:
+    run = measured(16, MIXED["mixed"], window=3.0)
+    assert (run.lost, run.names) == (0, frozenset())
+    assert run.silence is not None
 
 
 async def test_an_address_of_web_pages_is_said_to_be_one() -> None:
