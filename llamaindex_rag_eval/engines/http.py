@@ -132,8 +132,8 @@ class HttpEngine:
                 raw = await _read(response)
         except httpx.HTTPError as error:
             failure = call_error(error, "")
-            late = f" (none within {self.timeout:g} s)" if failure.failure == "late" else ""
-            failure.args = (f"{self.shown}: {failure}{late}",)
+            late = f"no answer within {self.timeout:g} s" if failure.failure == "late" else failure
+            failure.args = (f"{self.shown}: {late}",)
             raise failure from error
         text = raw.decode(response.encoding or "utf-8", "replace")
         if not response.is_success:

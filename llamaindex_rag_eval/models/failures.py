@@ -165,7 +165,6 @@ _ROWS = (
         "end",
         "the server sends calls to another address; check the address of the API (--base-url)",
         frozenset(range(300, 400)),
-        later="wait",
     ),
     Failure(
         "refused",

@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
-from llamaindex_rag_eval.models.failed_call import failed
 from llamaindex_rag_eval.models.failures import BUSY
 from llamaindex_rag_eval.models.hedge import LEAST, Hedge, Hedges
 from llamaindex_rag_eval.models.rate import Rate
@@ -213,11 +212,14 @@ class Limit:
                 with second:
                     return await self._sent(work)
         except (TimeoutError, asyncio.TimeoutError) as error:
+            answer: T
             if second is not None and second.answers:
-                return second.answers[0]
+                answer = second.answers[0]
+                return answer
             if second is not None and second.instead is not None:
-                return await second.instead
-            raise failed("late", f"none within {self.timeout:g} s") from error
+                answer = await second.instead
+                return answer
+            raise _late(self.timeout) from error
 
     async def _second(
         self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
@@ -237,7 +239,7 @@ class Limit:
                 async with timeout(min(seconds, self.timeout or seconds)):
                     return await self._sent(work)
             except (TimeoutError, asyncio.TimeoutError) as error:
-                raise failed("late", f"none within {seconds:.1f} s") from error
+                raise _late(seconds) from error
 
         return await self._retry.acall(once)
 
@@ -262,6 +264,11 @@ class Limit:
         if left > 0:
             await asyncio.sleep(left)
             await self._wait_for_pause()  # meanwhile it may have become longer
+
+
+def _late(seconds: float | None) -> CallError:
+    message = f"no answer within {seconds or 0.0:g} s"
+    return CallError(message, transient=True, failure="late")
 
 
 def _is_transient_call(error: Exception) -> bool:
