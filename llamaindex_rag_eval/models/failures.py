@@ -44,7 +44,7 @@ class Failure:
             that no client library need be imported.
         errnos: Numbers of errors of the operating system.
         later: What is done instead where the endpoint has answered before.
-        at_once: One such failure shows that the endpoint is away; of others it takes several.
+        at_once: One such failure shows that the endpoint is away.
     """
 
     name: str
@@ -74,10 +74,6 @@ class Failure:
         )
 
 
-def _statuses(*statuses: int) -> frozenset[int]:
-    return frozenset(statuses)
-
-
 _ROWS = (
     # A reply that is no HTTP, or that the client of the model itself calls unreadable.
     Failure(
@@ -98,7 +94,7 @@ _ROWS = (
         "no money",
         "end",
         "the account has no credit or quota left; check the account's balance and quota",
-        _statuses(402),
+        frozenset({402}),
         r"insufficient_(quota|balance|funds)|billing_(hard_limit|error|not_active)"
         r"|credit balance is too low",
     ),
@@ -106,14 +102,14 @@ _ROWS = (
         "wrong key",
         "end",
         "the API key is not accepted; check the API key",
-        _statuses(401),
+        frozenset({401}),
         r"invalid_api_key|authentication_error",
     ),
     Failure(
         "proxy login",
         "end",
         "the proxy asks for a user and a password; check HTTPS_PROXY",
-        _statuses(407),
+        frozenset({407}),
     ),
     Failure(
         "content filter",
@@ -126,7 +122,7 @@ _ROWS = (
         "end",
         "there is no such model or address; check the model's name and the address of the API "
         "(--base-url)",
-        _statuses(404),
+        frozenset({404}),
         r"model_not_found|not_found_error",
         later="fail",
     ),
@@ -134,7 +130,7 @@ _ROWS = (
         "no permission",
         "end",
         "the API key may not do this; check what the API key may use",
-        _statuses(403),
+        frozenset({403}),
         r"permission_(error|denied)",
         later="fail",
     ),
@@ -142,7 +138,7 @@ _ROWS = (
         "rate limit",
         "retry",
         "the endpoint takes no more calls at present",
-        _statuses(429),
+        frozenset({429}),
         r"rate_limit_(exceeded|error)",
         r"(RateLimit|RateLimited|TooManyRequests|ResourceExhausted)(Error|Exception)?",
     ),
@@ -150,7 +146,7 @@ _ROWS = (
         "overloaded",
         "wait",
         "the server is overloaded, or not there behind its gateway",
-        _statuses(502, 503, 504, 520, 521, 522, 523, 524, 529),
+        frozenset({502, 503, 504, 520, 521, 522, 523, 524, 529}),
         r"\boverloaded_error\b",
         r"(ServiceUnavailable|Overloaded)(Error|Exception)?",
     ),
@@ -158,7 +154,7 @@ _ROWS = (
         "server error",
         "retry",
         "the server failed at this call",
-        frozenset(range(500, 600)) | _statuses(408, 409, 425),
+        frozenset(range(500, 600)) | frozenset({408, 409, 425}),
     ),
     Failure(
         "redirect",
@@ -166,12 +162,7 @@ _ROWS = (
         "the server sends calls to another address; check the address of the API (--base-url)",
         frozenset(range(300, 400)),
     ),
-    Failure(
-        "refused",
-        "fail",
-        "the endpoint refuses this call",
-        frozenset(range(400, 500)),
-    ),
+    Failure("refused", "fail", "the endpoint refuses this call", frozenset(range(400, 500))),
     # No server, or not the one that was expected.
     Failure(
         "address",
@@ -238,14 +229,14 @@ _ROWS = (
         # asyncio's, of a name with several addresses: "Multiple exceptions: [Errno 111] …"
         says=rf"\[Errno {errno.ECONNREFUSED}\]",
         errors="ConnectionRefusedError",
-        errnos=_statuses(errno.ECONNREFUSED),
+        errnos=frozenset({errno.ECONNREFUSED}),
         at_once=True,
     ),
     Failure(
         "no route",
         "wait",
         "no network leads to the server{at}",
-        errnos=_statuses(errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN),
+        errnos=frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN}),
         at_once=True,
     ),
     Failure(
@@ -255,7 +246,7 @@ _ROWS = (
         "no connection came about{to}: nothing answers there at all; check the address of the API "
         "(--base-url)",
         errors=r"ConnectTimeout|ConnectionTimeoutError",
-        errnos=_statuses(errno.ETIMEDOUT),
+        errnos=frozenset({errno.ETIMEDOUT}),
         at_once=True,
     ),
     Failure(
@@ -295,7 +286,6 @@ _ROWS = (
 )
 
 FAILURES = {row.name: row for row in _ROWS}
-"""Name -> row."""
 
 
 def failure_with(

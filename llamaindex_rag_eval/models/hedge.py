@@ -74,8 +74,7 @@ class Hedge:
         limit: The time-out around the first request.
 
     Attributes:
-        answers: The answer of the second request, if that came first.
-        instead: The second request, where it took the place of the first.
+        instead: The second request, where it answered first or took the place of the first.
     """
 
     def __init__(
@@ -86,7 +85,6 @@ class Hedge:
         may: Callable[[], bool],
         limit: Any,
     ) -> None:
-        self.answers: list[Any] = []
         self.instead: asyncio.Future[Any] | None = None
         self._hedges, self._kind, self._again, self._may = hedges, kind, again, may
         self._limit = limit
@@ -124,8 +122,8 @@ class Hedge:
         if second.cancelled() or second.exception() is not None:
             return  # the first one goes on
         self._hedges.won += 1
-        self.answers.append(second.result())
         if self.instead is None:
+            self.instead = second
             self._end_first()
 
     def _end_first(self) -> None:

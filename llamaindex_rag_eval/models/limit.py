@@ -212,22 +212,15 @@ class Limit:
                 with second:
                     return await self._sent(work)
         except (TimeoutError, asyncio.TimeoutError) as error:
-            answer: T
-            if second is not None and second.answers:
-                answer = second.answers[0]
-                return answer
             if second is not None and second.instead is not None:
-                answer = await second.instead
+                answer: T = await second.instead
                 return answer
             raise _late(self.timeout) from error
 
     async def _second(
         self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
     ) -> T:
-        """Make a second request, and again as a call is; each has twice the time of the last.
-
-        Its prompt counts, since one of the two is never read.
-        """
+        """Make a second request, and again with twice the time; its prompt is paid for in vain."""
         seconds = (self._hedges.after(kind) or LEAST) / 2
 
         async def once() -> T:
@@ -267,8 +260,7 @@ class Limit:
 
 
 def _late(seconds: float | None) -> CallError:
-    message = f"no answer within {seconds or 0.0:g} s"
-    return CallError(message, transient=True, failure="late")
+    return CallError(f"no answer within {seconds or 0:g} s", transient=True, failure="late")
 
 
 def _is_transient_call(error: Exception) -> bool:
