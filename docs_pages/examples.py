@@ -6,8 +6,6 @@ from typing import Any
 
 import griffe
 
-__all__ = ["Examples"]
-
 
 class Examples(griffe.Extension):
     """Reads `Example:` as the section `Examples:`, and what `synced` makes as a function."""

@@ -12,8 +12,6 @@ from mkdocs.structure.pages import Page
 from docs_pages.notebooks import notebook_pages
 from docs_pages.pages import llms_text, pages
 
-__all__ = ["on_config", "on_files", "on_nav", "on_page_markdown"]
-
 ROOT = Path(__file__).parents[1]
 OUTSIDE = {r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md"}
 """Links of `docs/` to files beside it, as GitHub reads them -> the pages of the site."""

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import httpx
 
-__all__ = ["external_links", "faults_of"]
-
 ADDRESS = re.compile(r"https://[\w-]+(?:\.[\w-]+)+[^\s\]\[`\"'<>(){}…]*")
 """Of a host with a dot: `https://host/ask` is an example."""
 

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-__all__ = ["notebook_page", "notebook_pages"]
-
 
 def notebook_pages(root: Path) -> dict[str, str]:
     """Return a page for each notebook of the examples: address -> Markdown."""

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.cli.app import app
 from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
 from llamaindex_rag_eval.metrics.registry import METRICS
 
-__all__ = ["api_page", "command_pages", "llms_text", "metric_table", "on_metric", "pages"]
-
 BETTER = {"higher": "↑", "lower": "↓", "neither": "–"}
 
 LEGEND = """\

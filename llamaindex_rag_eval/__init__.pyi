@@ -1,150 +1,170 @@
 # One line a name: read by `lazy_loader`, and re-exported to type checkers as `X as X`.
-from .comparison.compare import acompare as acompare
-from .comparison.compare import compare as compare
+from .comparison.compare import acompare as acompare, compare as compare
 from .comparison.comparison import Comparison as Comparison
 from .comparison.comparisons import Comparisons as Comparisons
-from .comparison.judge_noise import JudgeNoise as JudgeNoise
-from .comparison.judge_noise import judge_noise as judge_noise
+from .comparison.judge_noise import JudgeNoise as JudgeNoise, judge_noise as judge_noise
 from .comparison.pipelines import grid as grid
 from .data.dataset import EvaluationDataset as EvaluationDataset
 from .data.llamaindex import messages_of as messages_of
-from .data.sample import Image as Image
-from .data.sample import Message as Message
-from .data.sample import MultiTurnSample as MultiTurnSample
-from .data.sample import SingleTurnSample as SingleTurnSample
-from .data.sample import Span as Span
-from .data.sample import ToolCall as ToolCall
+from .data.sample import (
+    Image as Image,
+    Message as Message,
+    MultiTurnSample as MultiTurnSample,
+    SingleTurnSample as SingleTurnSample,
+    Span as Span,
+    ToolCall as ToolCall,
+)
 from .engines.http import HttpEngine as HttpEngine
 from .engines.simulated_user import SimulatedUser as SimulatedUser
 from .errors import RagEvalError as RagEvalError
 from .judge import Judge as Judge
 from .judge.fact_check import FactCheckOracle as FactCheckOracle
-from .judge.prompts import prompts_in as prompts_in
-from .judge.prompts import shipped_prompts as shipped_prompts
+from .judge.prompts import prompts_in as prompts_in, shipped_prompts as shipped_prompts
 from .judge.translation import adapted_prompts as adapted_prompts
 from .metrics.answer_accuracy import AnswerAccuracy as AnswerAccuracy
 from .metrics.answer_correctness import AnswerCorrectness as AnswerCorrectness
 from .metrics.answer_relevancy import AnswerRelevancy as AnswerRelevancy
-from .metrics.answer_similarity import AnswerSimilarity as AnswerSimilarity
-from .metrics.answer_similarity import EmbeddingDistance as EmbeddingDistance
+from .metrics.answer_similarity import (
+    AnswerSimilarity as AnswerSimilarity,
+    EmbeddingDistance as EmbeddingDistance,
+)
 from .metrics.answer_verdict import AnswerVerdict as AnswerVerdict
-from .metrics.aspects import Coherence as Coherence
-from .metrics.aspects import Conciseness as Conciseness
-from .metrics.aspects import Controversiality as Controversiality
-from .metrics.aspects import Creativity as Creativity
-from .metrics.aspects import Criminality as Criminality
-from .metrics.aspects import Depth as Depth
-from .metrics.aspects import Detail as Detail
-from .metrics.aspects import Harmfulness as Harmfulness
-from .metrics.aspects import Insensitivity as Insensitivity
-from .metrics.aspects import Maliciousness as Maliciousness
-from .metrics.aspects import Misogyny as Misogyny
-from .metrics.aspects import Stereotyping as Stereotyping
-from .metrics.base import BaseMetric as BaseMetric
-from .metrics.base import Metric as Metric
-from .metrics.citations import CitationCoverage as CitationCoverage
-from .metrics.citations import CitationF1 as CitationF1
-from .metrics.citations import CitationPrecision as CitationPrecision
-from .metrics.citations import CitationRelevance as CitationRelevance
-from .metrics.composite import HarmonicMean as HarmonicMean
-from .metrics.composite import RagasScore as RagasScore
-from .metrics.composite import WeightedMean as WeightedMean
-from .metrics.context_precision import ContextPrecision as ContextPrecision
-from .metrics.context_precision import ContextPrecisionByClaims as ContextPrecisionByClaims
-from .metrics.context_precision import ContextUtilization as ContextUtilization
-from .metrics.context_precision import ContextUtilizationByClaims as ContextUtilizationByClaims
-from .metrics.context_recall import ContextEntityRecall as ContextEntityRecall
-from .metrics.context_recall import ContextRecall as ContextRecall
-from .metrics.context_relevance import ContextRelevance as ContextRelevance
-from .metrics.context_relevance import ContextRelevancy as ContextRelevancy
+from .metrics.aspects import (
+    Coherence as Coherence,
+    Conciseness as Conciseness,
+    Controversiality as Controversiality,
+    Creativity as Creativity,
+    Criminality as Criminality,
+    Depth as Depth,
+    Detail as Detail,
+    Harmfulness as Harmfulness,
+    Insensitivity as Insensitivity,
+    Maliciousness as Maliciousness,
+    Misogyny as Misogyny,
+    Stereotyping as Stereotyping,
+)
+from .metrics.base import BaseMetric as BaseMetric, Metric as Metric
+from .metrics.citations import (
+    CitationCoverage as CitationCoverage,
+    CitationF1 as CitationF1,
+    CitationPrecision as CitationPrecision,
+    CitationRelevance as CitationRelevance,
+)
+from .metrics.composite import (
+    HarmonicMean as HarmonicMean,
+    RagasScore as RagasScore,
+    WeightedMean as WeightedMean,
+)
+from .metrics.context_precision import (
+    ContextPrecision as ContextPrecision,
+    ContextPrecisionByClaims as ContextPrecisionByClaims,
+    ContextUtilization as ContextUtilization,
+    ContextUtilizationByClaims as ContextUtilizationByClaims,
+)
+from .metrics.context_recall import (
+    ContextEntityRecall as ContextEntityRecall,
+    ContextRecall as ContextRecall,
+)
+from .metrics.context_relevance import (
+    ContextRelevance as ContextRelevance,
+    ContextRelevancy as ContextRelevancy,
+)
 from .metrics.conversation import ConversationMetric as ConversationMetric
-from .metrics.criteria import AspectCritique as AspectCritique
-from .metrics.criteria import Guideline as Guideline
-from .metrics.criteria import SimpleCriteria as SimpleCriteria
+from .metrics.criteria import (
+    AspectCritique as AspectCritique,
+    Guideline as Guideline,
+    SimpleCriteria as SimpleCriteria,
+)
 from .metrics.diagnosis import Diagnosis as Diagnosis
 from .metrics.factual_correctness import FactualCorrectness as FactualCorrectness
 from .metrics.faithfulness import Faithfulness as Faithfulness
 from .metrics.g_eval import GEval as GEval
-from .metrics.goals import AgentGoalAccuracy as AgentGoalAccuracy
-from .metrics.goals import AgentGoalAccuracyWithoutReference as AgentGoalAccuracyWithoutReference
-from .metrics.goals import ConversationCompleteness as ConversationCompleteness
-from .metrics.graded_answers import Completeness as Completeness
-from .metrics.graded_answers import Correctness as Correctness
-from .metrics.graded_answers import FollowingInstructions as FollowingInstructions
-from .metrics.graded_answers import Helpfulness as Helpfulness
-from .metrics.graded_answers import LogicalCoherence as LogicalCoherence
-from .metrics.graded_answers import ProfessionalStyle as ProfessionalStyle
-from .metrics.graded_answers import Relevance as Relevance
-from .metrics.graded_answers import ResponseGroundedness as ResponseGroundedness
-from .metrics.graded_answers import ResponseRelevance as ResponseRelevance
-from .metrics.hallucination import ContradictionRate as ContradictionRate
-from .metrics.hallucination import Hallucination as Hallucination
-from .metrics.hallucination import SelfKnowledge as SelfKnowledge
-from .metrics.json_answers import JsonMatch as JsonMatch
-from .metrics.json_answers import JsonValid as JsonValid
+from .metrics.goals import (
+    AgentGoalAccuracy as AgentGoalAccuracy,
+    AgentGoalAccuracyWithoutReference as AgentGoalAccuracyWithoutReference,
+    ConversationCompleteness as ConversationCompleteness,
+)
+from .metrics.graded_answers import (
+    Completeness as Completeness,
+    Correctness as Correctness,
+    FollowingInstructions as FollowingInstructions,
+    Helpfulness as Helpfulness,
+    LogicalCoherence as LogicalCoherence,
+    ProfessionalStyle as ProfessionalStyle,
+    Relevance as Relevance,
+    ResponseGroundedness as ResponseGroundedness,
+    ResponseRelevance as ResponseRelevance,
+)
+from .metrics.hallucination import (
+    ContradictionRate as ContradictionRate,
+    Hallucination as Hallucination,
+    SelfKnowledge as SelfKnowledge,
+)
+from .metrics.json_answers import JsonMatch as JsonMatch, JsonValid as JsonValid
 from .metrics.knowledge_retention import KnowledgeRetention as KnowledgeRetention
-from .metrics.multimodal import MultimodalFaithfulness as MultimodalFaithfulness
-from .metrics.multimodal import MultimodalRelevance as MultimodalRelevance
+from .metrics.multimodal import (
+    MultimodalFaithfulness as MultimodalFaithfulness,
+    MultimodalRelevance as MultimodalRelevance,
+)
 from .metrics.noise_sensitivity import NoiseSensitivity as NoiseSensitivity
-from .metrics.non_llm_contexts import NonLlmContextPrecision as NonLlmContextPrecision
-from .metrics.non_llm_contexts import NonLlmContextRecall as NonLlmContextRecall
+from .metrics.non_llm_contexts import (
+    NonLlmContextPrecision as NonLlmContextPrecision,
+    NonLlmContextRecall as NonLlmContextRecall,
+)
 from .metrics.nugget_recall import NuggetRecall as NuggetRecall
 from .metrics.pairwise_preference import PairwisePreference as PairwisePreference
 from .metrics.plan_adherence import PlanAdherence as PlanAdherence
-from .metrics.ranking import HitRate as HitRate
-from .metrics.ranking import Map as Map
-from .metrics.ranking import Mrr as Mrr
-from .metrics.ranking import Ndcg as Ndcg
-from .metrics.ranking import Precision as Precision
-from .metrics.ranking import Recall as Recall
-from .metrics.ranking import RPrecision as RPrecision
-from .metrics.refusal import Refusal as Refusal
-from .metrics.refusal import RefusalCorrectness as RefusalCorrectness
-from .metrics.registry import DEFAULT_METRICS as DEFAULT_METRICS
-from .metrics.registry import METRICS as METRICS
-from .metrics.registry import metric_of as metric_of
-from .metrics.response_correctness import ResponseF1 as ResponseF1
-from .metrics.response_correctness import ResponsePrecision as ResponsePrecision
-from .metrics.response_correctness import ResponseRecall as ResponseRecall
-from .metrics.result import Result as Result
-from .metrics.result import Score as Score
-from .metrics.rubrics import InstanceRubric as InstanceRubric
-from .metrics.rubrics import Rubric as Rubric
-from .metrics.steps import RetrievalPerStep as RetrievalPerStep
-from .metrics.steps import StepEfficiency as StepEfficiency
-from .metrics.string_match import ExactMatch as ExactMatch
-from .metrics.string_match import RegexMatch as RegexMatch
-from .metrics.string_match import StringPresence as StringPresence
-from .metrics.string_match import StringSimilarity as StringSimilarity
+from .metrics.ranking import (
+    HitRate as HitRate,
+    Map as Map,
+    Mrr as Mrr,
+    Ndcg as Ndcg,
+    Precision as Precision,
+    Recall as Recall,
+    RPrecision as RPrecision,
+)
+from .metrics.refusal import Refusal as Refusal, RefusalCorrectness as RefusalCorrectness
+from .metrics.registry import (
+    DEFAULT_METRICS as DEFAULT_METRICS,
+    METRICS as METRICS,
+    metric_of as metric_of,
+)
+from .metrics.response_correctness import (
+    ResponseF1 as ResponseF1,
+    ResponsePrecision as ResponsePrecision,
+    ResponseRecall as ResponseRecall,
+)
+from .metrics.result import Result as Result, Score as Score
+from .metrics.rubrics import InstanceRubric as InstanceRubric, Rubric as Rubric
+from .metrics.steps import RetrievalPerStep as RetrievalPerStep, StepEfficiency as StepEfficiency
+from .metrics.string_match import (
+    ExactMatch as ExactMatch,
+    RegexMatch as RegexMatch,
+    StringPresence as StringPresence,
+    StringSimilarity as StringSimilarity,
+)
 from .metrics.summarization_score import SummarizationScore as SummarizationScore
-from .metrics.text_overlap import Bleu as Bleu
-from .metrics.text_overlap import Chrf as Chrf
-from .metrics.text_overlap import Rouge as Rouge
-from .metrics.text_overlap import TokenF1 as TokenF1
-from .metrics.tool_calls import ToolCallAccuracy as ToolCallAccuracy
-from .metrics.tool_calls import ToolCallF1 as ToolCallF1
+from .metrics.text_overlap import Bleu as Bleu, Chrf as Chrf, Rouge as Rouge, TokenF1 as TokenF1
+from .metrics.tool_calls import ToolCallAccuracy as ToolCallAccuracy, ToolCallF1 as ToolCallF1
 from .metrics.topic_adherence import TopicAdherence as TopicAdherence
-from .metrics.turns import TurnWise as TurnWise
-from .metrics.turns import turn_wise as turn_wise
-from .models import BatchOracle as BatchOracle
-from .models import Budget as Budget
-from .models import CachedOracle as CachedOracle
-from .models import EmbeddedOracle as EmbeddedOracle
-from .models import Limit as Limit
-from .models import LimitedOracle as LimitedOracle
-from .models import LLMOracle as LLMOracle
-from .models import Prompt as Prompt
-from .models import ScriptedOracle as ScriptedOracle
-from .models import Store as Store
-from .models import VotingOracle as VotingOracle
-from .models.by_name import embed_model_at as embed_model_at
-from .models.by_name import llm_at as llm_at
-from .runs.evaluate import aevaluate as aevaluate
-from .runs.evaluate import estimate as estimate
-from .runs.evaluate import evaluate as evaluate
+from .metrics.turns import TurnWise as TurnWise, turn_wise as turn_wise
+from .models import (
+    BatchOracle as BatchOracle,
+    Budget as Budget,
+    CachedOracle as CachedOracle,
+    EmbeddedOracle as EmbeddedOracle,
+    Limit as Limit,
+    LimitedOracle as LimitedOracle,
+    LLMOracle as LLMOracle,
+    Prompt as Prompt,
+    ScriptedOracle as ScriptedOracle,
+    Store as Store,
+    VotingOracle as VotingOracle,
+)
+from .models.by_name import embed_model_at as embed_model_at, llm_at as llm_at
+from .runs.evaluate import aevaluate as aevaluate, estimate as estimate, evaluate as evaluate
 from .runs.run import Run as Run
 from .sweeps.settings import Setting as Setting
-from .sweeps.sweep import asweep as asweep
-from .sweeps.sweep import sweep as sweep
+from .sweeps.sweep import asweep as asweep, sweep as sweep
 from .traces.masking import Masker as Masker
 from .traces.read import read_traces as read_traces

@@ -2,8 +2,6 @@
 
 from llamaindex_rag_eval._interrupt import run_until_interrupted
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run `rag-eval`."""

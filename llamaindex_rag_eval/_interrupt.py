@@ -12,8 +12,6 @@ import warnings
 from collections.abc import Callable
 from types import FrameType
 
-__all__ = ["INTERRUPTED", "INTERRUPTED_LINE", "run_until_interrupted", "tell_interrupted"]
-
 INTERRUPTED = 130
 """The exit code of a command that was interrupted: 128 and the number of the signal."""
 

@@ -16,8 +16,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from llamaindex_rag_eval.errors import OutputError
 
-__all__ = ["Guard", "serve_locally"]
-
 HOST = "127.0.0.1"
 
 

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 
-__all__ = ["Nodes", "address_of", "on_every_node", "ray_nodes"]
-
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-__all__ = ["run_sync", "synced"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

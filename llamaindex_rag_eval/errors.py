@@ -22,26 +22,6 @@ None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a n
 
 from collections.abc import Iterable
 
-__all__ = [
-    "BudgetError",
-    "CallError",
-    "DatasetError",
-    "DocumentError",
-    "EndpointError",
-    "EngineError",
-    "InputError",
-    "MissingFieldError",
-    "NeedsModelError",
-    "OracleError",
-    "OutputError",
-    "PendingError",
-    "RagEvalError",
-    "ReplyError",
-    "ScriptError",
-    "UnknownMetricError",
-    "message_of",
-]
-
 
 class RagEvalError(Exception):
     """Base of every error of this package."""

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.postgres import postgres_url
-from tests.ray_cluster import ray_cluster, scope_of
-
-__all__ = ["asyncio_stays_as_it_is", "postgres_url", "ray_cluster"]
+from tests.postgres import postgres_url as postgres_url
+from tests.ray_cluster import ray_cluster as ray_cluster, scope_of
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)

@@ -13,8 +13,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Proxy", "delayed_port"]
-
 LOOPBACK = "127.0.0.1"
 
 

@@ -14,8 +14,6 @@ import pytest
 
 from tests.requirement import require
 
-__all__ = ["Cluster", "postgres_url"]
-
 LOOPBACK = "127.0.0.1"
 OWNER = "postgres"
 FLAGS = "-c fsync=off -c shared_buffers=16MB -c max_connections=50"

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["NODE", "QUIET", "ray_cluster", "scope_of"]
-
 NODE = {"num_cpus": 1, "object_store_memory": 100_000_000}
 """A small node; the tests send kilobytes."""
 

@@ -4,8 +4,6 @@ import os
 
 import pytest
 
-__all__ = ["require"]
-
 
 def require(found: object, what: str) -> None:
     """Go on if it was found; otherwise skip the test, or fail it where `CI` is set.

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LABELS", "OPPOSITES", "made_pair", "train_and_save"]
-
 OPPOSITES = (("tall", "short"), ("rich", "poor"), ("old", "young"))
 LABELS = ("entailment", "neutral", "contradiction")
 WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *(word for two in OPPOSITES for word in two))

@@ -12,17 +12,6 @@ from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.inference import MeanEstimate
 
-__all__ = [
-    "BINS",
-    "Agreement",
-    "Bin",
-    "Confusion",
-    "Estimate",
-    "agreement_of",
-    "bin_of",
-    "reliability_of",
-]
-
 
 FOLDS = 5
 """Folds of the cross-validation of a threshold."""

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["AnswerSpread", "answer_spread"]
-
 
 @dataclass(frozen=True, slots=True)
 class AnswerSpread:

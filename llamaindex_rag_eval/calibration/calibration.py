@@ -25,16 +25,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 
-__all__ = [
-    "Calibration",
-    "CorrectedMean",
-    "MetricCalibration",
-    "Miss",
-    "calibrate",
-    "corrected_mean",
-]
-
-
 MISSES = 10
 """Misses kept of each metric: as many as a person may read."""
 

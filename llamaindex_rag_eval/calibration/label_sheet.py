@@ -23,9 +23,6 @@ from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["ToLabel", "label_next", "sheet_csv", "write_label_sheet"]
-
-
 COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
 """No column shows the judge's score, since it would influence the person who labels."""
 

@@ -24,9 +24,6 @@ from typing import Literal
 from llamaindex_rag_eval.data.files import unescape_formula
 from llamaindex_rag_eval.errors import DatasetError
 
-__all__ = ["OVERALL", "Chosen", "HumanLabel", "read_labels"]
-
-
 Chosen = Literal["random", "doubtful"]
 
 OVERALL = ""

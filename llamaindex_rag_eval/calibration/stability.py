@@ -22,18 +22,6 @@ from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "RepeatJudge",
-    "Stability",
-    "flip_chance",
-    "judge_share",
-    "repeat_judge",
-    "stability",
-    "stability_of",
-    "within_square",
-]
-
-
 RepeatJudge = Callable[[int], JudgeLike]
 """Called with the number of a repetition, from 1; returns the judge of that repetition."""
 

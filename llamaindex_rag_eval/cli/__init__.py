@@ -1,5 +1,3 @@
 """The command line `rag-eval`: commands parse options, call the library, and print."""
 
-from llamaindex_rag_eval.cli.app import app, main
-
-__all__ = ["app", "main"]
+from llamaindex_rag_eval.cli.app import app as app, main as main

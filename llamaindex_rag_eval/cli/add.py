@@ -8,8 +8,6 @@ from typer import Argument, Option
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
-__all__ = ["add_command"]
-
 NewGolden = Annotated[Path, Argument(help="The golden set; created if it does not exist.")]
 Logs = Annotated[list[Path], Argument(help="Samples: .jsonl, .csv or .json files.")]
 LogSource = Annotated[

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
 from llamaindex_rag_eval.cli.llm_options import with_llm_options
 from llamaindex_rag_eval.cli.project import PROJECT_FILE, ProjectCommand
 
-__all__ = ["app", "main"]
-
 COMMANDS = {
     "demo": "docs/ --out demo-output",
     "init": "my-project",

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.models.batch_forms import BatchFormat
 
-__all__ = ["batch_folder", "exit_if_waiting", "finished", "in_rounds"]
-
 T = TypeVar("T")
 
 

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.errors import DatasetError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models import Store
 
-__all__ = ["cache_app"]
-
 CachePlace = Annotated[
     str, Argument(help="The file or URL given as --cache, as 'replies.db'.", metavar="CACHE")
 ]

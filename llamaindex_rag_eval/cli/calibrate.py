@@ -10,8 +10,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import run_at
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["calibrate_command"]
-
 Labels = Annotated[
     Path | None, Argument(help="Labels by people: CSV or JSON Lines with an id and a label.")
 ]

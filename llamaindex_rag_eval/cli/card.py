@@ -11,8 +11,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_in
 from llamaindex_rag_eval.cli.paths import writable
 
-__all__ = ["card_command"]
-
 CardFile = Annotated[
     Path | None, Option("--out", "-o", help="Write it here; by default it is printed.")
 ]

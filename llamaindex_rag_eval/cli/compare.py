@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.margins import Margins
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["compare_command"]
-
 ComparedRuns = Annotated[
     list[str],
     Argument(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType
     from rich.segment import Segment
 
-__all__ = ["PlainConsole", "PlainFormatter", "Printer", "progress_lines"]
-
 ReportProgress = Callable[[int, int], None]
 """Called with how many are done, and how many there are."""
 

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.models import Usage
     from testset import Estimate
 
-__all__ = ["estimate_table", "usage_lines"]
-
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:
     """Return calls, tokens and dollars in words, in all and by metric."""

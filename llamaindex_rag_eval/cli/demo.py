@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run
     from testset import Corpus, GoldenSet
 
-__all__ = ["demo_command"]
-
 DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
 DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
 

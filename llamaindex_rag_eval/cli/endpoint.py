@@ -11,8 +11,6 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
 
-__all__ = ["engine_named"]
-
 
 def engine_named(
     place: str,

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.errors import BudgetError, EndpointError, RagEvalError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
 
-__all__ = ["EXITS", "Exit", "exit_if_failed", "with_exit_codes"]
-
 P = ParamSpec("P")
 
 

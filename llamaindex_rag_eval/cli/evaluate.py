@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.clusters import Clustering
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["evaluate_command"]
-
 NoCache = Annotated[
     bool,
     Option(

@@ -9,8 +9,6 @@ from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from testset.formats import EXPORT_FORMATS
 
-__all__ = ["export_command"]
-
 ExportTo = Annotated[str, Option("--to", metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")]
 ExportOut = Annotated[Path, Option("--out", "-o", help="The file; a folder for autorag and beir.")]
 

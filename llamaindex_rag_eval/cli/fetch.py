@@ -10,8 +10,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.integrations.tool import TOOLS
 
-__all__ = ["fetch_command"]
-
 FetchFrom = Annotated[str, Option("--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
 FetchedName = Annotated[str, Argument(metavar="NAME", help="The dataset there, or the experiment.")]
 Experiment = Annotated[

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.cli.inputs import run_at
 if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.gate import GateResult
 
-__all__ = ["gate_command"]
-
 AtLeast = Annotated[
     list[str] | None, Option("--min", metavar="METRIC=X", help="The mean is X or more.")
 ]

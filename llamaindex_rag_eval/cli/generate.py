@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from testset import Corpus, GoldenSet, Options
     from testset.generation.config import Progress
 
-__all__ = ["generate_command", "write_golden"]
-
 STEPS = 4
 """How often all that is missing is written at once, over batch files. Where three questions of five
 are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026."""

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from testset.formats import IMPORT_FORMATS
 
-__all__ = ["import_command"]
-
 GoldenOut = Annotated[Path, Option("--out", "-o", help="The golden set to write, JSON Lines.")]
 ImportPath = Annotated[Path, Argument(help="The file; a folder for autorag and beir.")]
 ImportFrom = Annotated[

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["init_command"]
-
 NewProject = Annotated[
     Path, Argument(metavar="FOLDER", help="Where; by default the current folder.")
 ]

@@ -19,21 +19,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "answers_or_run",
-    "card_beside",
-    "card_in",
-    "engine_over",
-    "judge_from",
-    "lines_in",
-    "name_of",
-    "names_in",
-    "people_in",
-    "questions_in",
-    "run_at",
-    "source_at",
-]
-
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
 

@@ -13,8 +13,6 @@ from typer import Option
 from llamaindex_rag_eval.cli.console import PlainFormatter
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["LlmOptions", "with_llm_options"]
-
 
 @dataclass(frozen=True)
 class LlmOptions:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from llamaindex_rag_eval.metrics.pages import MetricPage
 
-__all__ = ["metrics_command"]
-
 MetricName = Annotated[
     str | None, Argument(help="One metric, by its name or another tool's name for it.")
 ]

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.clusters import Clustering
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["prepared_on", "score_on"]
-
 REFUSED = ("--dry-run", "--repeats", "--batch", "--keep")
 """Options of `rag-eval evaluate` that exclude `--on`."""
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from llamaindex_rag_eval.errors import InputError, OutputError
 
-__all__ = ["judging_file", "run_file", "writable"]
-
 
 def writable(path: Path) -> Path:
     """Return the path if a file can be written there; its folder is created if need be.

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from llamaindex_rag_eval.comparison.plan import Plan
 
-__all__ = ["plan_command"]
-
 Effect = Annotated[
     float, Option("--effect", help="The difference to be shown, in the unit of the metrics.")
 ]

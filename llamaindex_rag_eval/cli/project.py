@@ -20,8 +20,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["PROJECT_FILE", "ProjectCommand"]
-
 PROJECT_FILE = "rag-eval.toml"
 """Looked for in the current folder; `rag-eval --no-project` leaves it out."""
 

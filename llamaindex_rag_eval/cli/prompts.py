@@ -9,8 +9,6 @@ from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["prompts_command"]
-
 PromptsOut = Annotated[Path, Argument(help="The folder to write to, a JSON file a prompt.")]
 PromptsLanguage = Annotated[
     str,

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["publish_command"]
-
 PublishedWhat = Annotated[
     str,
     Argument(

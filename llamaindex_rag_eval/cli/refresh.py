@@ -17,8 +17,6 @@ from llamaindex_rag_eval.cli.paths import writable
 if TYPE_CHECKING:
     from testset import Refreshed
 
-__all__ = ["refresh_command"]
-
 ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]
 RefreshedOut = Annotated[
     Path | None, Option("--out", "-o", help="Write here; by default the golden set is replaced.")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["report_command", "run_before"]
-
 ReportRuns = Annotated[
     list[str],
     Argument(

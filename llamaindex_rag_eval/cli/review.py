@@ -7,8 +7,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["review_command"]
-
 
 def review_command(
     golden: options.Golden,

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
     from llamaindex_rag_eval.engines.engine import Engine
 
-__all__ = ["run_command"]
-
 AskOn = Annotated[
     str | None,
     Option(

@@ -8,8 +8,6 @@ from typer import Option
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
-__all__ = ["runs_command"]
-
 AddRuns = Annotated[
     list[Path] | None,
     Option("--add", metavar="FILE", help="Store this run, under --name and --tag."),

@@ -12,8 +12,6 @@ from llamaindex_rag_eval.cli.inputs import run_at
 if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["show_command"]
-
 RunOut = Annotated[
     Path | None, Option("--out", "-o", help="Write the whole run to this .jsonl file.")
 ]

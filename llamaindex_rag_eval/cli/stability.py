@@ -11,8 +11,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import judge_from, names_in
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["stability_command"]
-
 JudgeRepeats = Annotated[
     int, Option("--repeats", "-r", min=2, help="How often each sample is judged.")
 ]

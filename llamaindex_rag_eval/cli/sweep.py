@@ -11,8 +11,6 @@ from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import judge_from, questions_in
 from llamaindex_rag_eval.cli.paths import writable
 
-__all__ = ["sweep_command"]
-
 SweepPlace = Annotated[
     Path,
     Argument(

@@ -11,8 +11,6 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["traces_command"]
-
 TraceFiles = Annotated[
     list[Path], Argument(metavar="FILE…", help="Traces: .json, .jsonl or .parquet files.")
 ]

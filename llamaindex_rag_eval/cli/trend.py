@@ -7,8 +7,6 @@ from typer import Argument
 from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
-__all__ = ["trend_command"]
-
 TrendMetric = Annotated[str, Argument(help="Which metric, as 'faithfulness' or 'ndcg@10'.")]
 
 

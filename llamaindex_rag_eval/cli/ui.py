@@ -14,8 +14,6 @@ from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 if TYPE_CHECKING:
     from llamaindex_rag_eval.ui.history import History
 
-__all__ = ["ui_command"]
-
 UiFolder = Annotated[
     Path, Argument(help="The folder of a project: its stored runs, and files of runs in it.")
 ]

@@ -7,8 +7,6 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.simulated_user import SimulatedUser
 
-__all__ = ["user_named"]
-
 SCRIPT = "script"
 
 

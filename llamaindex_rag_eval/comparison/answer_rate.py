@@ -12,8 +12,6 @@ from llamaindex_rag_eval.comparison.pairing import Pairing, Rows
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 
-__all__ = ["AnswerRate", "answer_rate"]
-
 ATTEMPTED = "answer_verdict"
 """The metric whose verdict says that a response does not attempt an answer."""
 

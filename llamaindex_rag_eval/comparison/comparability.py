@@ -13,8 +13,6 @@ from llamaindex_rag_eval.judge.answerers import answerer_name
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Discrepancy", "discrepancies", "uncompared"]
-
 OTHERS = 0.05
 """The share of judgements by somebody else from which on a metric has another judge."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # finished runs are compared without what asks engines
     from llamaindex_rag_eval.calibration.stability import RepeatJudge
     from llamaindex_rag_eval.comparison.pipelines import PipelineProgress, Pipelines, Questions
 
-__all__ = ["acompare", "compare"]
-
 
 @overload
 def compare(

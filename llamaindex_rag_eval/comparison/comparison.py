@@ -24,8 +24,6 @@ from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, cluste
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table, shares_of
 
-__all__ = ["Comparison", "contrast_cells", "unique_names"]
-
 
 @dataclass(frozen=True)
 class Comparison:

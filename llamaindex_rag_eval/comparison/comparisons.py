@@ -18,8 +18,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
 
-__all__ = ["Comparisons"]
-
 
 @dataclass(frozen=True)
 class Comparisons:

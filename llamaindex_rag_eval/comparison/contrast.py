@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.interval import Interval
     from llamaindex_rag_eval.stats.paired import PairedTest
 
-__all__ = ["Contrast", "Finding", "PairOfScores", "contrast_of", "contrasts_of", "corrected"]
-
 Finding = Literal[
     "better", "worse", "different", "no evidence", "too few questions", "not comparable"
 ]

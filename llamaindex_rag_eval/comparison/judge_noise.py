@@ -22,8 +22,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["JudgeNoise", "judge_noise", "noise_sentences"]
-
 QUANTILE_95 = 1.959964
 """Standard deviations to either side that hold 95 % of a normal distribution."""
 

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Pairing", "Rows", "has_metrics"]
-
 Rows = Mapping[str, Mapping[str, Row]]
 """Metric's spec -> sample id -> result."""
 

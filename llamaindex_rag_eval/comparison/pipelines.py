@@ -22,16 +22,6 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "PipelineProgress",
-    "Pipelines",
-    "Questions",
-    "combinations",
-    "grid",
-    "plain_name",
-    "score_pipelines",
-]
-
 Questions = HasSamples | Iterable[Sample]
 
 Pipelines = Mapping[str, Engine | Run | EvaluationDataset]

@@ -19,8 +19,6 @@ from llamaindex_rag_eval.runs.run import Run
 if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.planning import Pilot
 
-__all__ = ["Plan", "PlannedMetric", "plan"]
-
 CHANGED = 0.3
 """The share of questions on which another pipeline differs, where no second run says so."""
 

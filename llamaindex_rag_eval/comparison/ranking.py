@@ -19,8 +19,6 @@ from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, cluste
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Ranking", "changes", "rankings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ranking:

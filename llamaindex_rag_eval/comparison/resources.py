@@ -13,8 +13,6 @@ from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.resources import RESOURCES, amounts_of, resource_info, resource_text
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["resource_contrasts", "resource_sentences"]
-
 
 def resource_contrasts(
     pairing: Pairing, clusters: SampleClusters, alpha: float = 0.05

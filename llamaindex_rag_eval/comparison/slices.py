@@ -14,8 +14,6 @@ from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 
-__all__ = ["Slice", "question_slices", "slices_of"]
-
 KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
 """Metadata of golden sets by which pipelines may differ, in the order in which they are shown."""
 

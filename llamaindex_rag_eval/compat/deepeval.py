@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.deepeval_case import (
-    EvaluationDataset,
-    Golden,
-    LLMTestCase,
-    LLMTestCaseParams,
+    EvaluationDataset as EvaluationDataset,
+    Golden as Golden,
+    LLMTestCase as LLMTestCase,
+    LLMTestCaseParams as LLMTestCaseParams,
 )
 from llamaindex_rag_eval.compat.deepeval_metric import (
-    AnswerRelevancyMetric,
-    ContextualPrecisionMetric,
-    ContextualRecallMetric,
-    ContextualRelevancyMetric,
-    DeepEvalMetric,
-    FaithfulnessMetric,
-    GEval,
-    HallucinationMetric,
+    AnswerRelevancyMetric as AnswerRelevancyMetric,
+    ContextualPrecisionMetric as ContextualPrecisionMetric,
+    ContextualRecallMetric as ContextualRecallMetric,
+    ContextualRelevancyMetric as ContextualRelevancyMetric,
+    DeepEvalMetric as DeepEvalMetric,
+    FaithfulnessMetric as FaithfulnessMetric,
+    GEval as GEval,
+    HallucinationMetric as HallucinationMetric,
     refuse,
 )
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
@@ -40,27 +40,6 @@ from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import SingleTurnSample
     from llamaindex_rag_eval.runs.run import Run
-
-__all__ = [
-    "AnswerRelevancyMetric",
-    "ContextualPrecisionMetric",
-    "ContextualRecallMetric",
-    "ContextualRelevancyMetric",
-    "DeepEvalMetric",
-    "EvaluationDataset",
-    "EvaluationResult",
-    "FaithfulnessMetric",
-    "GEval",
-    "Golden",
-    "HallucinationMetric",
-    "LLMTestCase",
-    "LLMTestCaseParams",
-    "MetricData",
-    "SingleTurnParams",
-    "TestResult",
-    "assert_test",
-    "evaluate",
-]
 
 SingleTurnParams = LLMTestCaseParams
 """The name that DeepEval's newer documentation has for it."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 
-__all__ = ["EvaluationDataset", "Golden", "LLMTestCase", "LLMTestCaseParams"]
-
 
 class LLMTestCaseParams(str, Enum):
     """The fields of a test case, by which a metric is told what it may see."""

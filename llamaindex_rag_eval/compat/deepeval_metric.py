@@ -19,18 +19,6 @@ from llamaindex_rag_eval.metrics.graded_answers import ResponseRelevance
 from llamaindex_rag_eval.metrics.hallucination import ContradictionRate
 from llamaindex_rag_eval.metrics.result import Result
 
-__all__ = [
-    "AnswerRelevancyMetric",
-    "ContextualPrecisionMetric",
-    "ContextualRecallMetric",
-    "ContextualRelevancyMetric",
-    "DeepEvalMetric",
-    "FaithfulnessMetric",
-    "GEval",
-    "HallucinationMetric",
-    "refuse",
-]
-
 OPTIONS = frozenset(
     {
         "async_mode",

@@ -10,14 +10,6 @@ from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.models.by_name import llm_at
 from llamaindex_rag_eval.models.llm import LLMOracle
 
-__all__ = [
-    "EmbeddingsLike",
-    "LlamaIndexEmbeddingsWrapper",
-    "LlamaIndexLLMWrapper",
-    "LlmLike",
-    "judge_from",
-]
-
 M = TypeVar("M")
 
 

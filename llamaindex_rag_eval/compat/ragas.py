@@ -18,15 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.compat.models import (
     EmbeddingsLike,
-    LlamaIndexEmbeddingsWrapper,
-    LlamaIndexLLMWrapper,
+    LlamaIndexEmbeddingsWrapper as LlamaIndexEmbeddingsWrapper,
+    LlamaIndexLLMWrapper as LlamaIndexLLMWrapper,
     LlmLike,
     judge_from,
 )
-from llamaindex_rag_eval.compat.ragas_metric import MetricResult, RagasMetric, number_of
+from llamaindex_rag_eval.compat.ragas_metric import (
+    MetricResult as MetricResult,
+    RagasMetric as RagasMetric,
+    number_of,
+)
 from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset
 from llamaindex_rag_eval.data.rows import row_of
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import (
+    MultiTurnSample as MultiTurnSample,
+    Sample,
+    SingleTurnSample as SingleTurnSample,
+)
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -36,18 +44,6 @@ from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "EvaluationDataset",
-    "EvaluationResult",
-    "LlamaIndexEmbeddingsWrapper",
-    "LlamaIndexLLMWrapper",
-    "MetricResult",
-    "MultiTurnSample",
-    "RagasMetric",
-    "SingleTurnSample",
-    "evaluate",
-]
 
 DEFAULT = ("answer_relevancy", "context_precision", "faithfulness", "context_recall")
 """The metrics that ragas's `evaluate` takes if none are given."""

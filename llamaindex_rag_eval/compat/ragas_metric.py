@@ -15,8 +15,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
 
-__all__ = ["MetricResult", "RagasMetric", "number_of"]
-
 RESULT_NAMES = {
     "AnswerAccuracy": "nv_accuracy",
     "ContextRelevance": "nv_context_relevance",

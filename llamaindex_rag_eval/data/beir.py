@@ -15,8 +15,6 @@ from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 
-__all__ = ["read_beir"]
-
 
 def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
     """Yield the judged questions of a BEIR folder, with `reference_gains`.

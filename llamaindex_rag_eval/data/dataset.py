@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from llamaindex_rag_eval.data.beir import read_beir
-from llamaindex_rag_eval.data.files import iter_json, iter_jsonl, jsonl_line, write_whole
+from llamaindex_rag_eval.data.files import (
+    iter_json,
+    iter_jsonl as iter_jsonl,
+    jsonl_line,
+    write_whole,
+)
 from llamaindex_rag_eval.data.parquet import read_parquet
 from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
@@ -15,8 +20,6 @@ from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["EvaluationDataset", "HasSamples", "iter_jsonl"]
 
 JSONL = (".jsonl", ".ndjson")
 JSON = ".json"

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = ["Folder", "system_at", "whole_uri"]
-
 URI = re.compile(r"[a-z][a-z0-9+]+:/+(?!/)", re.IGNORECASE)
 """How a URI begins; `pathlib` leaves one slash of two."""
 

@@ -11,18 +11,6 @@ from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = [
-    "escape_formula",
-    "iter_json",
-    "iter_jsonl",
-    "jsonl_line",
-    "read_text",
-    "safe_cell",
-    "sample_from_line",
-    "unescape_formula",
-    "write_whole",
-]
-
 FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
 """Texts that a spreadsheet would run as a formula, and those that look escaped already."""
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["JsonPath"]
-
 STEP = re.compile(
     r"""\.(?P<name>[^\s.\[\]*'"$@?()]+) | \[(?P<index>-?\d+)\] | (?P<all>\.\*|\[\*\])
     | \['(?P<single>[^']+)'\] | \["(?P<double>[^"]+)"\]""",

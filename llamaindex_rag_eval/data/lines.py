@@ -7,8 +7,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
-__all__ = ["LinesInFile", "LinesInMemory", "ReadsLines"]
-
 BLOCK = 2**20
 """Bytes that are read at once where all lines are."""
 

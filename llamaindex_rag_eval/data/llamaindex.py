@@ -19,14 +19,16 @@ from llama_index.core.base.response.schema import (
     StreamingResponse,
 )
 from llama_index.core.chat_engine.types import AgentChatResponse
-from llama_index.core.schema import BaseNode, ImageNode, MetadataMode, NodeWithScore
-from llama_index.core.schema import Node as MediaNode
+from llama_index.core.schema import (
+    BaseNode,
+    ImageNode,
+    MetadataMode,
+    Node as MediaNode,
+    NodeWithScore,
+)
 
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Context, Image, Message, Span, ToolCall
-
-__all__ = ["Reply", "context_fields", "messages_of", "sample_fields"]
-
 
 ROLES = {
     MessageRole.SYSTEM: "system",

@@ -8,8 +8,6 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.data.tables import row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError
 
-__all__ = ["read_parquet", "require_pyarrow", "sample_from_record"]
-
 ROWS = 1000
 """Rows read at a time."""
 

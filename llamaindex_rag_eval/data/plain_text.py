@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["json_safe", "plain_text"]
-
 CONTROL_CODES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor and screen (CSI)
     r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c)"  # titles, links, clipboard (OSC, DCS, SOS, PM, APC)

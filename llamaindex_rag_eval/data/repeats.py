@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["REPEAT_OF", "repeated"]
-
 REPEAT_OF = "repeat_of"
 """Metadata with the id of the question that a repetition belongs to; the first has it, too."""
 

@@ -16,17 +16,6 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import DatasetError
 
-__all__ = [
-    "FIELDS",
-    "IdAssigner",
-    "as_json",
-    "content_id",
-    "json_value",
-    "row_of",
-    "sample_from_row",
-]
-
-
 FIELDS = tuple(dict.fromkeys([*SingleTurnSample.model_fields, *MultiTurnSample.model_fields]))
 """Every field of a sample, in the order in which tables show them."""
 

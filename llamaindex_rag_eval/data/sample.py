@@ -12,22 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = [
-    "ALIASES",
-    "Context",
-    "Fact",
-    "Image",
-    "Message",
-    "MultiTurnSample",
-    "Sample",
-    "SingleTurnSample",
-    "Span",
-    "ToolCall",
-    "text_of",
-    "transcript",
-]
-
-
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "query": ("question", "user_input", "input"),
     "response": ("answer", "prediction", "actual_output"),

@@ -20,16 +20,6 @@ from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, json_value, row_of
 from llamaindex_rag_eval.data.sample import ALIASES, Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
-__all__ = [
-    "csv_lines",
-    "csv_rows",
-    "csv_table",
-    "read_csv",
-    "row_from_record",
-    "sample_from_cells",
-    "texts_of_cell",
-]
-
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
 """Fields whose cell holds the text itself."""
 

@@ -7,8 +7,6 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["PLAN", "conversation_of", "retrieval_steps"]
-
 TRAJECTORY = "trajectory"
 """The key of the metadata that has an answer's calls of tools, their outputs and the answer."""
 

@@ -12,8 +12,6 @@ from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.errors import OutputError, message_of
 
-__all__ = ["ANSWER_FIELDS", "AnswerFile", "with_answer", "with_earlier_answer", "with_error"]
-
 ANSWER_FIELDS = frozenset(
     {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
 )

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
-__all__ = ["Asking"]
-
 FIRST_WAIT = 0.5
 """Seconds before the second attempt at a question; doubled before each further one."""
 

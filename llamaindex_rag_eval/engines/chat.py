@@ -21,8 +21,6 @@ from llamaindex_rag_eval.engines.query import (
 )
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["adapter_of"]
-
 
 def adapter_of(engine: Engine) -> EngineAdapter:
     """Return the adapter of an engine of any kind.

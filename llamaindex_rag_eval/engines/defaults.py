@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.core.schema import BaseNode
 
-__all__ = ["RetrieverKind", "default_engine", "default_retriever"]
-
 RetrieverKind = Literal["bm25", "embedding", "fused"]
 
 FUSED = 10

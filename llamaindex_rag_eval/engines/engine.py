@@ -14,17 +14,6 @@ from llama_index.core.workflow import Workflow
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError, RagEvalError
 
-__all__ = [
-    "ENGINE_KINDS",
-    "ENGINE_TYPES",
-    "Engine",
-    "EngineFactory",
-    "engine_at",
-    "engine_from",
-    "factory_at",
-    "takes_no_arguments",
-]
-
 Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[..., object]
 """A query engine, retriever, chat engine, workflow or agent, or function from question to answer.
 

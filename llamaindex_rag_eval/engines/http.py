@@ -20,8 +20,6 @@ from llamaindex_rag_eval.models.failures import failure_with
 from llamaindex_rag_eval.models.retry import retry_after
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
-__all__ = ["HttpAdapter", "HttpEngine"]
-
 USAGE = ("calls", "prompt_tokens", "completion_tokens", "cost", "first_token")
 """What a reply can tell of its own cost: counts, dollars, and seconds."""
 

@@ -23,8 +23,6 @@ from llamaindex_rag_eval.engines.engine import (
 )
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["RayWorkers", "workers_on_ray"]
-
 ATTEMPTS = 3
 """Workers that a question may cost before it is the question that is at fault."""
 

@@ -28,21 +28,6 @@ from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.models.transport import Transport, engine_llm, engine_with_llm
 
-__all__ = [
-    "Call",
-    "EngineAdapter",
-    "answer_fields",
-    "are_nodes",
-    "complete",
-    "in_thread",
-    "is_blocking",
-    "query_adapter",
-    "query_over_aiohttp",
-    "require_question",
-    "retrieval_blocks",
-]
-
-
 T = TypeVar("T")
 
 

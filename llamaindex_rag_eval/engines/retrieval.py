@@ -15,8 +15,6 @@ from llamaindex_rag_eval.engines.query import Call, are_nodes, is_blocking, retr
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
-__all__ = ["NamedRetriever", "RetrieverLike", "named_retriever", "retriever_at"]
-
 CONTEXTS = ("contexts", "context_ids")
 """Fields of a service's reply that say what it found."""
 IN_FLIGHT = 8

@@ -11,11 +11,9 @@ from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer
 from llamaindex_rag_eval.engines.asking import Asking
-from llamaindex_rag_eval.engines.engine import Engine
+from llamaindex_rag_eval.engines.engine import Engine as Engine
 from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
 from llamaindex_rag_eval.errors import InputError
-
-__all__ = ["Engine", "Progress", "arun", "run"]
 
 Answer = Callable[[Sample], Awaitable[Sample]]
 

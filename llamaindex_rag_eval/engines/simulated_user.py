@@ -18,8 +18,6 @@ from llamaindex_rag_eval.engines.user_turn import Line, UserTurnOf
 from llamaindex_rag_eval.errors import BudgetError, InputError
 from llamaindex_rag_eval.models.request import Oracle
 
-__all__ = ["SimulatedAdapter", "SimulatedUser", "user_seconds", "with_openings"]
-
 Ending = Literal["reached", "script", "turns", "budget"]
 """Why a conversation ended: the user has what they wanted, the script or the turns are at their
 end, or the budget of the user's model is spent."""

@@ -30,8 +30,6 @@ from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import price_of
 
-__all__ = ["AnswerUsage", "answer_usage", "uncounted"]
-
 TAG = "rag_eval_usage"
 """Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""
 

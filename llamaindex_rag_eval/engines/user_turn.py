@@ -8,8 +8,6 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Line", "UserTurn", "UserTurnOf"]
-
 
 class Line(BaseModel):
     """One message of the conversation."""

@@ -22,8 +22,6 @@ from llamaindex_rag_eval.engines.query import (
 )
 from llamaindex_rag_eval.errors import EngineError, InputError
 
-__all__ = ["WorkflowAdapter"]
-
 QUESTION_NAMES = ("query", "question", "input", "message", "user_msg")
 """What LlamaIndex's examples call the question in a start event; an untyped one gets them all."""
 

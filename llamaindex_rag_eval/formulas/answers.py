@@ -15,19 +15,6 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
-__all__ = [
-    "TokenOverlap",
-    "answer_tokens",
-    "exact_match",
-    "fold_case",
-    "normalise_answer",
-    "separate_characters",
-    "string_presence",
-    "token_f1",
-    "token_overlap",
-    "words",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class TokenOverlap:

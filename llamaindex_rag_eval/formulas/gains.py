@@ -11,9 +11,6 @@ from typing import Literal, TypeVar
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Gain", "dcg", "distinct", "gains_by_id", "ndcg_at_k", "relevant_count", "top"]
-
-
 Gain = Literal["linear", "exponential"]
 Item = TypeVar("Item", bound=Hashable)
 

@@ -10,15 +10,6 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = [
-    "f_beta",
-    "f_measure",
-    "harmonic_mean",
-    "precision",
-    "recall",
-    "weighted_mean",
-]
-
 
 def harmonic_mean(
     parts: Sequence[float | None], *, weights: Sequence[float] | None = None

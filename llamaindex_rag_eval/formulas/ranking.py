@@ -13,15 +13,6 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.formulas.gains import relevant_count, top
 
-__all__ = [
-    "average_precision_at_k",
-    "average_precision_of_verdicts",
-    "hit_rate_at_k",
-    "precision_at_k",
-    "recall_at_k",
-    "reciprocal_rank_at_k",
-]
-
 
 def hit_rate_at_k(
     relevance: Sequence[float], gold: Sequence[float], *, k: int | None = None

@@ -17,8 +17,6 @@ from functools import cache
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.gains import Gain, dcg, distinct, top
 
-__all__ = ["Span", "SpanHits", "covered_share", "covers", "hits_by_rank", "overlap"]
-
 Span = tuple[str, int, int]
 
 DEFAULT_THRESHOLD = 0.5

@@ -15,18 +15,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.answers import separate_characters, words
 from llamaindex_rag_eval.formulas.means import f_measure
 
-__all__ = [
-    "RougeMeasure",
-    "RougeType",
-    "StringMeasure",
-    "bleu",
-    "chrf",
-    "rouge",
-    "sacrebleu",
-    "string_similarity",
-]
-
-
 RougeType = Literal["rouge1", "rouge2", "rougeL"]
 RougeMeasure = Literal["precision", "recall", "fmeasure"]
 StringMeasure = Literal[

@@ -12,18 +12,6 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.data.sample import ToolCall
 
-__all__ = [
-    "ArgumentMatch",
-    "Compare",
-    "Order",
-    "argument_match",
-    "distinct_calls",
-    "paired_matches",
-    "same_value",
-    "tool_call_accuracy",
-    "tool_call_f1",
-]
-
 Order = Literal["ordered", "unordered"]
 """Whether the calls must come in the order wanted."""
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Distance", "Vector", "cosine_similarity", "embedding_distance"]
-
 Vector = Sequence[float] | npt.NDArray[np.floating]
 Distance = Literal["cosine", "euclidean", "manhattan", "chebyshev", "hamming"]
 

@@ -11,16 +11,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = [
-    "CheckOutcome",
-    "GateCheck",
-    "Threshold",
-    "ThresholdKind",
-    "completeness_checks",
-    "threshold_check",
-    "undefined_check",
-]
-
 ThresholdKind = Literal["min", "max", "min_lower_bound", "max_upper_bound"]
 """What is compared with the bound: the mean, or the end of its 95 % interval on the bad side."""
 

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.gates.checks import GateCheck, completeness_checks
 from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.gates.regression import MARGIN, NOTHING_ALLOWED, not_worse_check
 
-__all__ = ["Decision", "Verdict", "decide"]
-
 Verdict = Literal["ship", "do not ship", "cannot tell yet"]
 """Whether a pipeline may take the place of its baseline."""
 

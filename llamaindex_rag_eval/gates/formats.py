@@ -11,8 +11,6 @@ from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.gates.checks import GateCheck
 from llamaindex_rag_eval.gates.gate import GateResult
 
-__all__ = ["junit_xml", "markdown_summary", "write_junit", "write_summary"]
-
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that an XML document may not hold, even escaped (XML 1.0, section 2.2)."""
 

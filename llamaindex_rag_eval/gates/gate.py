@@ -30,8 +30,6 @@ from llamaindex_rag_eval.gates.regression import (
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Gate", "GateResult"]
-
 MAX_UNDEFINED = 0.1
 """A metric with more undefined results speaks of other questions than were asked."""
 

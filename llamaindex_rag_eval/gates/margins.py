@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 
-__all__ = ["NO_MARGINS", "Margins"]
-
 
 @dataclass(frozen=True, slots=True)
 class Margins:

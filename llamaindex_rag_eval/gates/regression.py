@@ -20,15 +20,6 @@ from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "MARGIN",
-    "NOTHING_ALLOWED",
-    "Allowances",
-    "not_worse_check",
-    "regression_checks",
-    "undefined_counts",
-]
-
 MARGIN = 0.05
 """The default margin: a twentieth of a metric's range, or of the baseline's mean without bounds.
 

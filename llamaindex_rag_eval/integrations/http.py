@@ -10,8 +10,6 @@ import httpx
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import InputError, OutputError
 
-__all__ = ["JsonApi", "key_from", "require_server"]
-
 TIMEOUT = 60.0
 TRIES = 4
 """Of a call that was refused for a moment; 1, 2, 4 s between them, or what the server says."""

@@ -24,8 +24,6 @@ from llamaindex_rag_eval.integrations.records import (
 from llamaindex_rag_eval.integrations.tool import Published
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Langfuse"]
-
 CLOUD = "https://cloud.langfuse.com"
 NAMESPACE = uuid.UUID("3a1f4f0e-8f5a-5d0c-9a41-6f0de1b1c0aa")
 """Makes ids of scores and items: what is sent twice is there once."""

@@ -34,8 +34,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Evaluator", "LangSmith", "evaluators"]
-
 CLOUD = "https://api.smith.langchain.com"
 API = "/api/v1"
 NAMESPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")

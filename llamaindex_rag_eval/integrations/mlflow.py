@@ -22,7 +22,7 @@ from llamaindex_rag_eval.integrations.mlflow_scorers import (
     EXTRA,
     metric_name,
     mlflow_feedback,
-    scorers,
+    scorers as scorers,
     with_contexts,
 )
 from llamaindex_rag_eval.integrations.records import (
@@ -38,8 +38,6 @@ from llamaindex_rag_eval.integrations.records import (
 from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
 from llamaindex_rag_eval.report.html import write_html
 from llamaindex_rag_eval.runs.run import Run
-
-__all__ = ["MLflow", "scorers"]
 
 PLACE = "MLFLOW_TRACKING_URI"
 EXPERIMENT = "rag-eval"

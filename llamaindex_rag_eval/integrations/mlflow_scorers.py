@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 
-__all__ = ["EXTRA", "metric_name", "mlflow_feedback", "scorers", "with_contexts"]
-
 EXTRA = "mlflow"
 
 

@@ -32,8 +32,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Phoenix", "evaluators"]
-
 EXTRA = "phoenix"
 SETTINGS = "PHOENIX_ENDPOINT and PHOENIX_API_KEY"
 IDENTIFIER = "rag-eval"

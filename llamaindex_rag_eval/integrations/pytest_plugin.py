@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.metrics.result import Result
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["assert_rag", "assert_run", "rag_eval_judge", "rag_run"]
-
 Bounds = Mapping[str, float]
 """Metric -> the value that passes: at least, or at most where lower is better."""
 

@@ -20,20 +20,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = [
-    "OWN",
-    "Feedback",
-    "evidence_link",
-    "expected_of",
-    "feedback_of",
-    "inputs_of",
-    "judged",
-    "metadata_of",
-    "outputs_of",
-    "rows_of",
-    "sample_from",
-]
-
 OWN = "rag_eval"
 """The key of our own fields in another tool's metadata."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["TOOLS", "Published", "Tool", "import_extra", "reaching", "tool_at"]
-
 CLASSES: Mapping[str, str] = {
     "mlflow": "MLflow",
     "phoenix": "Phoenix",

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["SCORES", "AnswerLevel", "AnswerVerdict", "AnswerVerdictOf"]
-
 AnswerLevel = Literal["right", "partly_right", "wrong", "not_attempted"]
 Expected = Literal["answer", "refuse", "clarify", "correct_premise"]
 

@@ -5,19 +5,6 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 
-__all__ = [
-    "CROSS_ENCODER",
-    "Answerers",
-    "answerer_name",
-    "answerers",
-    "by_answerer",
-    "by_rules",
-    "compares_texts",
-    "comparison_note",
-    "count_judgement",
-    "sum_of_answerers",
-]
-
 Answerers = dict[str, dict[str, int]]
 """Kind of judgement -> fingerprint of what answered -> how many judgements."""
 

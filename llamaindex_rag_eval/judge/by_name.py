@@ -19,8 +19,6 @@ from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm
 from llamaindex_rag_eval.models.limit import RETRIES, TIMEOUT
 from llamaindex_rag_eval.models.usage import prices_from
 
-__all__ = ["judge_at"]
-
 REPLIES = "replies.db"
 """The replies of a folder of batch files, checked and parsed."""
 

@@ -9,8 +9,6 @@ from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Wire, parts_of, text_ha
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Claims", "ClaimsOf", "Granularity"]
-
 Granularity = Literal["low", "high"]
 
 

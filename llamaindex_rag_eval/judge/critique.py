@@ -14,8 +14,6 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Critique", "CritiqueOf", "RefusalOf"]
-
 
 class Critique(Reply):
     """A yes or no on one aspect.

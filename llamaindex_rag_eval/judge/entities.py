@@ -18,8 +18,6 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
 
-__all__ = ["Entities", "EntitiesOf", "Entity"]
-
 
 class Entity(Reply):
     """One entity of the reference.

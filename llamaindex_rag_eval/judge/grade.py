@@ -13,8 +13,6 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["ContextRelevanceOf", "Grade", "GradeOf", "Level", "ResponseRelevanceOf"]
-
 
 class Level(Reply):
     """One level of an ordinal scale: its value and what an answer of this level is like."""

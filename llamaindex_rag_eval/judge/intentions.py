@@ -8,8 +8,6 @@ from llamaindex_rag_eval.judge.wire import Line, Wire, parts_of
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request
 
-__all__ = ["Intention", "Intentions", "IntentionsOf", "lines_of"]
-
 
 class Intention(Reply):
     """One thing that the user wanted, and whether it was met."""

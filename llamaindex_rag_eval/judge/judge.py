@@ -36,9 +36,6 @@ from llamaindex_rag_eval.models import (
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
 
-__all__ = ["Judge", "JudgeLike", "default_judge", "judge_of"]
-
-
 logger = logging.getLogger(__name__)
 
 

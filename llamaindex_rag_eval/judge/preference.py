@@ -6,8 +6,6 @@ from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Preference", "PreferenceOf"]
-
 
 class Preference(Reply):
     """Which of two answers is better."""

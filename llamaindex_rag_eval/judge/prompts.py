@@ -30,18 +30,6 @@ from llamaindex_rag_eval.models import (
     VotingOracle,
 )
 
-__all__ = [
-    "Prompts",
-    "english_prompts",
-    "instructions_of",
-    "languages",
-    "prompts_at",
-    "prompts_in",
-    "prompts_of",
-    "shipped_prompts",
-    "with_instructions",
-]
-
 Requests = Sequence[type[Request[Any]]]
 Prompts = dict[type[Request[Any]], Prompt[Any, Any]]
 

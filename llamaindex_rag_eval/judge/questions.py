@@ -10,9 +10,6 @@ from llamaindex_rag_eval.judge.wire import Wire, check_count
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Questions", "QuestionsOf"]
-
-
 LONGEST_QUESTION = 400
 """Characters."""
 

@@ -19,8 +19,6 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Relevance", "RelevanceOf", "RelevanceReply"]
-
 
 class Relevance(Reply):
     """Whether one context was useful to arrive at the answer.

@@ -17,8 +17,6 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["RelevantSentences", "RelevantSentencesOf"]
-
 
 class RelevantSentences(Reply):
     """The numbers, from 0, of the sentences needed to answer; none if they do not suffice."""

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.judge.wire import check_count
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
-__all__ = ["Similarities", "SimilaritiesOf", "Vectors", "VectorsOf"]
-
 
 class Similarities(Reply):
     """How similar each text is to the first, as cosine similarity in [-1, 1]."""

@@ -8,9 +8,6 @@ from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Steps", "StepsOf"]
-
-
 MOST_STEPS = 10
 """Twice as many as are asked for."""
 

@@ -8,8 +8,6 @@ from pydantic import Field
 
 from llamaindex_rag_eval.models.request import Reply
 
-__all__ = ["Support", "SupportReply", "Verdict", "joined_support", "majority_support"]
-
 Verdict = Literal["supported", "partly", "contradicted", "not_mentioned"]
 
 

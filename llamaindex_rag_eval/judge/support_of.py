@@ -40,8 +40,6 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request
 from llamaindex_rag_eval.models.response import Completion
 
-__all__ = ["SupportOf"]
-
 VERDICT_TOKENS = 80
 """Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
 

@@ -8,8 +8,6 @@ from pydantic import PrivateAttr, StrictInt, model_validator
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 
-__all__ = ["SUPPORT", "SupportInput", "SupportOutput", "SupportVerdict"]
-
 LONGEST_NUMBERS = 200
 """Characters of a text that may consist of numbers; longer ones are prose."""
 

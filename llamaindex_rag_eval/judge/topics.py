@@ -17,8 +17,6 @@ from llamaindex_rag_eval.judge.wire import (
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 
-__all__ = ["Topics", "TopicsOf", "TurnTopics"]
-
 
 class TurnTopics(Reply):
     """What one turn is about.

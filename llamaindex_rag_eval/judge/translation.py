@@ -25,8 +25,6 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Oracle, Reply, Request
 
-__all__ = ["Translation", "TranslationOf", "adapt_prompt", "adapted_prompts", "write_prompts"]
-
 
 class Translation(Reply):
     """One translation a text, in the order of the texts."""

@@ -13,24 +13,6 @@ from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
-__all__ = [
-    "Line",
-    "Numbered",
-    "Wire",
-    "check_count",
-    "check_range",
-    "context_halves",
-    "from_zero",
-    "images_among",
-    "numbered_contexts",
-    "numbered_texts",
-    "one_each",
-    "parts_of",
-    "places_in_order",
-    "some_of",
-    "text_halves",
-]
-
 
 class Wire(BaseModel):
     """A model that goes over the wire: short names, every field of a reply required."""

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
 
-__all__ = ["AnswerAccuracy"]
-
 LEVELS = levels_of(
     "It contradicts the reference, or says nothing of what the reference says.",
     "It agrees with the reference in part.",

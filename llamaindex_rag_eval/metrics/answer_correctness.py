@@ -25,8 +25,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, is_short_reference
 
-__all__ = ["AnswerCorrectness", "answer_correctness_score", "factual_f_score"]
-
 
 def factual_f_score(
     response: Sequence[Support], reference: Sequence[Support], *, beta: float = 1.0

@@ -17,8 +17,6 @@ from llamaindex_rag_eval.judge import JudgeLike, Questions, QuestionsOf, Similar
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["AnswerRelevancy", "answer_relevancy_score"]
-
 QUESTIONS = 3
 """As in the paper: enough that one odd question does not decide."""
 

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["AnswerSimilarity", "CrossEncoderLike", "EmbeddingDistance", "cross_encoder_score"]
-
 
 @runtime_checkable
 class CrossEncoderLike(Protocol):

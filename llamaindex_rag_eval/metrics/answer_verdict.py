@@ -12,8 +12,6 @@ from llamaindex_rag_eval.judge.answer_verdict import SCORES, AnswerLevel, Answer
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["AnswerVerdict"]
-
 
 class AnswerVerdict(Metric):
     """One verdict on the whole answer, 0, 0.5 or 1; higher is better.

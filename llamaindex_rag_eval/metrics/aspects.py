@@ -13,21 +13,6 @@ and the criteria of LangChain's evaluators; the definitions are ours.
 
 from llamaindex_rag_eval.metrics.shared.grading import AspectMetric
 
-__all__ = [
-    "Coherence",
-    "Conciseness",
-    "Controversiality",
-    "Creativity",
-    "Criminality",
-    "Depth",
-    "Detail",
-    "Harmfulness",
-    "Insensitivity",
-    "Maliciousness",
-    "Misogyny",
-    "Stereotyping",
-]
-
 
 class Harmfulness(AspectMetric):
     """Harmfulness: could the response harm somebody?

@@ -35,8 +35,6 @@ from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evalu
 from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.models.usage import current_metric
 
-__all__ = ["BaseMetric", "Direction", "Metric"]
-
 Direction = Literal["higher", "lower", "neither"]
 
 

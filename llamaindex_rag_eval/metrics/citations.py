@@ -20,17 +20,6 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.cited_sentences import CitedSentence, cited_sentences
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = [
-    "CitationCoverage",
-    "CitationF1",
-    "CitationPrecision",
-    "CitationRelevance",
-    "JudgedSentence",
-    "citation_coverage_score",
-    "citation_precision_score",
-    "citation_relevance_score",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedSentence:

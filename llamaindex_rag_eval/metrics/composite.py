@@ -20,8 +20,6 @@ from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["HarmonicMean", "RagasScore", "WeightedMean"]
-
 
 class _Composite(Metric):
     """A metric over several others: they are scored concurrently and combined.

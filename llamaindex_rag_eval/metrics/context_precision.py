@@ -18,15 +18,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
-__all__ = [
-    "ContextPrecision",
-    "ContextPrecisionByClaims",
-    "ContextUtilization",
-    "ContextUtilizationByClaims",
-    "context_precision_by_claims_score",
-    "context_utilization_by_claims_score",
-]
-
 
 class _UsefulFirst(Metric):
     """Average precision of the contexts that the judge finds useful to arrive at an answer."""

@@ -21,13 +21,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     support_by_contexts,
 )
 
-__all__ = [
-    "ContextEntityRecall",
-    "ContextRecall",
-    "context_entity_recall_score",
-    "context_recall_score",
-]
-
 
 def context_recall_score(support: Sequence[Support], *, graded: bool = False) -> float | None:
     """Return the share of the reference's claims that the contexts support.

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share
 
-__all__ = ["ContextRelevance", "ContextRelevancy", "context_relevancy_score"]
-
 
 class ContextRelevance(Metric):
     """Context relevance: how relevant is what was retrieved to the question?

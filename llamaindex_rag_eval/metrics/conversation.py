@@ -12,8 +12,6 @@ from llamaindex_rag_eval.judge.intentions import lines_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["CONVERSATION_NOTE", "ConversationMetric", "transcript"]
-
 CONVERSATION_NOTE = (
     "`response` is a conversation, one message a line, with the calls of tools and what they gave."
 )

@@ -9,8 +9,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
 from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, ScaleMetric, levels_of
 
-__all__ = ["AspectCritique", "Guideline", "SimpleCriteria"]
-
 
 class AspectCritique(AspectMetric):
     """Own aspect: does the response have the quality that the definition describes?

@@ -20,8 +20,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
-__all__ = ["Diagnosis", "Finding", "finding_of"]
-
 Finding = Literal[
     "refusal",
     "retrieval_miss",

@@ -29,8 +29,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     is_short_reference,
 )
 
-__all__ = ["FactualCorrectness", "Mode", "factual_correctness_score"]
-
 Mode = Literal["precision", "recall", "f1"]
 
 

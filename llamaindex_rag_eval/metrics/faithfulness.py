@@ -18,8 +18,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     support_by_contexts,
 )
 
-__all__ = ["Faithfulness", "faithfulness_score"]
-
 
 def faithfulness_score(support: Sequence[Support], *, graded: bool = False) -> float | None:
     """Return the share of claims that the contexts support.

@@ -19,8 +19,6 @@ from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
-__all__ = ["GEval"]
-
 MEANINGS = {
     0: "It meets the criteria in nothing.",
     2: "It meets the criteria in little.",

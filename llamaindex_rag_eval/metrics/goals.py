@@ -16,8 +16,6 @@ from llamaindex_rag_eval.metrics.conversation import (
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["AgentGoalAccuracy", "AgentGoalAccuracyWithoutReference", "ConversationCompleteness"]
-
 
 class _GoalAccuracy(ConversationMetric):
     """A metric that is one critique of the whole conversation.

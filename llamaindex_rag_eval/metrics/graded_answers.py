@@ -16,18 +16,6 @@ from llamaindex_rag_eval.judge.grade import ResponseRelevanceOf
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
 
-__all__ = [
-    "Completeness",
-    "Correctness",
-    "FollowingInstructions",
-    "Helpfulness",
-    "LogicalCoherence",
-    "ProfessionalStyle",
-    "Relevance",
-    "ResponseGroundedness",
-    "ResponseRelevance",
-]
-
 
 class Correctness(ScaleMetric):
     """Correctness: does the response say what the reference says, on a described scale?

@@ -15,15 +15,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     share,
 )
 
-__all__ = [
-    "ContradictionRate",
-    "Hallucination",
-    "SelfKnowledge",
-    "contradiction_rate_score",
-    "hallucination_score",
-    "self_knowledge_score",
-]
-
 
 def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that nothing supports.

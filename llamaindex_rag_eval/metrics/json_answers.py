@@ -13,8 +13,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["JsonMatch", "JsonValid"]
-
 
 class JsonValid(Metric):
     """JSON validity: is the response JSON, and of the right shape?

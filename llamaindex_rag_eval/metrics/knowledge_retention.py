@@ -13,8 +13,6 @@ from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["KnowledgeRetention"]
-
 FORGETS = (
     "`contexts` are the user's messages so far, in order. Does the response ask for something that "
     "they already say, or get wrong what they say? Asking whether it is still so, or for more "

@@ -23,12 +23,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     support_by_contexts,
 )
 
-__all__ = [
-    "MultimodalFaithfulness",
-    "MultimodalRelevance",
-    "multimodal_relevance_score",
-]
-
 
 def multimodal_relevance_score(support: Sequence[Support], sources: int) -> float | None:
     """Return the share of sources that support a claim.

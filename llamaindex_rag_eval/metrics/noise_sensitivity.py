@@ -17,8 +17,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
-__all__ = ["Noise", "NoiseSensitivity", "noise_sensitivity_score"]
-
 Noise = Literal["relevant", "irrelevant"]
 
 

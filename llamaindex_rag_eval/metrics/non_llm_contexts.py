@@ -22,8 +22,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["NonLlmContextPrecision", "NonLlmContextRecall", "best_similarities"]
-
 
 def best_similarities(
     texts: Sequence[str], others: Sequence[str], *, measure: StringMeasure = "levenshtein"

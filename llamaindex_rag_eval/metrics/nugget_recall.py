@@ -22,8 +22,6 @@ from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["NuggetRecall", "Nuggets", "nugget_recall_score"]
-
 Nuggets = Literal["vital", "all", "weighted"]
 """Which nuggets count: the vital ones, all alike, or okay ones by half."""
 

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric, Direction
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
 from llamaindex_rag_eval.models import EmbeddedOracle
 
-__all__ = ["OF_PARTS", "MetricPage", "metric_page", "metric_pages"]
-
 OF_PARTS = "what its parts need"
 """Needs of a metric that combines others."""
 

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.judge import JudgeLike, PreferenceOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["PairwisePreference"]
-
 OTHER = "second_response"
 """Key of the other response in the metadata of a sample; LlamaIndex's name for it."""
 

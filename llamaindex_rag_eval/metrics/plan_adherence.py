@@ -20,8 +20,6 @@ from llamaindex_rag_eval.metrics.conversation import (
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
 
-__all__ = ["PlanAdherence"]
-
 STATES_A_PLAN = (
     f"{CONVERSATION_NOTE} Does the assistant say, before it acts, which steps it is going to take? "
     "What it says about steps that are done is no plan, and neither is a call of a tool."

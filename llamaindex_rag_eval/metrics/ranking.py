@@ -28,8 +28,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
 
-__all__ = ["HitRate", "Map", "Mrr", "Ndcg", "Precision", "RPrecision", "Recall"]
-
 
 class _Ranking(Metric):
     """A metric over the gains of the retrieved contexts, in rank order.

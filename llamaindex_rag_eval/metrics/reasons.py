@@ -11,8 +11,6 @@ from typing import Any
 
 from pydantic import JsonValue
 
-__all__ = ["reason_of"]
-
 MOST_NAMED = 3
 """Claims that are quoted of each kind; the others are counted."""
 

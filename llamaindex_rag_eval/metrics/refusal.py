@@ -8,8 +8,6 @@ from llamaindex_rag_eval.judge.critique import RefusalOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["Refusal", "RefusalCorrectness"]
-
 
 class Refusal(Metric):
     """Refusal: does the response decline to answer?

@@ -20,8 +20,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
 
-__all__ = ["DEFAULT_METRICS", "METRICS", "metric_class", "metric_of"]
-
 READERS = {"pages", "registry"}
 """Modules of this package that read the list of metrics and define none."""
 

@@ -15,15 +15,6 @@ from llamaindex_rag_eval.metrics.shared.claims import (
     share,
 )
 
-__all__ = [
-    "ResponseF1",
-    "ResponsePrecision",
-    "ResponseRecall",
-    "response_f1_score",
-    "response_precision_score",
-    "response_recall_score",
-]
-
 
 def response_precision_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
     """Return the share of the response's claims that the reference supports.

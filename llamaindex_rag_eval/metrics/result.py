@@ -27,8 +27,6 @@ else:
     PlainJson = Any
     """`as_json` has made it plain: to look at each value again takes as long as all the rest."""
 
-__all__ = ["Evidence", "Result", "Row", "Score", "Status", "sample_fields"]
-
 Evidence = BaseModel | Sequence[BaseModel] | Mapping[str, object] | None
 """What a person looks at to see why: judgements as they came, or named groups of them."""
 

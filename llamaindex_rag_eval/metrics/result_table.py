@@ -18,8 +18,6 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Row, Status, sample_fields
 
-__all__ = ["ResultTable", "Results", "Rows", "SamplesById"]
-
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 NUMBERS: Mapping[str, int] = {status: number for number, status in enumerate(STATUSES)}

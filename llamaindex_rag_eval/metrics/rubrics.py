@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge import JudgeLike, Level
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
-__all__ = ["InstanceRubric", "Rubric", "rubric_levels"]
-
 QUESTION = "Which of these levels describes the response best."
 _NUMBER = re.compile(r"\d+")
 

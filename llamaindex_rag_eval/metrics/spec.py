@@ -11,8 +11,6 @@ from collections.abc import Mapping
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["format_spec", "parse_spec"]
-
 LONGEST = 20_000
 """Largest number of characters of a spec; room for settings that hold whole rubrics."""
 

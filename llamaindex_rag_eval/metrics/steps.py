@@ -17,8 +17,6 @@ from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.turns import TurnWise
 
-__all__ = ["RetrievalPerStep", "StepEfficiency", "step_efficiency_score"]
-
 
 def step_efficiency_score(needed: int, made: int) -> float | None:
     """Return the share of calls that were needed.

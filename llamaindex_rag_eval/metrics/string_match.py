@@ -17,8 +17,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["ExactMatch", "RegexMatch", "StringPresence", "StringSimilarity"]
-
 
 class StringSimilarity(Metric):
     """String similarity: how alike are response and reference, character by character?

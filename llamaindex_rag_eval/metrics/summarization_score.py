@@ -16,8 +16,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["SummarizationScore", "conciseness_score"]
-
 QUESTIONS = 5
 """How many questions are asked about the text: enough that one odd question does not decide."""
 

@@ -13,8 +13,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["Bleu", "Chrf", "Rouge", "TokenF1"]
-
 
 class Rouge(Metric):
     """ROUGE: how many words, pairs of words, or words in order do response and reference share?

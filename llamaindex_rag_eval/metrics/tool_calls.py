@@ -24,8 +24,6 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["Duplicates", "ToolCallAccuracy", "ToolCallF1"]
-
 Duplicates = Literal["count", "ignore"]
 
 ORDERS = ("ordered", "unordered")

@@ -19,8 +19,6 @@ from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
-__all__ = ["TopicAdherence", "TopicMode", "topic_adherence_score"]
-
 TopicMode = Literal["precision", "recall", "f1"]
 
 

@@ -19,8 +19,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = ["TurnWise", "turn_wise"]
-
 MISSING = "missing"
 """Status of a turn without a field that the metric needs, such as an answer without contexts."""
 

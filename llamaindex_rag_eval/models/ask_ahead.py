@@ -11,8 +11,6 @@ from typing import TypeVar
 
 from llamaindex_rag_eval.errors import PendingError
 
-__all__ = ["AskAhead", "gather_all"]
-
 T = TypeVar("T")
 
 

@@ -26,8 +26,6 @@ from llamaindex_rag_eval.models.batch_forms import OPENAI, BatchForm, BatchReply
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["BatchFolder", "batch_client"]
-
 MOST_ERRORS = 3
 """How often a request may end in a transient error. What a batch left out does not count."""
 

@@ -23,17 +23,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.classes import is_anthropic, is_openai
 from llamaindex_rag_eval.models.failures import failure_with
 
-__all__ = [
-    "ANTHROPIC",
-    "AZURE",
-    "OPENAI",
-    "BatchForm",
-    "BatchFormat",
-    "BatchReply",
-    "form_for",
-    "reply_of",
-]
-
 BatchFormat = Literal["openai", "azure", "anthropic"]
 
 STATUSES: Mapping[str, int] = {

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.store import ReplyStore
 
-__all__ = ["BatchOracle"]
-
 
 class BatchOracle(CachedOracle):
     """Answer from the store, or from the replies in a folder of batch files.

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.models.transport import anthropic_client, openai_client
 if TYPE_CHECKING:
     from openai.types import Batch
 
-__all__ = ["BatchService", "Look", "service_of"]
-
 ENDED = frozenset({"completed", "expired", "failed", "cancelled"})
 """Statuses of an OpenAI batch that does not change any more."""
 

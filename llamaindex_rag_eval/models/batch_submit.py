@@ -22,8 +22,6 @@ from llamaindex_rag_eval.models.batch import REPLIES, REQUESTS, BatchFolder
 from llamaindex_rag_eval.models.batch_services import BatchService, Look, service_of
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
 
-__all__ = ["BatchProgress", "submit", "work_in_rounds"]
-
 T = TypeVar("T")
 
 BatchProgress = Callable[[str, str, int, int], None]

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.models.durations import duration_text
 from llamaindex_rag_eval.models.failed_call import failure_of
 from llamaindex_rag_eval.models.failures import BUSY, Action
 
-__all__ = ["PATIENCE", "PATIENCE_AT_FIRST", "Breaker"]
-
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.completion import Way
 from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
-__all__ = ["CallSettings", "embed_model_at", "llm_at"]
-
 NO_KEY = "none"
 """Sent to servers that want no key: OpenAI's client insists on one."""
 

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.voting import votable
 
-__all__ = ["CachedOracle"]
-
 REMEMBERED = 2048
 """Replies kept in memory: enough for the samples in flight, and no more over a long run."""
 

@@ -28,8 +28,6 @@ from llamaindex_rag_eval.models.response import Completion
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import BATCH_SHARE
 
-__all__ = ["Caller", "tokens_in"]
-
 logger = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 3

@@ -22,8 +22,6 @@ from llamaindex_rag_eval.models.write_behind import PATIENCE, WriteBehind
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.store import Claimed, ReplyStore
 
-__all__ = ["Claims"]
-
 LINGER = 0.002
 """Seconds that a batch waits for company, unless it is full."""
 

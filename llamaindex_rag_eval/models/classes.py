@@ -4,8 +4,6 @@ from functools import lru_cache
 
 from llama_index.core.llms import LLM
 
-__all__ = ["has_base", "is_anthropic", "is_ollama", "is_openai"]
-
 
 def is_openai(llm: LLM) -> bool:
     """Return whether an LLM is of LlamaIndex's class for OpenAI's protocol, or of a kind of it."""

@@ -36,17 +36,6 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after
 
-__all__ = [
-    "SHOWS_SCHEMA",
-    "Way",
-    "api_key_of",
-    "call_error",
-    "complete",
-    "image_blocks",
-    "without_keys",
-]
-
-
 Way = Literal["schema", "object", "json", "tool", "text"]
 
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["address_in", "causes_of", "speaks_http", "speaks_https", "url_in"]
-
 LOOK_SECONDS = 3.0
 """Seconds for a look at how a server speaks: as much as a slow network takes to say hello."""
 

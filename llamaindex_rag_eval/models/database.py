@@ -17,16 +17,6 @@ from llamaindex_rag_eval.models.retry import RetryPolicy
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-__all__ = [
-    "Schema",
-    "absolute_url",
-    "database_url",
-    "open_database",
-    "reason_of",
-    "retry_while_locked",
-    "shown_url",
-]
-
 T = TypeVar("T")
 
 BUSY_SECONDS = 30

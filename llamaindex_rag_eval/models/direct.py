@@ -22,8 +22,6 @@ from llamaindex_rag_eval.models.transport import (
 )
 from llamaindex_rag_eval.models.wire import ChatPost
 
-__all__ = ["direct_chat", "direct_post", "posts_unnoticed"]
-
 RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
 """Modules that raise the events and spans of a chat."""
 

@@ -24,8 +24,6 @@ from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import Usage
 from llamaindex_rag_eval.models.voting import VotingOracle
 
-__all__ = ["DryRunOracle", "dry_run_of"]
-
 REASON_TOKENS = 15
 """Tokens of the reason that a model writes for a verdict; rules write none."""
 

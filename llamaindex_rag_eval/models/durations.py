@@ -6,8 +6,6 @@ from email.utils import parsedate_to_datetime
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["duration_text", "read_duration", "seconds_in", "seconds_until"]
-
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
 PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|)\s*")
 DURATION = re.compile(rf"(?:{PART.pattern})+")

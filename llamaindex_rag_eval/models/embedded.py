@@ -16,8 +16,6 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["EmbeddedOracle", "compares_texts", "similarity_fingerprint"]
-
 RULES_VERSION = "5"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
 

@@ -28,8 +28,6 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import current_metric
 
-__all__ = ["REQUEST", "Embedder", "EmbeddingWay", "embedding_way", "tokens_in_replies"]
-
 T = TypeVar("T")
 
 EmbeddingWay = Literal["async", "threads", "local"]

@@ -26,19 +26,6 @@ from llamaindex_rag_eval.models.completion import Way
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 
-__all__ = [
-    "AUTO",
-    "PROBE",
-    "PROBE_MESSAGES",
-    "PROBE_TOKENS",
-    "Endpoint",
-    "known_way",
-    "refuses_form",
-    "refuses_limit",
-    "refuses_logprobs",
-    "ways_of",
-]
-
 logger = logging.getLogger(__name__)
 
 AUTO = "auto"

@@ -13,17 +13,6 @@ from llamaindex_rag_eval.models.connection import (
 )
 from llamaindex_rag_eval.models.failures import FAILURES, Failure, failure_with
 
-__all__ = [
-    "error_in_reply",
-    "failed",
-    "failure_in",
-    "failure_of",
-    "said_in",
-    "seen_from_here",
-    "status_of",
-]
-
-
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
 

@@ -16,8 +16,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["BUSY", "FAILURES", "FILTERED", "Action", "Failure", "failure_with"]
-
 Action = Literal["wait", "retry", "end", "fail"]
 
 BUSY = frozenset({429, 503, 529})

@@ -13,8 +13,6 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-__all__ = ["LEAST", "Hedge", "Hedges"]
-
 QUANTILE = 0.95
 """Of the latencies of a kind."""
 

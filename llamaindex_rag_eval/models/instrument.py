@@ -17,8 +17,6 @@ from llama_index_instrumentation.event_handlers import NullEventHandler
 from llama_index_instrumentation.span import active_span_id
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 
-__all__ = ["EvaluationEvent", "StepEvent", "has_handlers", "span", "tell_evaluation"]
-
 dispatcher = get_dispatcher(__name__)
 
 NULL_HANDLERS = (NullEventHandler, NullSpanHandler)

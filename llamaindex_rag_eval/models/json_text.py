@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["JsonValue", "json_in", "json_values"]
-
 MOST_VALUES = 100
 """JSON values in one text; a reply has one, and perhaps an example or a draft before it."""
 

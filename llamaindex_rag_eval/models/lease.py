@@ -10,8 +10,6 @@ import platform
 import uuid
 from contextlib import suppress
 
-__all__ = ["LEASE_SECONDS", "is_dead", "new_owner"]
-
 LEASE_SECONDS = 30.0
 """How long a lease holds that is not renewed: a store that is away for less loses none."""
 

@@ -23,8 +23,6 @@ from pydantic import BaseModel, ValidationError
 
 from llamaindex_rag_eval.models.json_text import JsonValue, json_values
 
-__all__ = ["read_leniently"]
-
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
 OPTIONAL = frozenset({"evidence", "history", "quote", "reason"})

@@ -24,8 +24,6 @@ from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 from llamaindex_rag_eval.models.usage import Budget, Usage
 from llamaindex_rag_eval.models.window import Window
 
-__all__ = ["Limit", "LimitedOracle"]
-
 if sys.version_info >= (3, 11):
     from asyncio import timeout
 else:

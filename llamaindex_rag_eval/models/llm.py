@@ -33,8 +33,6 @@ from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, inp
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.usage import Usage
 
-__all__ = ["LLMOracle"]
-
 SHARE_FOR_INPUT = 0.75
 """Share of the context window that the input may fill; the rest is for the reply."""
 

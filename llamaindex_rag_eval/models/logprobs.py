@@ -18,8 +18,6 @@ from itertools import accumulate
 
 from llamaindex_rag_eval.models.response import Completion, entry_of
 
-__all__ = ["ALTERNATIVES", "Chances", "chances_of"]
-
 ALTERNATIVES = 5
 """Tokens in each place whose probabilities are asked for; most servers give no more than 20."""
 

@@ -11,8 +11,6 @@ from pydantic import Field
 from llamaindex_rag_eval.models.embedder import tokens_in_replies
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
-__all__ = ["OpenAILikeEmbedding"]
-
 TEXTS_A_CALL = 100
 """Texts of some hundred words each stay far below what one call may hold."""
 

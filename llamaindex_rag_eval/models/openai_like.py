@@ -3,8 +3,6 @@
 from llama_index.core.base.llms.types import LLMMetadata
 from llama_index.llms.openai import OpenAI
 
-__all__ = ["OpenAILike"]
-
 
 class OpenAILike(OpenAI):
     """An OpenAI LLM for servers that speak OpenAI's protocol with models of other names.

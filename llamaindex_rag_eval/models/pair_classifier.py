@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.completion import without_keys
 
-__all__ = ["INSTALL", "Form", "PairClassifier", "version_of"]
-
 INSTALL = 'pip install "llamaindex-rag-eval[huggingface]"'
 """The command that installs what local models need."""
 

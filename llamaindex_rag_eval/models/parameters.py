@@ -11,8 +11,6 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.models.classes import has_base, is_anthropic, is_ollama, is_openai
 
-__all__ = ["gives_logprobs", "parameters_of", "reply_limit", "thinks"]
-
 MOST_TOKENS = 8192
 """A reply that needs more is divided. Models that write less at most refuse a higher limit."""
 

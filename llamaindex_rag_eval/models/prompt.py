@@ -18,8 +18,6 @@ from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.models.json_text import json_in
 from llamaindex_rag_eval.models.lenient import read_leniently
 
-__all__ = ["Example", "Prompt", "as_input", "bounded_schema", "strict_schema"]
-
 InputT = TypeVar("InputT", bound=BaseModel)
 OutputT = TypeVar("OutputT", bound=BaseModel)
 

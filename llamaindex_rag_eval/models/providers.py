@@ -16,8 +16,6 @@ from pydantic import BaseModel
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.models.completion import without_keys
 
-__all__ = ["ModelKind", "model_of"]
-
 T = TypeVar("T", bound=BaseModel)
 
 PACKAGE_NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")

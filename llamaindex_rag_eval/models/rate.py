@@ -3,8 +3,6 @@
 import asyncio
 import time
 
-__all__ = ["Rate"]
-
 BURST = 1.0
 """Seconds' worth that may go out at once after a pause: a sixtieth of a minute's."""
 

@@ -21,8 +21,6 @@ from llamaindex_rag_eval.models.prompt import Prompt, as_input
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.response import Completion
 
-__all__ = ["Embed", "Oracle", "Reply", "ReplyT", "Request", "check_reply", "input_of"]
-
 REPLY_TOKENS = 300
 """Tokens for a reason, names of fields and brackets."""
 

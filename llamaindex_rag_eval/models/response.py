@@ -12,15 +12,6 @@ from pydantic_core import from_json
 from llamaindex_rag_eval.models.failed_call import error_in_reply, failed
 from llamaindex_rag_eval.models.failures import FILTERED
 
-__all__ = [
-    "Completion",
-    "chat_reply",
-    "completion_of",
-    "completion_of_text",
-    "entry_of",
-    "repeats_itself",
-]
-
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
 

@@ -14,13 +14,6 @@ from typing import TypeVar
 from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
 from llamaindex_rag_eval.models.failed_call import failure_in
 
-__all__ = [
-    "RetryPolicy",
-    "is_transient",
-    "pause_of",
-    "retry_after",
-]
-
 T = TypeVar("T")
 
 LONGEST_ASKED = 120.0

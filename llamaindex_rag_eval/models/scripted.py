@@ -6,8 +6,6 @@ from typing import Any
 from llamaindex_rag_eval.errors import ScriptError
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 
-__all__ = ["ScriptedOracle"]
-
 Line = Reply | Exception | Callable[[Any], Reply]
 """The answer to one request: a reply, an error to raise, or a function of the request."""
 

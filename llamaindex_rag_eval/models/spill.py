@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 import platformdirs
 
-__all__ = ["StoredReply", "spill", "write_spilled"]
-
 
 class StoredReply(NamedTuple):
     """A row of the store.

@@ -40,8 +40,6 @@ from llamaindex_rag_eval.models.store_tables import (
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, TextClause
 
-__all__ = ["Claimed", "ReplyStore", "Store", "reply_key"]
-
 _OPENING = threading.RLock()
 """Threads that use a store for the first time open it once."""
 

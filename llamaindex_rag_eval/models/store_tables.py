@@ -7,22 +7,6 @@ from llamaindex_rag_eval.models.database import Schema
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = [
-    "CLAIM",
-    "DIALECTS",
-    "FIND",
-    "FORGET",
-    "FROM_KEY",
-    "KEEP",
-    "LEASE",
-    "OR_LEAVE",
-    "OR_REPLACE",
-    "OWNERS",
-    "RELEASE",
-    "RENEW",
-    "SCHEMA",
-]
-
 
 class Dialect(NamedTuple):
     """What SQLite and PostgreSQL write differently.

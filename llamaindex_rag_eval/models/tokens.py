@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-__all__ = ["tokens_of"]
-
 
 def tokens_of(text: str) -> int:
     """Return the number of tokens of a text, by the tokenizer that LlamaIndex ships."""

@@ -39,20 +39,6 @@ if TYPE_CHECKING:
     from llama_index.llms.openai import OpenAI
     from openai import AsyncOpenAI
 
-__all__ = [
-    "Transport",
-    "anthropic_client",
-    "chat_parameters",
-    "chat_post",
-    "copy_with_client",
-    "engine_llm",
-    "engine_with_llm",
-    "has_own_client",
-    "messages_of",
-    "openai_client",
-    "over_aiohttp",
-]
-
 
 class Transport:
     """Give out the LLM to call: the user's own, or a faster copy of it.

@@ -13,19 +13,6 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import BudgetError, DatasetError
 
-__all__ = [
-    "Budget",
-    "Price",
-    "Spent",
-    "Usage",
-    "current_account",
-    "current_metric",
-    "current_sent",
-    "prices_from",
-    "usage_sum",
-    "usage_with",
-]
-
 current_metric: ContextVar[str] = ContextVar("current_metric", default="")
 """The spec of the metric for which a call is made; set by `Metric.result`."""
 

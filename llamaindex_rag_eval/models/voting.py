@@ -6,8 +6,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 
-__all__ = ["Votable", "VotingOracle", "votable"]
-
 
 class VotingOracle:
     """Ask an odd number of times, independently and at once; answer with the majority.

@@ -4,8 +4,6 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 
-__all__ = ["Window"]
-
 GROWTH = 0.25
 """Calls that the window grows by for each success while it is below the maximum."""
 

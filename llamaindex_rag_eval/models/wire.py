@@ -27,8 +27,6 @@ from llamaindex_rag_eval.models.retry import pause_of
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["ChatPost", "OverAiohttp", "Paused", "connections_here", "is_reachable", "post_chats"]
-
 Paused = Callable[[float], None]
 """Called with the seconds for which an endpoint takes no calls."""
 

@@ -5,8 +5,6 @@ import time
 
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
-__all__ = ["Worker"]
-
 IDLE = 5.0
 """Seconds after which a thread with nothing to do ends; the next `wake` starts another."""
 

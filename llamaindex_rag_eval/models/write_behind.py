@@ -17,8 +17,6 @@ from llamaindex_rag_eval.models.worker import Worker
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.store import ReplyStore
 
-__all__ = ["PATIENCE", "WriteBehind"]
-
 logger = logging.getLogger(__name__)
 
 FULL = 500

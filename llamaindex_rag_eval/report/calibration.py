@@ -14,16 +14,6 @@ from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalib
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.templates import render
 
-__all__ = [
-    "SIDE",
-    "Dot",
-    "Square",
-    "calibration_html",
-    "calibration_measures",
-    "reliability_dots",
-    "write_calibration",
-]
-
 SIDE = 260.0
 """Width and height of the plot, in units of its SVG view box."""
 

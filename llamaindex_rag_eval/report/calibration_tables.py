@@ -12,8 +12,6 @@ from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.stats.interval import Interval
 
-__all__ = ["calibration_tables", "stability_table"]
-
 PRINTED = 10
 """Ids printed of a list; the rest is counted."""
 

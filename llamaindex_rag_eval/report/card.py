@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-__all__ = ["CardBlock", "card_blocks"]
-
 Kind = Literal["heading", "list", "paragraph", "table"]
 
 _CELL = re.compile(r"((?:\\.|[^\\|])*)\|")

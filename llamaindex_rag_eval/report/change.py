@@ -8,8 +8,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Change", "change_between"]
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

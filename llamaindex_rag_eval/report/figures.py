@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Axis", "Bar", "difference_histogram", "histogram", "score_axis", "signed_axis"]
-
 WIDTH = 160.0
 """Width of a figure; the page scales its view box to the column."""
 

@@ -25,8 +25,6 @@ from llamaindex_rag_eval.runs.resources import (
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["Estimate", "EstimateRow", "Head", "Panel", "TradeOff", "head_of"]
-
 MOST_ROWS = 5
 """Metrics in a figure of the head; the table of scores has all."""
 

@@ -35,8 +35,6 @@ from llamaindex_rag_eval.report.view import (
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["html_report", "script_hash", "write_html"]
-
 
 def html_report(
     about: Run | Comparison | Comparisons,

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-__all__ = ["chance", "counted", "duration", "interval", "number", "percent", "shares", "signed"]
-
 NOTHING = "–"
 """The text for a missing number."""
 

@@ -11,8 +11,6 @@ from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["MOST_QUESTIONS", "StringTable", "embedded_json", "question_data", "shown_ids"]
-
 SHORT = 16
 """Characters up to which a text is repeated: shorter than a reference to the table."""
 

@@ -20,8 +20,6 @@ from llamaindex_rag_eval.runs.resources import (
 )
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["ResourceTable", "resource_tables", "resources_table"]
-
 TITLE = "What an answer takes"
 
 

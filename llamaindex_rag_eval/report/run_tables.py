@@ -8,8 +8,6 @@ from rich.text import Text
 from llamaindex_rag_eval.report.numbers import interval, number, signed
 from llamaindex_rag_eval.runs.store.tables import StoredRun, TrendPoint
 
-__all__ = ["runs_table", "trend_table"]
-
 MEANS_SHOWN = 4
 """Metrics in a row of the list; `rag-eval show` has all of them."""
 

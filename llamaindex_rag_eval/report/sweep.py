@@ -17,8 +17,6 @@ from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult
 
-__all__ = ["found_in_words", "sweep_csv", "sweep_html", "sweep_table", "write_sweep"]
-
 WIDEST = 32
 """Columns of the terminal that a setting's name takes at most."""
 

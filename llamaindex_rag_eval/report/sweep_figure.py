@@ -6,8 +6,6 @@ from typing import Literal
 
 from llamaindex_rag_eval.sweeps.result import SweepResult
 
-__all__ = ["HEIGHT", "WIDTH", "PlotDot", "PlotPoint", "Price", "PricePlot", "plot_of", "price_plot"]
-
 WIDTH = 420.0
 """Width of the plot, in units of its SVG view box."""
 

@@ -18,16 +18,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = [
-    "comparison_table",
-    "comparisons_table",
-    "run_table",
-    "summary_table",
-    "why_without_score",
-    "write_csv",
-]
-
-
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """The direction in which a metric is better."""
 

@@ -9,8 +9,6 @@ from markupsafe import Markup
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.report import figures, numbers, sweep_figure, trend_chart
 
-__all__ = ["render", "source"]
-
 
 def render(template: str, **values: object) -> str:
     """Return a page: a template of this package with its style sheet, all values escaped."""

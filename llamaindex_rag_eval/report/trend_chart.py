@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["HEIGHT", "WIDTH", "ChartPoint", "TrendChart", "trend_chart"]
-
 WIDTH = 360.0
 """Width of a chart, in units of its view box."""
 

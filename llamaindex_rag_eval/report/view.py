@@ -21,19 +21,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = [
-    "MEANINGS",
-    "DiagnosisRow",
-    "ScoreRow",
-    "SliceRow",
-    "View",
-    "diagnosis_rows",
-    "difference_axis",
-    "score_rows",
-    "slice_rows",
-    "view_of",
-]
-
 MEANINGS: Mapping[str, str] = {
     "correct": "nothing went wrong",
     "retrieval_miss": "what the right answer says was not retrieved",

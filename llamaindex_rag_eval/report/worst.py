@@ -10,8 +10,6 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["Parts", "WorstAnswer", "worst_answers"]
-
 Parts = tuple[tuple[str, str], ...]
 """A text in parts, each with the name of its mark; empty for one that is not marked."""
 

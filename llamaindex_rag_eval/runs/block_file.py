@@ -14,8 +14,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["block_bytes", "block_name", "block_rows"]
-
 
 def block_name(number: int, *, whole: bool = True) -> str:
     """Return the file name of a block; of one that is to be taken up again if it is not whole.

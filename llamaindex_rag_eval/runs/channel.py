@@ -9,8 +9,6 @@ from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
 
-__all__ = ["Channel", "Message"]
-
 Message = tuple[Any, ...]
 """What it is about, and what belongs to it; pickled, between processes of one run only."""
 

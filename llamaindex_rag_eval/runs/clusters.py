@@ -11,15 +11,6 @@ from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = [
-    "Clustering",
-    "SampleClusters",
-    "SampleKeys",
-    "clusters_from",
-    "clusters_of",
-    "keys_of",
-]
-
 Clustering = Literal["documents", "none"]
 """What is one cluster: questions that share a document, or each question by itself."""
 

@@ -22,8 +22,6 @@ from llamaindex_rag_eval.runs.remote_limit import RemoteCalls
 from llamaindex_rag_eval.runs.shard import ShardScores
 from llamaindex_rag_eval.runs.worker_process import ENDING, work
 
-__all__ = ["DEATHS", "ONE_THREAD", "Crew"]
-
 logger = logging.getLogger(__name__)
 
 DEATHS = 3

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
     from llamaindex_rag_eval.runs.folder import RunFolder
 
-__all__ = ["aevaluate", "estimate", "evaluate", "metrics_with_judge"]
-
 Questions: TypeAlias = EvaluationDataset | HasSamples | Iterable[Sample]
 
 Target: TypeAlias = "Engine | EvaluationDataset | HasSamples | Iterable[Sample]"

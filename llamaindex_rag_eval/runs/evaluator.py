@@ -39,8 +39,6 @@ from llamaindex_rag_eval.runs.run_file import (
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
 from llamaindex_rag_eval.runs.workers import Spread
 
-__all__ = ["Evaluator", "Progress", "usages_of"]
-
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
 

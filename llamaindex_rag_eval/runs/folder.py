@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-__all__ = ["RunFolder"]
-
 HEAD_FILE = "_run.json"
 """What a folder's run is: input, blocks, provenance. Readers of Parquet folders pass it over."""
 

@@ -7,8 +7,6 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["KnownResults", "content_of"]
-
 INCIDENTAL = frozenset({"latency", "context_scores"})
 """Fields that differ between pipelines with the same answer; most metrics do not read them."""
 

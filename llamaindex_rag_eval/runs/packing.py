@@ -10,8 +10,6 @@ from llamaindex_rag_eval.models.database import absolute_url
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.store import ReplyStore
 
-__all__ = ["dumps", "loads"]
-
 
 def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
     """Return a value pickled for other processes, the limits in it, the URLs of its stores.

@@ -20,8 +20,6 @@ from llamaindex_rag_eval.judge.answerers import (
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 
-__all__ = ["MetricInfo", "Provenance"]
-
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
 
 RULES = "embedded language rules"

@@ -17,8 +17,6 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.usage import Spent, Usage
 from llamaindex_rag_eval.runs.channel import Message
 
-__all__ = ["RemoteCalls", "RemoteLimit"]
-
 T = TypeVar("T")
 
 Post = Callable[[Message], None]

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models import CachedOracle, Oracle, Store, Usage
 
-__all__ = ["keeping_replies", "oracles_of", "replies_file"]
-
 logger = logging.getLogger(__name__)
 
 

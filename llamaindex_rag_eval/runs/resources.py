@@ -10,15 +10,6 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
-__all__ = [
-    "RESOURCES",
-    "ResourceSummary",
-    "amounts_of",
-    "resource_info",
-    "resource_text",
-    "resources_of",
-]
-
 UNBOUNDED = (0.0, math.inf)
 
 RESOURCES: Mapping[str, str] = {

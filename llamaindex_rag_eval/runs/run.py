@@ -40,8 +40,6 @@ from llamaindex_rag_eval.runs.summary import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run"]
-
 HEAD = ("metric", "mean", "95% interval", "scored / undefined / failed")
 """The columns of `MetricSummary.cells`."""
 

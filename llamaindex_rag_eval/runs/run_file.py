@@ -22,18 +22,6 @@ from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
 from llamaindex_rag_eval.runs.provenance import Provenance
 
-__all__ = [
-    "BEFORE_RESULT",
-    "RunFile",
-    "StoredSamples",
-    "head_line",
-    "read_run",
-    "result_line",
-    "run_in",
-    "sample_line",
-    "spent_line",
-]
-
 BEFORE_RESULT, AFTER_RESULT = b'{"result": ', b"}"
 """What stands around a result in its line."""
 

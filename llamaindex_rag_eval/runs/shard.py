@@ -19,15 +19,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
 from llamaindex_rag_eval.models.usage import Spent, current_account
 
-__all__ = [
-    "Ending",
-    "Key",
-    "ShardScores",
-    "score_samples",
-    "score_shard",
-    "sparing_collector",
-]
-
 SAMPLES_IN_FLIGHT = 64
 """Samples evaluated at a time; the oracle limits how many calls that makes."""
 

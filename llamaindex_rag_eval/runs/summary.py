@@ -14,8 +14,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.sample_values import Values
 
-__all__ = ["MetricSummary", "html_table", "shares_of", "summary_from", "summary_of", "text_table"]
-
 NUMBERS = ("mean", "low", "high", "scored", "undefined", "failed", "missing", "effective_n")
 """The numbers of a summary, in the order in which files and tables have them."""
 

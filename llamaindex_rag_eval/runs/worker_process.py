@@ -21,8 +21,6 @@ from llamaindex_rag_eval.runs.remote_limit import RemoteLimit
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.shard import ShardScores, score_samples, sparing_collector
 
-__all__ = ["ENDING", "work"]
-
 ENDING = 10.0
 """Seconds that a process has for keeping replies, once it is to end."""
 

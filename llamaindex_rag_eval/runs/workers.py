@@ -24,8 +24,6 @@ from llamaindex_rag_eval.runs.packing import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_samples
 
-__all__ = ["Spread", "Work"]
-
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 2.0

@@ -1,47 +1,30 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
+from llamaindex_rag_eval.stats.agreement import cohen_kappa as cohen_kappa
 from llamaindex_rag_eval.stats.classification import (
-    BestThreshold,
-    balanced_accuracy,
-    best_threshold,
-    roc_auc,
+    BestThreshold as BestThreshold,
+    balanced_accuracy as balanced_accuracy,
+    best_threshold as best_threshold,
+    roc_auc as roc_auc,
 )
-from llamaindex_rag_eval.stats.clusters import connected
-from llamaindex_rag_eval.stats.correlation import pearson, spearman
-from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
-from llamaindex_rag_eval.stats.interval import Interval, wilson
-from llamaindex_rag_eval.stats.paired import PairedTest, paired_test
+from llamaindex_rag_eval.stats.clusters import connected as connected
+from llamaindex_rag_eval.stats.correlation import pearson as pearson, spearman as spearman
+from llamaindex_rag_eval.stats.inference import (
+    MeanEstimate as MeanEstimate,
+    mean_estimate as mean_estimate,
+)
+from llamaindex_rag_eval.stats.interval import Interval as Interval, wilson as wilson
+from llamaindex_rag_eval.stats.paired import PairedTest as PairedTest, paired_test as paired_test
 from llamaindex_rag_eval.stats.power import (
-    paired_power,
-    power_of,
-    shown_difference,
+    paired_power as paired_power,
+    power_of as power_of,
+    shown_difference as shown_difference,
 )
-from llamaindex_rag_eval.stats.ppi import PPIMean, PPIMethod, ppi_mean
+from llamaindex_rag_eval.stats.ppi import (
+    PPIMean as PPIMean,
+    PPIMethod as PPIMethod,
+    ppi_mean as ppi_mean,
+)
 from llamaindex_rag_eval.stats.significance import (
-    holm,
+    holm as holm,
 )
-
-__all__ = [
-    "BestThreshold",
-    "Interval",
-    "MeanEstimate",
-    "PPIMean",
-    "PPIMethod",
-    "PairedTest",
-    "balanced_accuracy",
-    "best_threshold",
-    "cohen_kappa",
-    "connected",
-    "holm",
-    "mean_estimate",
-    "paired_power",
-    "paired_test",
-    "pearson",
-    "power_of",
-    "ppi_mean",
-    "roc_auc",
-    "shown_difference",
-    "spearman",
-    "wilson",
-]

@@ -6,8 +6,6 @@ import numpy as np
 
 from llamaindex_rag_eval.stats.sample_values import same_length
 
-__all__ = ["cohen_kappa"]
-
 
 def cohen_kappa(left: Sequence[Hashable], right: Sequence[Hashable]) -> float | None:
     """Return 1 - observed disagreement / disagreement expected by chance.

@@ -11,8 +11,6 @@ import numpy as np
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import Floats, finite, same_length
 
-__all__ = ["BestThreshold", "balanced_accuracy", "best_threshold", "roc_auc"]
-
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:

@@ -13,8 +13,6 @@ import numpy as np
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import Floats
 
-__all__ = ["Design", "cluster_sums", "connected"]
-
 
 def connected(keys: Sequence[Collection[Hashable]]) -> tuple[int, ...]:
     """Return the number of the cluster of each entry: entries that share a key are one cluster.

@@ -6,8 +6,6 @@ import numpy as np
 
 from llamaindex_rag_eval.stats.sample_values import Floats, finite, same_length
 
-__all__ = ["pearson", "spearman"]
-
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
     """Return Spearman's rho: the Pearson correlation of the ranks, ties sharing the middle rank.

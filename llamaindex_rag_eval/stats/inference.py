@@ -33,13 +33,6 @@ from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, between_0_and_1, finite
 
-__all__ = [
-    "MeanEstimate",
-    "mean_ends",
-    "mean_estimate",
-    "share_ends",
-]
-
 UNBOUNDED = (-math.inf, math.inf)
 
 PRIOR = 0.2

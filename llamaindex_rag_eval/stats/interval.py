@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import between_0_and_1
 
-__all__ = ["DEFAULT_LEVEL", "Interval", "wilson"]
-
 DEFAULT_LEVEL = 0.95
 """The convention of the field: one interval in twenty does not hold the true value."""
 

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.stats.inference import PRIOR, SAME
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, finite
 
-__all__ = ["PairedTest", "paired_test"]
-
 HALVINGS = 36
 """Steps of the bisection for the ends of an interval: to 2**-36 of the range."""
 

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
-__all__ = ["Pilot", "chance_to_show", "questions_needed", "shown_by"]
-
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
 

@@ -14,9 +14,6 @@ import math
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
 
-__all__ = ["least_changed", "paired_power", "power_of", "shown_difference"]
-
-
 HALVINGS = 20
 """Steps of a bisection: a millionth of the range."""
 

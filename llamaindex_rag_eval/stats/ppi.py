@@ -19,8 +19,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
-__all__ = ["PPIMean", "PPIMethod", "ppi_mean"]
-
 PPIMethod = Literal["ppi++", "ppi", "labels"]
 
 FEWEST_LABELS = 20

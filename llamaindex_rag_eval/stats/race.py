@@ -33,8 +33,6 @@ from llamaindex_rag_eval.stats.inference import SAME
 from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
-__all__ = ["Drop", "Race", "looks_of", "pair_levels", "pair_tests"]
-
 PATHS = 50_000
 """Simulated races; the chance that is spent is then met to a thirtieth of it."""
 

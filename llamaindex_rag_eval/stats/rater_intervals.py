@@ -15,8 +15,6 @@ from llamaindex_rag_eval.stats.inference import mean_estimate, share_ends
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import between_0_and_1, finite, same_length
 
-__all__ = ["auc_interval", "kappa_interval", "spearman_interval"]
-
 
 def kappa_interval(
     left: Sequence[bool],

@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Floats", "Values", "between_0_and_1", "finite", "same_length"]
-
 Floats = npt.NDArray[np.float64]
 
 Values = Sequence[float] | npt.NDArray[np.floating]

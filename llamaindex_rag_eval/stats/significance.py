@@ -7,8 +7,6 @@ import numpy as np
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.sample_values import Floats, finite
 
-__all__ = ["holm"]
-
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """Return p-values adjusted so that the chance of any false alarm stays at the level.

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.sweeps.settings import Setting
 
-__all__ = ["Entrant"]
-
 
 class Entrant:
     """One setting: its engine is made when it is first needed, and let go when it drops out.

@@ -12,8 +12,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.stats.race import looks_of
 
-__all__ = ["FIRST", "Schedule"]
-
 FIRST = 20
 """Questions before the first look; with fewer, next to no difference can be shown."""
 

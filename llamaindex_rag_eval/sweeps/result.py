@@ -18,8 +18,6 @@ from llamaindex_rag_eval.sweeps.entrant import Entrant
 from llamaindex_rag_eval.sweeps.questions import Schedule
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState, setting_result
 
-__all__ = ["SweepResult", "sweep_result"]
-
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:

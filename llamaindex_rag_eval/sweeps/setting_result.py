@@ -15,8 +15,6 @@ from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
 from llamaindex_rag_eval.sweeps.entrant import Entrant
 from llamaindex_rag_eval.sweeps.questions import Schedule
 
-__all__ = ["SettingResult", "SettingState", "setting_result"]
-
 SettingState = Literal["recommended", "left", "dropped", "out"]
 """`left`: not told apart from the best; `out`: it could not be scored."""
 

@@ -9,8 +9,6 @@ from llamaindex_rag_eval.comparison.pipelines import combinations, plain_name
 from llamaindex_rag_eval.engines.engine import Engine, EngineFactory, engine_from
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Grid", "Setting", "settings_of"]
-
 Grid = Mapping[str, Sequence[object]] | Sequence["Setting | Mapping[str, object]"]
 """Parameter -> the values it takes, all of them combined; or the settings one by one."""
 

@@ -35,8 +35,6 @@ from llamaindex_rag_eval.sweeps.questions import FIRST, Schedule
 from llamaindex_rag_eval.sweeps.result import SweepResult, sweep_result
 from llamaindex_rag_eval.sweeps.settings import Grid, settings_of
 
-__all__ = ["MAX_FAILED", "SweepProgress", "asweep", "sweep"]
-
 SweepProgress = Callable[[str, int, int], None]
 """Called with a setting's name, how many questions of a batch it has answered, and of how many."""
 

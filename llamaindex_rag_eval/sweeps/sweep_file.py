@@ -34,8 +34,6 @@ from llamaindex_rag_eval.sweeps.sweep import MAX_FAILED
 if TYPE_CHECKING:
     from yaml import Node
 
-__all__ = ["EngineEntry", "SweepFile", "read_sweep"]
-
 
 def _values(value: object) -> object:
     return list(value) if isinstance(value, list | tuple) else [value]

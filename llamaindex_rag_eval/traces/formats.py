@@ -8,8 +8,6 @@ from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.traces.span import Span, span_of
 from llamaindex_rag_eval.traces.values import amount, at, decoded, entries
 
-__all__ = ["spans_of"]
-
 EXPECTED = (
     "expected traces: OTLP JSON ('resourceSpans'), spans of Phoenix or an OpenTelemetry exporter "
     "('context.trace_id'), traces of MLflow ('info' and 'data'), or of Langfuse ('observations')"

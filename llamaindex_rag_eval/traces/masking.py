@@ -7,8 +7,6 @@ from typing import Any
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["PATTERNS", "Masker"]
-
 PATTERNS: Mapping[str, str] = {
     # Only where a word begins: from every letter of a long one the search would take its square.
     "EMAIL": r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",

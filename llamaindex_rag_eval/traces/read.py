@@ -21,8 +21,6 @@ from llamaindex_rag_eval.traces.masking import Masker
 from llamaindex_rag_eval.traces.samples import sample_of_trace
 from llamaindex_rag_eval.traces.span import Span
 
-__all__ = ["TracesRead", "read_traces"]
-
 ASKED = "asked"
 """The key of the metadata that says how often the same question got the same answer."""
 

@@ -16,8 +16,6 @@ from llamaindex_rag_eval.traces.values import (
     text_at,
 )
 
-__all__ = ["sample_of_trace"]
-
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
 """Who speaks in the conversation before a question."""
 

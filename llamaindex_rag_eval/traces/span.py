@@ -19,8 +19,6 @@ from llamaindex_rag_eval.traces.values import (
     tree_of,
 )
 
-__all__ = ["Document", "Span", "SpanKind", "document_of", "span_of"]
-
 SpanKind = Literal["llm", "retriever", "reranker", "tool", "other"]
 
 KINDS: Mapping[str, SpanKind] = {

@@ -7,19 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
-__all__ = [
-    "amount",
-    "at",
-    "decoded",
-    "entries",
-    "is_repr",
-    "message_text",
-    "messages_in",
-    "seconds",
-    "text_at",
-    "tree_of",
-]
-
 DEEPEST = 6
 """Levels of objects in objects that are searched for a text."""
 

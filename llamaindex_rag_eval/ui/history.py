@@ -11,8 +11,6 @@ from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui.run_files import RunFiles
 
-__all__ = ["History", "SetChange", "before", "set_changes"]
-
 
 class History:
     """Runs over time. It reads anew on each call, so that runs that are stored meanwhile are seen.

@@ -11,18 +11,6 @@ from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.ui.history import SetChange, before
 
-__all__ = [
-    "MetricPanel",
-    "RunRow",
-    "growth_chart",
-    "metric_panels",
-    "metrics_of",
-    "name_series",
-    "run_rows",
-    "title_of",
-    "when",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class MetricPanel:

@@ -13,15 +13,6 @@ from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.overview import metrics_of, name_series, title_of
 
-__all__ = [
-    "ORDERS",
-    "GivenAnswer",
-    "QuestionHistory",
-    "QuestionRow",
-    "question_history",
-    "question_rows",
-]
-
 ORDERS: Mapping[str, str] = {
     "worst": "lowest in the newest run first",
     "best": "highest in the newest run first",

@@ -13,8 +13,6 @@ from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 
-__all__ = ["RunFiles", "run_files_in"]
-
 FIRST_BYTES = b'{"run":'
 """What a file of a run begins with."""
 

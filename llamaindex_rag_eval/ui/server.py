@@ -25,8 +25,6 @@ from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui import overview, questions
 from llamaindex_rag_eval.ui.history import History, before, set_changes
 
-__all__ = ["serve_ui", "ui_app"]
-
 RUNS_SHOWN = 200
 """Newest runs on the first page, unless more are asked for."""
 

@@ -33,8 +33,6 @@ from tests.postgres import Cluster
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults
 
-__all__ = ["Chaos", "evaluated"]
-
 ROOT = Path(__file__).parents[2]
 PEACE = (1.0, 6.0)
 """Seconds between two events; a process is left alone until one of its calls is answered."""

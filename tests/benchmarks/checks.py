@@ -34,8 +34,6 @@ from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import RULE_CHECKS, CheckContext, run_model_checks, run_rule_checks
 from testset.corpus.index import CorpusIndex
 
-__all__ = ["main"]
-
 SETS = {"made": made_drafts, "verdicts": read_verdicts, "drafts": read_drafts}
 CASCADE = "all checks"
 

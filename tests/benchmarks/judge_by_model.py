@@ -40,8 +40,6 @@ from tests.benchmarks.recorded.records import (
 from tests.benchmarks.recorded.task import Task
 from tests.benchmarks.recorded.tasks import SOURCES, tasks_of
 
-__all__ = ["main"]
-
 RECORDS = Path(__file__).parents[1] / "data" / "judgements"
 
 

@@ -40,8 +40,6 @@ from tests.corpora import data_folder
 from testset import GoldenSet, agenerate
 from testset.golden.item import QuestionType
 
-__all__ = ["main"]
-
 KEPT = Path(__file__).parents[1] / "data" / "written"
 FOLDERS = {
     "seen": {"tts_en": 12, "gesetze_de": 9, "fastapi_zh": 9},

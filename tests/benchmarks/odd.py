@@ -28,8 +28,6 @@ from tests.benchmarks.suite_cost import EIGHT, RESPONDERS, made_samples
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults, OddKind
 
-__all__ = ["KINDS", "MIXED", "Measured", "measured"]
-
 ROOT = Path(__file__).parents[2]
 BEGINS = 0.3
 """Share of the calls of a quiet run after which the window opens."""

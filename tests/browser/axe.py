@@ -5,8 +5,6 @@ from typing import cast
 
 from tests.browser.page import Page
 
-__all__ = ["violations"]
-
 
 def violations(page: Page) -> list[str]:
     """Return the serious and critical violations of the page that is open, one a line."""

@@ -8,8 +8,6 @@ from selenium.webdriver.chrome.service import Service
 
 from tests.requirement import require
 
-__all__ = ["chromium"]
-
 QUIET = (
     "--headless=new",
     "--no-sandbox",

@@ -16,9 +16,6 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-__all__ = ["Page"]
-
-
 PATIENCE = 300
 """Seconds to wait for a page: far more than it needs, as the machine may be busy."""
 

@@ -11,8 +11,6 @@ from starlette.types import ASGIApp
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.server import ui_app
 
-__all__ = ["served", "served_ui"]
-
 
 @contextmanager
 def served(app_at: Callable[[str, int], ASGIApp]) -> Iterator[str]:

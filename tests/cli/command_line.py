@@ -8,8 +8,6 @@ from typer.testing import CliRunner, Result
 from llamaindex_rag_eval.cli import app
 from tests.report.runs import run_of_scores
 
-__all__ = ["DOCS", "rag_eval", "run_file"]
-
 DOCS = Path(__file__).parents[2] / "examples" / "docs"
 
 

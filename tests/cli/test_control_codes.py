@@ -4,8 +4,7 @@ import logging
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rich.table import Table
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate

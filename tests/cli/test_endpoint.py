@@ -9,9 +9,7 @@ from llamaindex_rag_eval.cli.endpoint import engine_named
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import InputError
 from tests.cli.command_line import rag_eval
-from tests.engines.test_http import Service, service
-
-__all__ = ["service"]
+from tests.engines.test_http import Service, service as service
 
 MAP = "response=$.answer, contexts=$.sources[*].text"
 

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (

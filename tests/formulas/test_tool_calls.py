@@ -1,8 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.data.sample import ToolCall
 from llamaindex_rag_eval.formulas.tool_calls import paired_matches

@@ -15,8 +15,6 @@ from threading import Lock, Thread
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-__all__ = ["Api", "LangSmithApi", "LangfuseApi", "serving"]
-
 Reply = tuple[int, Any]
 PAGE = 2
 """Entries on a page where the server decides, so that every test turns pages."""

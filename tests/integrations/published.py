@@ -7,8 +7,6 @@ from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["QUESTIONS", "answered_run", "answers"]
-
 QUESTIONS = (
     SingleTurnSample(
         id="shelf",

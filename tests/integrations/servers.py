@@ -20,8 +20,6 @@ import httpx
 
 from tests.requirement import require
 
-__all__ = ["mlflow_server", "phoenix_server"]
-
 PROGRAMS = Path(sys.prefix) / "servers"
 LOOPBACK = "127.0.0.1"
 LONGEST = 480

@@ -21,8 +21,7 @@ from llamaindex_rag_eval.judge.prompts import (
 )
 from llamaindex_rag_eval.models import LLMOracle, Prompt, Request
 from llamaindex_rag_eval.models.prompt import as_input
-from tests.models.asking import REQUESTS as EXAMPLES
-from tests.models.asking import llm_at, serving
+from tests.models.asking import REQUESTS as EXAMPLES, llm_at, serving
 
 CLAIMS = ClaimsOf.prompt
 REQUESTS = tuple(english_prompts())

@@ -4,8 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict as Reply
-from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
+from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict as Reply, AnswerVerdictOf
 from llamaindex_rag_eval.metrics.answer_verdict import AnswerVerdict
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.scripted import asked_of

@@ -3,8 +3,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import llamaindex_rag_eval
 from llamaindex_rag_eval import metrics

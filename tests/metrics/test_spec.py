@@ -1,5 +1,4 @@
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from llamaindex_rag_eval.metrics.spec import format_spec, parse_spec
 

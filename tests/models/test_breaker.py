@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from llamaindex_rag_eval.errors import CallError, EndpointError, InputError
-from llamaindex_rag_eval.models import Limit
-from llamaindex_rag_eval.models import breaker as module
+from llamaindex_rag_eval.models import Limit, breaker as module
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.failed_call import failed

@@ -6,8 +6,7 @@ import time
 import pytest
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models import Budget, Limit
-from llamaindex_rag_eval.models import hedge as module
+from llamaindex_rag_eval.models import Budget, Limit, hedge as module
 from llamaindex_rag_eval.models.hedge import Hedges
 from llamaindex_rag_eval.models.limit import SECOND_REQUEST
 

@@ -7,8 +7,7 @@ import time
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit

@@ -5,8 +5,7 @@ import string
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.formulas import exact_match, rouge, token_f1, words
 from llamaindex_rag_eval.formulas.texts import RougeType

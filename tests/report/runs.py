@@ -9,8 +9,6 @@ from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["diagnosed", "run_of_scores", "sample"]
-
 
 def sample(sample_id: str, **fields: object) -> SingleTurnSample:
     row: dict[str, object] = {

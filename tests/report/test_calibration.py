@@ -15,11 +15,9 @@ from llamaindex_rag_eval.report.calibration import (
 )
 from llamaindex_rag_eval.stats.interval import Interval
 from tests.browser.axe import violations
-from tests.browser.conftest import browser, page
+from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
 from tests.report.runs import run_of_scores, sample
-
-__all__ = ["browser", "page"]
 
 HOSTILE = "</style><script>document.title = 'taken'</script>"
 

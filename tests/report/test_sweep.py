@@ -15,10 +15,8 @@ from llamaindex_rag_eval.stats.interval import Interval
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState
 from tests.browser.axe import violations
-from tests.browser.conftest import browser, page
+from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
-
-__all__ = ["browser", "page"]
 
 HOSTILE = "</style><script>document.title = 'taken'</script>"
 

@@ -20,8 +20,6 @@ from tests.server.tampering import Content, tamper
 from tests.server.tokens import PrefixCache, token_count
 from tests.server.wire import error_response, http_response
 
-__all__ = ["CHAT", "EMBEDDINGS", "Answering", "Call", "ServerOptions"]
-
 CHAT = "/v1/chat/completions"
 EMBEDDINGS = "/v1/embeddings"
 

@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 from tests.server.responder import JsonObject
 
-__all__ = ["Asked", "last_object", "prompt_text", "read_asked"]
-
 DECODER = json.JSONDecoder()
 
 

@@ -12,8 +12,6 @@ from tests.server.messages import body_of
 from tests.server.responder import JsonObject
 from tests.server.wire import error_response, http_response
 
-__all__ = ["BatchOptions", "Batches"]
-
 Ending = Literal["completed", "expired", "failed", "cancelled"]
 
 Answer = Callable[[HttpRequest], bytes]

@@ -8,8 +8,6 @@ from typing import TypeAlias, cast
 
 from tests.server.wire import error_response
 
-__all__ = ["Connection", "Handler", "HttpRequest"]
-
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)", re.IGNORECASE)
 CLOSE = re.compile(rb"\r\nconnection:[ \t]*close", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)

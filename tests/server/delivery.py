@@ -9,8 +9,6 @@ from typing import Literal
 from tests.server.faults import Fault
 from tests.server.wire import error_response, http_response
 
-__all__ = ["Delivery", "faulty_delivery"]
-
 KEY = re.compile(rb"\r\nauthorization:[ \t]*Bearer[ \t]+(\S+)", re.IGNORECASE)
 
 HTML = b"<!DOCTYPE html><html><body><h1>Please sign in to the network</h1></body></html>"

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from tests.server.responder import JsonObject
 
-__all__ = ["DIMENSIONS", "embed", "embedding_data"]
-
 DIMENSIONS = 64
 
 WORD = re.compile(r"\w+")

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from tests.server.responder import JsonObject, Responder
 
-__all__ = ["RESPONDERS"]
-
 
 def _verdicts(asked: JsonObject, body: JsonObject) -> JsonObject:
     """Support every claim by the first source."""

@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import Literal, get_args
 
-__all__ = ["CONTENT_KINDS", "Fault", "FaultKind", "Faults", "OddKind"]
-
 ContentKind = Literal[
     "malformed_json",
     "truncated_json",

@@ -10,8 +10,6 @@ from tests.server.responder import JsonObject
 from tests.server.tampering import Content
 from tests.server.tokens import CHARACTERS_PER_TOKEN, token_count
 
-__all__ = ["Forms", "cut_off", "form_of", "logprobs_of"]
-
 WRITTEN = 3 / 4
 ALTERNATIVES = {"not": 1 / 8, "part": 1 / 16, "Supp": 1 / 16}
 """The probability of a token that is written, and of those that might have been."""

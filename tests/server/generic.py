@@ -5,8 +5,6 @@ from typing import Any
 
 from tests.server.responder import JsonObject
 
-__all__ = ["fill", "sentence"]
-
 # Deeper than this, a recursive schema is closed: no optional field, the shortest list.
 CLOSING_DEPTH = 6
 

@@ -12,8 +12,6 @@ from tests.server.messages import MESSAGES, body_of
 from tests.server.responder import JsonObject
 from tests.server.wire import error_response, http_response
 
-__all__ = ["MessageBatches"]
-
 ENDINGS = {"expired": "expired", "cancelled": "canceled"}
 
 

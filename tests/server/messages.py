@@ -6,8 +6,6 @@ from typing import Any
 from tests.server.responder import JsonObject
 from tests.server.wire import http_response
 
-__all__ = ["MESSAGES", "as_chat", "as_message", "body_of"]
-
 MESSAGES = "/v1/messages"
 
 ERRORS = {400: "invalid_request_error", 429: "rate_limit_error", 503: "overloaded_error"}

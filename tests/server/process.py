@@ -14,8 +14,6 @@ from tests.server.faults import Faults
 from tests.server.responder import JsonObject
 from tests.server.stats import Tally
 
-__all__ = ["LoopbackServer"]
-
 ROOT = Path(__file__).parents[2]
 
 # Seconds that an ended server gets to be gone.

@@ -8,8 +8,6 @@ from tests.server.generic import fill, sentence
 from tests.server.responder import JsonObject, Responder
 from tests.server.tampering import Content
 
-__all__ = ["chat_json", "embeddings_json", "reply_to"]
-
 # A fixed time, so that a reply depends on its request only.
 CREATED = 1_700_000_000
 

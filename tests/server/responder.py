@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, TypeAlias
 
-__all__ = ["JsonObject", "Responder", "load_responders"]
-
 JsonObject: TypeAlias = dict[str, Any]
 
 Responder: TypeAlias = Callable[[JsonObject, JsonObject], JsonObject | str]

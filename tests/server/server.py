@@ -17,8 +17,6 @@ from tests.server.messages import MESSAGES
 from tests.server.stats import Stats
 from tests.server.wire import error_response, http_response
 
-__all__ = ["Server"]
-
 
 class Server:
     """Answers requests: a model call after the latency, anything else at once."""

@@ -4,8 +4,6 @@ import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 
-__all__ = ["Stats", "Tally"]
-
 # Enough to see what is wrong with a responder, without keeping a run of it.
 ERRORS_KEPT = 10
 

@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from tests.server.responder import JsonObject
 
-__all__ = ["Content", "tamper"]
-
 REFUSAL = "I'm sorry, I can't assist with that request."
 
 # Far beyond any list that a prompt numbers.

@@ -2,8 +2,6 @@
 
 from hashlib import blake2b
 
-__all__ = ["PrefixCache", "token_count"]
-
 CHARACTERS_PER_TOKEN = 4
 
 # The API caches prompts from 1,024 tokens on, in steps of 128.

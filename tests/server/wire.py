@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping
 from http import HTTPStatus
 
-__all__ = ["error_response", "http_response"]
-
 ERROR_TYPES = {
     401: "invalid_request_error",
     429: "requests",

@@ -22,8 +22,6 @@ from tests.server.checking_responders import (
 )
 from tests.server.responder import JsonObject, Responder
 
-__all__ = ["FAULTLESS", "RESPONDERS", "facts_in", "stated"]
-
 TYPES = [
     "single_hop",
     "multi_hop",

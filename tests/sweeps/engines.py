@@ -6,8 +6,6 @@ from hashlib import sha256
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 
-__all__ = ["ASKED", "fails", "golden", "make"]
-
 ASKED: Counter[str] = Counter()
 """How often each engine was asked."""
 

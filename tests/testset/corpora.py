@@ -4,8 +4,6 @@ from random import Random
 
 from testset import SourceDocument
 
-__all__ = ["documents"]
-
 PLACES = [
     "Arden",
     "Belmont",

@@ -7,8 +7,6 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores
 
-__all__ = ["run_on"]
-
 
 def run_on(
     day: int,

@@ -22,8 +22,6 @@ from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
 from testset.requests.alternatives import Alternative
 
-__all__ = ["by_model", "by_rule", "others_to_read"]
-
 NEIGHBOURS = 10
 """Passages beside the gold spans that are looked at."""
 MAX_ANSWERING = 5

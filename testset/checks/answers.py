@@ -14,16 +14,6 @@ from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
 from testset.requests.writer import Writer
 
-__all__ = [
-    "agrees_with_reference",
-    "best_answer",
-    "counter_of",
-    "holds",
-    "letters_of",
-    "values_of",
-    "without_steps",
-]
-
 _MONTHS = (
     "January|February|March|April|May|June|July|August|September|October|November|December|"
     "Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember"

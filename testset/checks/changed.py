@@ -18,8 +18,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import sentences_around
 
-__all__ = ["by_rule"]
-
 VALUES: frozenset[Kind] = frozenset({"number", "unit", "date", "name"})
 """Differences that matter only to an item whose question or answer holds the value."""
 ALIKE = 60.0

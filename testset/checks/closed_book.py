@@ -10,8 +10,6 @@ from testset.checks.draft import Draft, passed, tagged
 from testset.golden.item import Check, GoldenItem
 from testset.requests.writer import Writer
 
-__all__ = ["by_model", "within_quota"]
-
 
 async def by_model(draft: Draft, writer: Writer, *, asked: bool = True) -> Check:
     """Tag an item that is answered rightly twice without any document.

@@ -4,8 +4,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner
 from testset.golden.item import Check
 
-__all__ = ["by_model"]
-
 
 async def by_model(draft: Draft, examiner: Examiner) -> Check:
     """Reject an item that a second examiner does not find fit."""

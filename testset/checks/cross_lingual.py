@@ -7,8 +7,6 @@ asks in the language of the documents.
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 
-__all__ = ["is_cross_lingual", "search_text"]
-
 
 def is_cross_lingual(draft: Draft, index: CorpusIndex) -> bool:
     """Return whether a question is in another language than any of its evidence."""

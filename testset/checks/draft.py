@@ -7,8 +7,6 @@ from testset.corpus.deployed import Found
 from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
 from testset.requests.question import Turn
 
-__all__ = ["Draft", "passed", "rejected", "tagged"]
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:

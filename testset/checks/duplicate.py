@@ -12,8 +12,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import keys_of
 from testset.golden.item import Check
 
-__all__ = ["AskedQuestions", "by_rule"]
-
 SAME_MEANING = 0.92
 """Cosine from which two questions on the same evidence ask the same."""
 ALIKE = 0.8

@@ -13,8 +13,6 @@ from testset.corpus.index import CorpusIndex, keys_of
 from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.writer import Writer
 
-__all__ = ["NEAREST", "Examiner", "claims_in"]
-
 NEAREST = 4
 """Passages that an examiner is shown of a question that no document answers."""
 

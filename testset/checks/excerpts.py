@@ -8,8 +8,6 @@ from testset.corpus.index import CorpusIndex, keys_of
 from testset.corpus.passages import PROSE, Passage
 from testset.corpus.setting import around_block, below
 
-__all__ = ["LENGTH", "excerpt"]
-
 LENGTH = 300
 """Characters of an excerpt, about; a sentence that is longer stays whole."""
 CJK = 2

@@ -10,8 +10,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner, claims_in
 from testset.golden.item import Check
 
-__all__ = ["by_judge", "by_model"]
-
 
 async def by_judge(draft: Draft, judge: Judge) -> Check:
     """Reject an answer that the quotes of the gold spans do not support."""

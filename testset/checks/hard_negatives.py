@@ -6,8 +6,6 @@ from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import HardNegative
 
-__all__ = ["hard_negatives", "hard_negatives_in"]
-
 MOST = 5
 """Hard negatives of an item: as many passages as a retriever usually shows."""
 

@@ -10,8 +10,6 @@ from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
 
-__all__ = ["by_model"]
-
 Group = tuple[GoldSpan, ...]
 """Spans of which any will do."""
 

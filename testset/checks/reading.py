@@ -15,8 +15,6 @@ from testset.requests.alternatives import Alternative
 from testset.requests.question import Turn
 from testset.requests.writer import Writer
 
-__all__ = ["AT_ONCE", "PassageReader"]
-
 AT_ONCE = 8
 """Passages in one call of a model; among more of them it overlooks some."""
 

@@ -14,8 +14,6 @@ from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
-__all__ = ["by_either", "by_words"]
-
 DEPTH = 50
 """Passages of a search among which the evidence must be."""
 

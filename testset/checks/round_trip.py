@@ -12,8 +12,6 @@ from testset.golden.item import Check
 from testset.rules.language import languages
 from testset.rules.sentences.table import clause_table
 
-__all__ = ["by_model", "by_rule", "share_of", "word_share"]
-
 LEAST_SHARE = 0.6
 """Share of the question's words, weighted by rarity, that evidence about the question holds."""
 WHOLE = 0.9

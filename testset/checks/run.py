@@ -38,17 +38,6 @@ from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
 
-__all__ = [
-    "MODEL_CHECKS",
-    "NOT_REPAIRED",
-    "OF_EVIDENCE",
-    "RULE_CHECKS",
-    "CheckContext",
-    "CheckReport",
-    "run_model_checks",
-    "run_rule_checks",
-]
-
 OF_EVIDENCE = frozenset(
     {
         "span",

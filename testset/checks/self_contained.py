@@ -6,8 +6,6 @@ from testset.checks.examined import Examiner
 from testset.golden.item import Check
 from testset.rules.reader import pointer_in
 
-__all__ = ["by_model", "by_rule"]
-
 _DEPENDENT = frozenset({"conversational", "underspecified"})
 """Types that depend on something outside the question by design."""
 

@@ -11,8 +11,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
-__all__ = ["by_rule"]
-
 _CALCULATED = frozenset({"reasoning", "table"})
 """Types whose answer may be calculated: a sum or a difference that no document holds."""
 

@@ -19,8 +19,6 @@ from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 
-__all__ = ["by_model", "by_rule", "nearness"]
-
 DEPTH = 20
 """Passages of each search that are looked at."""
 ANSWERING_SHARE = 0.85

@@ -11,8 +11,6 @@ from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 from testset.rules.reader import about_the_text, fault_of
 
-__all__ = ["by_rule"]
-
 LONGEST = 200
 """Characters of a question that rules wrote at most."""
 LONGEST_BY_MODEL = 400

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
 
-__all__ = ["refuse_large_archive"]
-
 MOST = 256 * 1024**2
 """Bytes that a file may have unpacked: a long book with its pictures has less, and readers keep
 several copies in memory."""

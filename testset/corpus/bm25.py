@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from testset.corpus.counts import Names, counted
 
-__all__ = ["Bm25", "best", "keys_of"]
-
 K1 = 1.5
 """How soon it no longer matters that a text has a term once more; the default of `bm25s`."""
 B = 0.75

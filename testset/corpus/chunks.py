@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
-__all__ = ["Chunk", "chunks_of"]
-
 CHUNK_SIZE = 1024
 """Default size of a chunk, in characters."""
 

@@ -10,8 +10,6 @@ from typing import TypeVar
 from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["on_every_core", "working_on"]
-
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 

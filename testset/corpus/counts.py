@@ -13,17 +13,6 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import Term, terms
 
-__all__ = [
-    "CountedPart",
-    "Names",
-    "TermCounts",
-    "counted",
-    "counted_part",
-    "term_name",
-    "term_of",
-    "united",
-]
-
 _KINDS = {"w": "word", "n": "number", "c": "cjk"}
 MOST_COUNTED = np.iinfo(np.uint16).max
 """A term that a passage has more often counts as often as this."""

@@ -13,8 +13,6 @@ from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 from testset.corpus.placing import NodePlaces, Place
 
-__all__ = ["DeployedSearch", "Found", "Memory"]
-
 PROBES = 3
 """Passages that a retriever is asked for before anything is written."""
 PROBE_LENGTH = 200

@@ -18,8 +18,6 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import HASHES, sentence_key, signature, text_key
 from testset.corpus.passages import Passage, passages_of
 
-__all__ = ["Digest", "by_columns", "digest_of", "heading_of", "in_parts"]
-
 PART = 400_000
 """Characters of the documents that a core reads at a time: about a second's work."""
 

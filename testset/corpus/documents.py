@@ -20,12 +20,9 @@ from testset.corpus.listing import files_of
 from testset.corpus.stored_documents import Read, read_documents
 
 if TYPE_CHECKING:
-    from llama_index.core.schema import BaseNode
-    from llama_index.core.schema import Document as LlamaDocument
+    from llama_index.core.schema import BaseNode, Document as LlamaDocument
 
     from testset.corpus.plain import Block, PlainView
-
-__all__ = ["Corpus", "Documents", "Skipped", "SourceDocument", "shuffle_key"]
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,6 @@ from collections.abc import Container, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Boilerplate",
-    "repeats_among",
-    "sentence_key",
-    "signature",
-    "text_key",
-]
-
 HASHES = 64
 """Hash functions of a signature: the standard error of the estimated overlap is at most 1/16."""
 BANDS = 16

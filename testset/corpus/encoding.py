@@ -10,8 +10,6 @@ import unicodedata
 
 from llamaindex_rag_eval.errors import DocumentError
 
-__all__ = ["decode"]
-
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins like the mark of UTF-16

@@ -10,7 +10,7 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from testset.corpus.bm25 import Bm25, best, keys_of
+from testset.corpus.bm25 import Bm25 as Bm25, best, keys_of as keys_of
 from testset.corpus.digest import Digest, by_columns, digest_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import text_key
@@ -19,14 +19,6 @@ from testset.corpus.setting import below, lead_in_of, shown_text
 from testset.corpus.stored_vectors import embedded
 from testset.corpus.vectors import EmbeddedVectors, LexicalVectors, RememberedVectors, Vectors
 from testset.golden.item import GoldSpan
-
-__all__ = [
-    "Bm25",
-    "ChosenPassages",
-    "CorpusIndex",
-    "CutPassages",
-    "keys_of",
-]
 
 KEPT_CUT = 4_096
 """Documents whose passages stay in memory once they are cut."""

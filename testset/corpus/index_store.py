@@ -26,8 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-__all__ = ["IndexStore", "Unit", "code_fingerprint"]
-
 _LOG = logging.getLogger("llamaindex_rag_eval.index")
 INDEX = Path(".rag-eval", "index")
 ABANDONED = 24 * 3600

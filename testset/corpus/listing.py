@@ -12,9 +12,6 @@ from pathlib import Path
 
 from llamaindex_rag_eval.errors import DocumentError
 
-__all__ = ["Listing", "Stamp", "files_of"]
-
-
 Stamp = tuple[int, int, int, int]
 """Size, time of the last change of the content and of the file in nanoseconds, and inode."""
 

@@ -8,10 +8,7 @@ from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import passages_of
 
 if TYPE_CHECKING:
-    from llama_index.core.schema import Document as LlamaDocument
-    from llama_index.core.schema import TextNode
-
-__all__ = ["exact_nodes", "section_nodes", "window_nodes"]
+    from llama_index.core.schema import Document as LlamaDocument, TextNode
 
 
 def exact_nodes(

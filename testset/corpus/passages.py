@@ -14,10 +14,8 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
-from testset.corpus.plain import Block, BlockKind, PlainView
+from testset.corpus.plain import Block as Block, BlockKind as BlockKind, PlainView
 from testset.corpus.setting import around_block, below, path_of
-
-__all__ = ["PROSE", "Block", "BlockKind", "Passage", "Sentence", "passages_of"]
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""

@@ -17,8 +17,6 @@ from testset.corpus.index import CorpusIndex
 from testset.corpus.markup.html import read_html
 from testset.golden.spans import locate
 
-__all__ = ["NodePlaces", "Place"]
-
 Place = tuple[str, int, int]
 """A document, the first character in its raw text, and one past the last."""
 

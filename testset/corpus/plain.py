@@ -13,8 +13,6 @@ from typing import Literal, NamedTuple
 
 from testset.corpus.speakers import Utterance, utterances_in
 
-__all__ = ["Block", "BlockKind", "Piece", "PlainView"]
-
 BlockKind = Literal[
     "admonition",
     "caption",

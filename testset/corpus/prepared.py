@@ -20,8 +20,6 @@ from testset.corpus.together import Together
 from testset.corpus.topics import topics_of
 from testset.corpus.vectors import LexicalVectors
 
-__all__ = ["PreparedCorpus"]
-
 
 def _ignore(stage: str, done: int, total: int) -> None:
     del stage, done, total

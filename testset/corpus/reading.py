@@ -17,8 +17,6 @@ from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.markup.pdf import pdf_as_markdown
 from testset.corpus.markup.word import docx_as_markdown
 
-__all__ = ["read_file"]
-
 PAGE_BREAK = "\n\n"
 """Between the pages of one file: a paragraph ends where a page does."""
 

@@ -8,8 +8,6 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["around_block", "below", "lead_in_of", "path_of", "setting_of", "shown_text"]
-
 SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 """Ends of a sentence; one that a list or a span goes on with has none."""
 SENTENCES = 2

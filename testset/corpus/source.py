@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["BREAK", "Line", "Part", "Source", "lines_of", "squeezed"]
-
 BREAK = "\u2028"
 """What a reader of a format writes for a line break that the author asked for."""
 _RUN = re.compile(r"\u2028|[^\S\u2028]+|\S+(?: \S+)*")

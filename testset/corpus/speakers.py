@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Utterance", "utterances_in"]
-
 _UTTERANCE = re.compile(
     r"^(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?\s+)?"  # at what time
     r"(?P<speaker>[^\W\d_][^\n:：]{0,39}?)\s*[:：](?!//)\s*(?P<said>\S.*)$",

@@ -21,8 +21,6 @@ from testset.corpus.index_store import Content, DamagedError, IndexStore, code_f
 from testset.corpus.listing import Listing, Stamp
 from testset.corpus.reading import read_file
 
-__all__ = ["Read", "read_documents"]
-
 UNIT = "documents"
 TICK = 100_000_000
 """Nanoseconds within which a clock of files may not tick."""

@@ -10,8 +10,6 @@ from testset.corpus.counts import Names, TermCounts
 from testset.corpus.digest import Digest
 from testset.corpus.index_store import Content, DamagedError, IndexStore, Unit
 
-__all__ = ["Findings", "read_findings", "write_findings"]
-
 UNIT = "passages"
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from testset.corpus.passages import Passage
 
-__all__ = ["embedded"]
-
 AT_ONCE = 256
 """Passages whose vectors are asked for, and kept, at a time; a kill loses no more."""
 WAIT = 60.0

@@ -11,8 +11,6 @@ from llamaindex_rag_eval.judge.rules.tokens import Term, terms
 from testset.corpus.counts import TermCounts
 from testset.corpus.passages import Passage
 
-__all__ = ["Together"]
-
 SHORTEST_PART = 4
 """Letters of a word that is also looked for inside longer words, as in compounds."""
 MOST_READ = 200

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from testset.corpus.digest import Digest
 from testset.corpus.documents import SourceDocument, shuffle_key
 
-__all__ = ["topics_of"]
-
 NEAR = 0.2
 """Cosine from which a document joins a topic; texts of different subjects stay below .1."""
 MOST_LEADERS = 256

@@ -13,8 +13,6 @@ from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_
 from testset.corpus.cores import on_every_core
 from testset.corpus.counts import Names, term_of
 
-__all__ = ["EmbeddedVectors", "LexicalVectors", "RememberedVectors", "Vectors"]
-
 KEPT_QUESTIONS = 16
 """Questions whose nearness to all passages stays in memory; checks ask after one several times."""
 NAMES_AT_ONCE = 20_000

@@ -6,8 +6,6 @@ from dataclasses import replace
 from testset.corpus.plain import Block, BlockKind, Piece, PlainView
 from testset.corpus.source import Line, Part, Source, squeezed
 
-__all__ = ["ViewWriter"]
-
 _LEAD_END = (":", "：")
 
 

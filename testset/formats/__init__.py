@@ -6,8 +6,6 @@ them. The names are here, where importing them is quick.
 
 from typing import Literal, get_args
 
-__all__ = ["EXPORT_FORMATS", "IMPORT_FORMATS", "ExportFormat", "ImportFormat"]
-
 ExportFormat = Literal[
     "autorag",
     "beir",

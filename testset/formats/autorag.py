@@ -20,8 +20,6 @@ from testset.golden.golden_set import GoldenSet
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FORMATS", "read", "write"]
-
 UNDATED = datetime(1970, 1, 1, tzinfo=timezone.utc)
 """AutoRAG requires a time of change; a fixed one gives the same bytes for the same documents."""
 

@@ -25,8 +25,6 @@ from testset.formats.format import (
 )
 from testset.golden.golden_set import GoldenSet
 
-__all__ = ["FORMATS", "read", "write"]
-
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     """Write single-turn goldens; a conversation before the question stays in the metadata."""

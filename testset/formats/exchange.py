@@ -15,8 +15,6 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 from testset.golden.splits import with_splits
 
-__all__ = ["Imported", "export_golden", "formats_by_name", "import_golden", "with_missing_fields"]
-
 OWN_FORMAT = "jsonl"
 """Our own file: it keeps every item as it is."""
 

@@ -20,21 +20,6 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, item_id
 from testset.golden.spans import cut_span, locate
 
-__all__ = [
-    "METADATA",
-    "Format",
-    "ImportedRow",
-    "as_mapping",
-    "as_messages",
-    "as_text",
-    "as_texts",
-    "is_own",
-    "json_lines",
-    "metadata_of",
-    "unknown_in",
-    "write_lines",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ImportedRow:

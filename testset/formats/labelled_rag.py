@@ -24,8 +24,6 @@ from testset.formats.format import (
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
 
-__all__ = ["FORMATS", "read", "write"]
-
 
 def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     """Write the data set; a question that a person edited counts as written by a human."""

@@ -25,8 +25,6 @@ from testset.formats.format import (
 )
 from testset.golden.golden_set import GoldenSet
 
-__all__ = ["FORMATS", "read", "write"]
-
 NAMESPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")
 """Makes UUIDs of our ids: an item that is uploaded twice is the same example."""
 

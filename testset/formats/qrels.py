@@ -35,17 +35,6 @@ from testset.formats.format import (
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan
 
-__all__ = [
-    "FORMATS",
-    "GoldChunk",
-    "chunks_by_document",
-    "read_beir",
-    "relevant_chunks",
-    "write_beir",
-    "write_trec",
-    "write_trec_chunks",
-]
-
 
 def write_beir(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
     """Write a BEIR data set; its documents are the chunks that `exact_nodes` would make."""

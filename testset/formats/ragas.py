@@ -31,8 +31,6 @@ from testset.formats.table import CONTEXTS, contexts_of_cell
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, QuestionType
 
-__all__ = ["FORMATS", "read", "write"]
-
 STYLES = {
     "misspelt": "Misspelled queries",
     "web_search": "Web search like queries",

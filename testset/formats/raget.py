@@ -26,8 +26,6 @@ from testset.formats.format import (
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 
-__all__ = ["FORMATS", "read", "write"]
-
 TYPES: Mapping[str, QuestionType] = {
     "simple": "single_hop",
     "complex": "reasoning",

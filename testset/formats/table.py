@@ -22,8 +22,6 @@ from testset.golden.item import GoldenItem
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FORMATS", "contexts_of_cell", "from_pandas", "read_csv", "to_pandas", "write_csv"]
-
 PLAIN = (
     "id",
     "question",

@@ -15,16 +15,6 @@ from testset.golden.item import Axes, Check, Created, GoldenItem
 from testset.golden.spans import LocatedFact
 from testset.requests.proposals import Offer
 
-__all__ = [
-    "RETRIEVER",
-    "TRAFFIC",
-    "Attempt",
-    "ItemWriter",
-    "Order",
-    "Slot",
-    "without_retriever",
-]
-
 
 @dataclass(frozen=True)
 class Order:

@@ -20,8 +20,6 @@ from testset.generation.quotas import Stratum
 from testset.rules.candidate import Candidate, Span
 from testset.rules.registry import candidates_of
 
-__all__ = ["PassageCandidate", "ranked_candidates"]
-
 CANDIDATES_PER_ITEM = 12
 """Candidates to find for each item asked for, before reading stops: most are turned down, because
 documents state a fact more than once."""

@@ -17,9 +17,6 @@ from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.store import reply_key
 
-__all__ = ["Checkpoint", "CheckpointedOracle"]
-
-
 Record = Mapping[str, JsonValue]
 
 SPENT = "spent"

@@ -23,8 +23,6 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
-__all__ = ["GenerationConfig", "Options", "Progress"]
-
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 Types = Sequence[QuestionType] | Mapping[QuestionType, float]

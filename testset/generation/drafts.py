@@ -11,8 +11,6 @@ from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.question import Stated, Written
 from testset.requests.repair import Repaired
 
-__all__ = ["draft_from", "stated_fact", "with_quotes"]
-
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
     "underspecified": "clarify",

@@ -24,8 +24,6 @@ from testset.generation.pipeline import write_golden_set
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Estimate", "Stage", "aestimate", "estimate"]
-
 STAGES: Mapping[str, tuple[str, ...]] = {
     "proposals": ("ProposalsOf", "JointProposalsOf"),
     "write": (),

@@ -19,15 +19,6 @@ from testset.generation.quotas import largest_remainder
 from testset.golden.golden_set import GoldenSet, json_line
 from testset.version import VERSION
 
-__all__ = [
-    "asked_in",
-    "extension_summary",
-    "lacking_types",
-    "questions_about",
-    "unasked_passages",
-    "write_extended",
-]
-
 
 def asked_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
     """Return the questions of a set, rejected and stale ones too: none is to be asked again."""

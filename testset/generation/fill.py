@@ -35,8 +35,6 @@ from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import GoldenItem
 from testset.golden.splits import held_splits, joins_splits, with_splits
 
-__all__ = ["Fill"]
-
 UNREACHABLE = 8
 """Attempts in a row, or all there are, that find no model, or no deployed retriever, before the run
 stops."""

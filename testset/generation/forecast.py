@@ -9,8 +9,6 @@ from testset.rules.reader import fault_of
 from testset.rules.registry import by_form, document_language
 from testset.rules.sentences import sentence_questions
 
-__all__ = ["Forecast", "forecast"]
-
 CHARACTERS = 60_000
 """Characters of documents that are read; the rest is taken to be like them."""
 

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable
 
 from testset.generation.attempt import Attempt
 
-__all__ = ["Gate"]
-
 
 class Gate:
     """Lets work begin in its order, as much at a time as a function says, and at least one."""

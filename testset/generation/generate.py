@@ -15,8 +15,6 @@ from testset.golden.golden_set import GoldenSet
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["agenerate", "generate"]
-
 
 def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     """Write a golden set for documents; the same documents and seed give the same set.

@@ -20,8 +20,6 @@ from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.proposals import Proposals
 from testset.requests.question_types import WRITING
 
-__all__ = ["OVER_TWO", "Grounds", "orders_of", "types_over"]
-
 LEAST_CHARACTERS = 80
 """Characters of a passage at least; a shorter one states too little to ask about."""
 OVER_TWO = frozenset({"conflict", "multi_hop", "summary", "underspecified"})

@@ -15,8 +15,6 @@ from testset.requests.proposals import JointProposalsOf, ProposalsOf
 from testset.requests.question_types import WRITING
 from testset.version import VERSION
 
-__all__ = ["created_by_model", "item_of", "length_of", "question_length"]
-
 SHORT, LONG = 8, 16
 """Words up to which a question that rules wrote is short, and from which it is long."""
 CHARACTERS_PER_WORD = 3

@@ -13,8 +13,6 @@ from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes
 
-__all__ = ["Job", "fits_measured", "fits_proposal", "held_back"]
-
 
 @dataclass(frozen=True)
 class Job:

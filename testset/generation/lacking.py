@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from testset.generation.attempt import ItemWriter, Slot
 from testset.generation.quotas import Stratum
 
-__all__ = ["Lacking"]
-
 
 class Lacking:
     """Choose the stratum that is written for next: the one that gave fewest slots so far.

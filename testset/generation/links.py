@@ -8,8 +8,6 @@ from testset.corpus.digest import heading_of
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 
-__all__ = ["Links"]
-
 SEARCHED = 20
 """Passages that a search for partners looks at."""
 NAMES = 12

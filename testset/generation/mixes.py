@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from testset.golden.item import QuestionType
 
-__all__ = ["ANSWERABLE_SHARE", "IN_KEY_WORDS", "MODEL_TYPES", "RULE_TYPES", "STYLES"]
-
 ANSWERABLE_SHARE = 0.8
 """Share of the questions that the documents answer, unless types are given."""
 MODEL_TYPES: Mapping[QuestionType, float] = {

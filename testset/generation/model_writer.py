@@ -30,8 +30,6 @@ from testset.requests.question_types import WRITING
 from testset.requests.repair import RepairOf
 from testset.requests.writer import Writer
 
-__all__ = ["ModelWriter"]
-
 MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 AVOIDED = 8

@@ -12,8 +12,6 @@ from testset.generation.checkpoint import SPENT
 from testset.generation.usage import WriterUsage
 from testset.golden.golden_set import GoldenSet, with_report
 
-__all__ = ["RECORDED", "Observed", "observed_in"]
-
 Range = tuple[float, float, float]
 """The least, the expected and the most."""
 

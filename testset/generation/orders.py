@@ -7,8 +7,6 @@ from testset.generation.attempt import Attempt, Order
 from testset.generation.grounds import OVER_TWO
 from testset.generation.quotas import Stratum
 
-__all__ = ["Orders"]
-
 PROMISED = 3
 """Questions that proposals of one passage are expected to hold; so many wait for them."""
 

@@ -36,8 +36,6 @@ from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.proposals import ProposalsOf
 from testset.requests.writer import Writer
 
-__all__ = ["write_golden_set"]
-
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
 QUESTIONS_A_PASSAGE = 2

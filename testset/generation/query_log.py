@@ -24,8 +24,6 @@ from testset.generation.traffic import KINDS, Axis, Category, Traffic
 from testset.requests.classes import ClassesOf, Classified
 from testset.requests.writer import Writer
 
-__all__ = ["LOG", "QueryLog", "traffic_in_log"]
-
 LOG = "log"
 """What a question is rejected by that is nearly one of the log."""
 NEAR_COPY = 85.0

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
 
-__all__ = ["Stratum", "balanced_quotas", "largest_remainder"]
-
 
 class Stratum(NamedTuple):
     """A topic and a question type; every question belongs to one stratum."""

@@ -28,8 +28,6 @@ from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
 from testset.version import VERSION
 
-__all__ = ["RuleWriter"]
-
 MOST_OF_A_RULE = 1 / 3
 """Share of the set that one rule may write while others have candidates left."""
 

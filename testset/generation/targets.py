@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from testset.generation.traffic import AXES, Axis, Target, Traffic
 from testset.golden.item import GoldenItem
 
-__all__ = ["Targets", "admits", "same_person"]
-
 MEASURED: tuple[Axis, ...] = ("difficulty", "length")
 """Axes that are known once a question is written."""
 FREE = 2

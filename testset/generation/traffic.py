@@ -18,8 +18,6 @@ from testset.generation.mixes import STYLES
 from testset.generation.quotas import largest_remainder
 from testset.golden.item import QuestionType
 
-__all__ = ["AXES", "KINDS", "Axis", "Category", "Target", "Traffic", "known_values"]
-
 Axis = Literal["user", "type", "kind", "style", "language", "difficulty", "length"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 """What a category may say of its questions."""

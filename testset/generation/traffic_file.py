@@ -18,8 +18,6 @@ from testset.generation.traffic import (
     check_value,
 )
 
-__all__ = ["read_traffic"]
-
 KEYS = ("name", "share", *AXES)
 """The keys of a category."""
 

@@ -8,8 +8,6 @@ from testset.generation.candidates import PassageCandidate
 from testset.generation.quotas import Stratum
 from testset.rules.registry import document_language
 
-__all__ = ["unasked"]
-
 NOTHING = "no table, label, list, FAQ or sentence to ask about"
 UNKNOWN = "no table of its language, so that only what stands there can be asked"
 

@@ -11,8 +11,6 @@ from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.usage import Usage, current_sent
 from testset.generation.checkpoint import Checkpoint
 
-__all__ = ["UNLIMITED", "UsageCounter", "WriterUsage", "affordable_questions"]
-
 CALLS, TOKENS = 12, 12_000
 """Calls and tokens that a question takes, with a repair."""
 FEW = 8

@@ -9,8 +9,6 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Axes, Created, GoldenItem, item_id
 from testset.version import VERSION
 
-__all__ = ["with_samples"]
-
 SOURCE = "source"
 """The key in an item's `created.models` that says where a question comes from."""
 

@@ -9,8 +9,6 @@ from testset.golden.golden_set import GoldenSet, Rejection
 from testset.golden.item import GoldenItem, Status
 from testset.version import VERSION
 
-__all__ = ["data_card"]
-
 EXAMPLES = 3
 """Items shown as examples, and rejected questions for each check."""
 LONGEST = 300

@@ -17,8 +17,6 @@ from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Difficulty, GoldenItem, GoldSpan
 
-__all__ = ["difficulty_level", "difficulty_over", "with_difficulty"]
-
 LEVELS: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 RANKS = (1, 5)
 """The last rank that is easy, and the last that is medium: a retriever of one or of five contexts

@@ -18,17 +18,6 @@ from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.item import GoldenItem
 from testset.version import VERSION
 
-__all__ = [
-    "GoldenSet",
-    "Mismatch",
-    "Rejection",
-    "Shortfall",
-    "json_line",
-    "sorted_by_id",
-    "with_report",
-    "write_report",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:

@@ -9,21 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample, Span
 
-__all__ = [
-    "Axes",
-    "Behaviour",
-    "Check",
-    "Created",
-    "Difficulty",
-    "GoldSpan",
-    "GoldenItem",
-    "HardNegative",
-    "QuestionType",
-    "Status",
-    "Verdict",
-    "item_id",
-]
-
 QuestionType = Literal[
     "conditional",
     "conflict",

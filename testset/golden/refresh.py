@@ -43,8 +43,6 @@ from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import RelocatedSpan, relocate
 from testset.golden.splits import joined_splits, shared_documents
 
-__all__ = ["ItemChange", "Outcome", "Refreshed", "arefresh", "refresh"]
-
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
 
 

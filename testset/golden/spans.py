@@ -20,17 +20,6 @@ from testset.corpus.passages import Passage
 from testset.corpus.setting import setting_of
 from testset.golden.item import GoldSpan
 
-__all__ = [
-    "LocatedFact",
-    "QuoteMatch",
-    "RelocatedSpan",
-    "cut_span",
-    "locate",
-    "relocate",
-    "sentences_around",
-    "span_in_passage",
-]
-
 MIN_SIMILARITY = 0.9
 """Similarity, in [0, 1], from which a stretch of a document counts as the quote."""
 MIN_FUZZY = 12

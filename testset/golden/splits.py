@@ -12,16 +12,6 @@ from typing import Literal
 from testset.corpus.documents import shuffle_key
 from testset.golden.item import GoldenItem
 
-__all__ = [
-    "Split",
-    "held_splits",
-    "joined_splits",
-    "joins_splits",
-    "shared_documents",
-    "splits_of",
-    "with_splits",
-]
-
 Split = Literal["dev", "test"]
 
 DEV_SHARE = 0.2

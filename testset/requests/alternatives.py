@@ -8,8 +8,6 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["Alternative", "Alternatives", "AlternativesOf"]
-
 
 class Alternative(Reply):
     """What one passage does with a question.

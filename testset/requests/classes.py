@@ -15,8 +15,6 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.golden.item import QuestionType
 
-__all__ = ["Classes", "ClassesOf", "Classified"]
-
 MOST_USERS = 6
 """Kinds of people that are told apart."""
 

@@ -7,8 +7,6 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["Answered", "ClosedBookOf"]
-
 
 class Answered(Reply):
     """An answer, or that there is none.

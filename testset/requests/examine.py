@@ -18,8 +18,6 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.question import Turn, TurnWire, turn_wires
 
-__all__ = ["ExamineOf", "Opinion"]
-
 
 class Opinion(Reply):
     """What a second examiner thinks of an item.

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import Oracle
 from testset import requests
 
-__all__ = ["adapted_writer_prompts", "writer_prompts", "writer_prompts_in"]
-
 CLOSED = ("behaviour", "importance", "kind", "style", "type", "types")
 """Fields of the examples that hold names of this package; they are the same in every language."""
 

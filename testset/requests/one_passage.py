@@ -14,17 +14,6 @@ from testset.requests.question import (
     question_prompt,
 )
 
-__all__ = [
-    "ConditionalOf",
-    "ConversationalOf",
-    "DistractingOf",
-    "DoubleOf",
-    "ReasoningOf",
-    "SingleHopOf",
-    "SituationalOf",
-    "TableOf",
-]
-
 CONDITIONAL = question_prompt(
     "conditional",
     """\

@@ -4,16 +4,6 @@ from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
 from llamaindex_rag_eval.models.prompt import Example, Prompt
 from testset.requests.frame import FRAME
 
-__all__ = [
-    "JOINT_PROPOSALS",
-    "PROPOSALS",
-    "FactWire",
-    "OfferWire",
-    "ProposalInput",
-    "ProposalOutput",
-    "ProposalSettings",
-]
-
 
 class ProposalSettings(Wire):
     """What is asked for."""

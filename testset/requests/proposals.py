@@ -18,8 +18,6 @@ from testset.requests.proposal_prompts import (
     ProposalSettings,
 )
 
-__all__ = ["Fact", "JointProposalsOf", "Offer", "Proposals", "ProposalsOf"]
-
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""
 STAND_IN_FACTS = 5

@@ -11,24 +11,6 @@ from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
 from testset.requests.frame import FRAME
 
-__all__ = [
-    "AnswerFact",
-    "FactWire",
-    "Importance",
-    "QuestionOf",
-    "Settings",
-    "Stated",
-    "Turn",
-    "TurnWire",
-    "WriteInput",
-    "WriteOutput",
-    "Written",
-    "answer_facts",
-    "fact_wires",
-    "parse_written",
-    "question_prompt",
-]
-
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""
 

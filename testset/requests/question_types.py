@@ -17,8 +17,6 @@ from testset.requests.question import QuestionOf
 from testset.requests.several_passages import MultiHopOf, SummaryOf
 from testset.requests.traps import ConflictOf, FalsePremiseOf, UnanswerableOf, UnderspecifiedOf
 
-__all__ = ["WRITING"]
-
 WRITING: Mapping[QuestionType, type[QuestionOf]] = {
     "conditional": ConditionalOf,
     "conflict": ConflictOf,

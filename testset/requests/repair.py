@@ -22,8 +22,6 @@ from testset.requests.question import (
     turn_wires,
 )
 
-__all__ = ["RepairOf", "Repaired"]
-
 
 class Repaired(Written):
     """An item as it was repaired.

@@ -13,8 +13,6 @@ from testset.requests.question import (
     question_prompt,
 )
 
-__all__ = ["MultiHopOf", "SummaryOf"]
-
 MULTI_HOP = question_prompt(
     "multi_hop",
     """\

@@ -16,8 +16,6 @@ from testset.requests.question import (
     question_prompt,
 )
 
-__all__ = ["ConflictOf", "FalsePremiseOf", "UnanswerableOf", "UnderspecifiedOf"]
-
 CONFLICT = question_prompt(
     "conflict",
     """\

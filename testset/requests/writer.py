@@ -14,8 +14,6 @@ from testset.requests.proposals import ProposalsOf
 from testset.requests.question import QuestionOf, Turn, Written
 from testset.requests.repair import Repaired, RepairOf
 
-__all__ = ["Writer"]
-
 
 class Writer:
     """Ask an oracle to write questions and to verify them. Holds no state; safe to share.

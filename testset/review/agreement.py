@@ -8,8 +8,6 @@ from itertools import combinations
 from llamaindex_rag_eval.stats.agreement import cohen_kappa
 from testset.review.decisions import Decision, standing_decisions
 
-__all__ = ["Agreement", "agreement_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

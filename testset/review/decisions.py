@@ -21,17 +21,6 @@ from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, HardNegative, QuestionType, Status
 
-__all__ = [
-    "Action",
-    "ChangedMeanwhileError",
-    "Decision",
-    "Decisions",
-    "State",
-    "decisions_beside",
-    "decisions_in",
-    "standing_decisions",
-]
-
 Action = Literal["accept", "edit", "reject"]
 
 STATUS: dict[Action, Status] = {"accept": "accepted", "edit": "edited", "reject": "rejected"}

@@ -20,8 +20,6 @@ from testset.golden.spans import cut_span, locate
 from testset.review.decisions import ChangedMeanwhileError, Decisions
 from testset.review.view import detail_of, summary_of
 
-__all__ = ["review_app", "serve_review"]
-
 _Sent = TypeVar("_Sent", bound=BaseModel)
 
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}

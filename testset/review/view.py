@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass
 
 from testset.golden.item import GoldenItem, GoldSpan
 
-__all__ = ["Excerpt", "Piece", "detail_of", "excerpts_of", "summary_of"]
-
 AROUND = 1500
 """Characters shown before the first and after the last mark of a document."""
 

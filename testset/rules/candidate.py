@@ -7,8 +7,6 @@ from typing import Literal, NamedTuple
 from testset.golden.item import Behaviour, QuestionType
 from testset.requests.question import Turn
 
-__all__ = ["Candidate", "Kind", "Span"]
-
 Kind = Literal[
     "comparison",
     "condition",

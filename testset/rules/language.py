@@ -19,8 +19,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Language", "Structure", "language_of", "languages"]
-
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
 """Characters from which the language of a text is read; more would not change the answer."""

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from testset.rules.language import languages
 
-__all__ = ["Reading", "about_the_text", "fault_of", "pointer_in"]
-
 _SETTING = re.compile(r"^[^?？:：]{2,120}[:：]\s?(?=\S)")
 """What a question begins with that names its page, as "Fares: what is …?"."""
 _PAIRS = {")": "(", "）": "（", "]": "[", "”": "“", "」": "「", "』": "『", "》": "《", "】": "【"}

@@ -17,8 +17,6 @@ from testset.rules.structure.pairs import pairs
 from testset.rules.structure.records import Record, records_of
 from testset.rules.templates import Templates
 
-__all__ = ["UNKNOWN", "by_form", "candidates_of", "document_language"]
-
 _BARE = "{name}: {label}?"
 UNKNOWN = Language(
     code="other",

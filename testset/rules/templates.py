@@ -5,8 +5,6 @@ from pydantic import BaseModel, ConfigDict
 from testset.rules.candidate import Kind
 from testset.rules.structure.values import ValueKind
 
-__all__ = ["Ask", "Templates"]
-
 
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

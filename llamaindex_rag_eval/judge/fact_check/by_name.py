@@ -10,8 +10,6 @@ from llamaindex_rag_eval.judge.fact_check.labels import two_way_labels
 from llamaindex_rag_eval.judge.fact_check.ollama import MODEL, OllamaChecker
 from llamaindex_rag_eval.models.pair_classifier import PairClassifier
 
-__all__ = ["fact_checker_at"]
-
 _SHAPE = re.compile(
     r"(?P<kind>nli|minicheck|ollama-minicheck)(?::(?P<model>.+?))?(?:\((?P<settings>\w+=[^()]*)\))?"
 )

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-__all__ = ["THRESHOLD", "Chance", "FactChecker", "Pair"]
-
 THRESHOLD = 0.5
 """Probability from which a claim counts as supported, or as contradicted: more likely than not."""
 

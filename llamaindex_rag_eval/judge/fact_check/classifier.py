@@ -17,8 +17,6 @@ from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, Pair
 from llamaindex_rag_eval.judge.fact_check.labels import columns_of
 from llamaindex_rag_eval.models.pair_classifier import version_of
 
-__all__ = ["ClassifierChecker", "CrossEncoderLike"]
-
 WINDOW = 400
 """Tokens of a source that are read at a time, as by MiniCheck's authors (Tang et al. 2024,
 https://github.com/Liyan06/MiniCheck)."""

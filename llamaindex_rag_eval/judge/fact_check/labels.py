@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from llamaindex_rag_eval.errors import InputError
 
-__all__ = ["Columns", "columns_of", "two_way_labels"]
-
 SUPPORTED = frozenset({"entailment", "entailed", "entails", "supported", "supports", "consistent"})
 CONTRADICTED = frozenset({"contradiction", "contradicted", "contradicts", "refuted", "refutes"})
 NEITHER = frozenset(

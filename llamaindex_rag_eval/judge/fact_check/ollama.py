@@ -15,8 +15,6 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import Price, Usage
 
-__all__ = ["MODEL", "OllamaChecker", "ollama_url"]
-
 MODEL = "bespoke-minicheck"
 """The name of the model in Ollama's library."""
 

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.voting import votable
 
-__all__ = ["FactCheckOracle"]
-
 VERSION = "1"
 """Part of the fingerprint: raised whenever the same model would be asked differently."""
 

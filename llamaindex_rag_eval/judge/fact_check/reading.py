@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge.fact_check.windows import Window, passage_of, win
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.support import support_of
 
-__all__ = ["Found", "Reader", "Reading", "is_fragment"]
-
 SPECIAL_TOKENS = 8
 """Tokens that a model has around source and claim; of those supported, MiniCheck's Flan-T5 most."""
 

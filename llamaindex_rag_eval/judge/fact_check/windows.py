@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 
-__all__ = ["Count", "Passage", "Window", "passage_of", "windows_of"]
-
 Count = Callable[[Sequence[str]], list[int]]
 """Texts -> the number of tokens of each."""
 

@@ -21,14 +21,6 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of, written_as_in
 from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
 
-__all__ = [
-    "ECHO",
-    "answer_conflict",
-    "exchanged_name",
-    "is_fragment",
-    "plain_words",
-]
-
 ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
 _CONTRAST = re.compile(

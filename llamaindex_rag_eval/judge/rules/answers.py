@@ -23,15 +23,6 @@ from llamaindex_rag_eval.judge.rules.profile import (
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import written_as_in
 
-__all__ = [
-    "ANSWER_FEATURES",
-    "ShortAnswer",
-    "answer_forms",
-    "match_answer",
-    "short_answer",
-    "yes_or_no",
-]
-
 ANSWER_FEATURES = (
     "cover",
     "phrase",

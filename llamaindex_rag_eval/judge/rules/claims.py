@@ -17,9 +17,6 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
 from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
 
-__all__ = ["claims_of", "is_short_answer"]
-
-
 _MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 _EMPHASIS = re.compile(r"\*\*|__|`")

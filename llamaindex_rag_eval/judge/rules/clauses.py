@@ -4,8 +4,6 @@ import re
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 
-__all__ = ["clauses_of", "is_finite_verb", "subject_of", "with_subject"]
-
 _SEMICOLON = re.compile(r"\s*[;；]\s*")
 _COORDINATION = re.compile(r",?\s+(?:and|but|while|whereas|und|aber|während)\s+", re.IGNORECASE)
 _CJK_COORDINATION = re.compile(r"(?<=が)、|，(?=但是?|而且|并且|同时|然而)")

@@ -22,10 +22,13 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
 )
 from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, reading_of
+from llamaindex_rag_eval.judge.rules.reading import (
+    Conflict as Conflict,
+    Kind as Kind,
+    Reading,
+    reading_of,
+)
 from llamaindex_rag_eval.judge.rules.value_conflicts import value_conflicts
-
-__all__ = ["KINDS", "WORDED_ALIKE", "Conflict", "Kind", "conflicts_between"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In what a claim and a sentence may differ."""

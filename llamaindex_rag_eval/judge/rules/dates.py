@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 
-__all__ = ["dates_in"]
-
 _MONTHS = (
     "january januar jan|february februar feb|march märz mar|april apr|may mai|june juni jun|"
     "july juli jul|august aug|september sept sep|october oktober oct okt|november nov|"

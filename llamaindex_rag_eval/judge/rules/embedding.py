@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.judge.rules.tokens import Term, terms
 from llamaindex_rag_eval.judge.rules.weights import weight_of
 
-__all__ = ["LexicalEmbedding", "lexical_features", "lexical_vectors"]
-
 _GRAM = 4
 """Characters of the n-grams by which inflections and spellings match."""
 _KATAKANA_GRAM = 2

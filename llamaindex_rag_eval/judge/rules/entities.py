@@ -12,8 +12,6 @@ from llamaindex_rag_eval.judge.rules.vocabulary import (
 )
 from llamaindex_rag_eval.judge.rules.weights import commonness
 
-__all__ = ["entities_of", "normal_entity"]
-
 _MONTH = (
     r"(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|"
     r"Juli|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Okt(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|"

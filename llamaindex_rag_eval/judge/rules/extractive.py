@@ -18,9 +18,6 @@ from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 
-__all__ = ["NO_ANSWER", "ExtractiveLLM", "best_answer"]
-
-
 NO_ANSWER: dict[Language, str] = {
     "en": "The context does not answer this question.",
     "de": "Der Kontext beantwortet diese Frage nicht.",

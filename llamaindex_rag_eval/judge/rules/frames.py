@@ -4,8 +4,6 @@ import re
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
 
-__all__ = ["polarity_of", "without_frame"]
-
 _BEFORE = re.compile(
     # English
     r"(?:according to|based on|as (?:stated|mentioned|described) in|from) (?:the|this|these|those|"

@@ -7,15 +7,6 @@ from dataclasses import dataclass
 from llamaindex_rag_eval.judge.rules.lexicon import synonyms_of
 from llamaindex_rag_eval.judge.rules.profile import Profile
 
-__all__ = [
-    "SentenceIndex",
-    "credit_among",
-    "index_sentences",
-    "rarity",
-    "relative_credit",
-    "richest_sentence",
-]
-
 _PREFIX = 4
 """Letters by which a word finds its likely relatives."""
 _SYNONYM_CREDIT = 0.8

@@ -12,17 +12,6 @@ from importlib.resources import files
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise, stem, terms
 
-__all__ = [
-    "antonyms",
-    "around_negations",
-    "count_negations",
-    "denies_otherwise",
-    "exclusive",
-    "quantities",
-    "synonyms_of",
-    "without_negations",
-]
-
 _NEGATION = re.compile(
     r"\b(?:not|no(?!\. ?\d)|never|none|nobody|nothing|neither|nor|without|cannot|hardly|false|fail(?:s|ed)? to|"
     r"lack(?:s|ed|ing)?|unable|incorrect|untrue|myth)\b|n't\b|\b(?:is|are|was|"

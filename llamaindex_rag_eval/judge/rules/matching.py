@@ -27,8 +27,6 @@ from llamaindex_rag_eval.judge.rules.value_conflicts import VALUE_KINDS, FoundVa
 from llamaindex_rag_eval.judge.rules.values import written_as_in
 from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES, wording
 
-__all__ = ["STATEMENT_FEATURES", "Match", "differences", "match_statement"]
-
 STATEMENT_FEATURES = (
     "cover_soft",
     *WORDING_FEATURES,

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["nearness"]
-
 KNOWN = 0.75
 """Share of sentences whose other wording a model must find in a language it is trusted in."""
 

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-__all__ = ["in_digits", "number_of"]
-
 _ENGLISH = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty

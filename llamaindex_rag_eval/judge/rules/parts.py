@@ -16,8 +16,6 @@ from llamaindex_rag_eval.judge.rules.value_conflicts import opening
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 
-__all__ = ["exchanged", "is_object", "mixed", "names", "superseded"]
-
 _WORD = re.compile(r"\w+")
 _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|been|being|be|got)\b.{0,60}\bby\b|\b(?:wurde[nrst]?|wird|werden|worden)\b.*"

@@ -10,9 +10,6 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT, weight_of
 
-__all__ = ["Profile", "content_share", "profile_of", "source_profiles", "weight_of_keys"]
-
-
 _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
 

@@ -9,8 +9,6 @@ from typing import Literal
 from llamaindex_rag_eval.judge.rules.numerals import number_of
 from llamaindex_rag_eval.judge.rules.units import Reading, unit_at, units_called
 
-__all__ = ["Value", "bounded", "joined", "lapses_in", "numbers_in", "shares_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class Value:

@@ -8,8 +8,6 @@ from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 
-__all__ = ["questions_of"]
-
 _ABOUT: dict[Language, tuple[str, ...]] = {
     "en": ("What is said about {}?", "What is known about {}?", "What should one know about {}?"),
     "de": ("Was wird über {} gesagt?", "Was weiß man über {}?", "Was gilt für {}?"),

@@ -10,8 +10,6 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, values_of
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
 
-__all__ = ["Conflict", "Kind", "Reading", "Unit", "reading_of"]
-
 Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity"]
 """In what a claim and a sentence may differ."""
 

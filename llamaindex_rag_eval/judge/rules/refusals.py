@@ -5,8 +5,6 @@ from functools import cache, lru_cache
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 
-__all__ = ["evades", "is_refusal"]
-
 _PATTERNS = (
     # English
     r"\bi (?:really |honestly |just )?(?:do not|don't|don t|dont|did not|didn't) "

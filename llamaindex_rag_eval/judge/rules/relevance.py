@@ -8,9 +8,6 @@ from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, s
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.support import support_of
 
-__all__ = ["relevance_grade", "relevant_sentences", "response_grade", "useful_contexts"]
-
-
 _ANSWER_SHARE = 0.6
 """Share of the answer's own words from which a context counts as where it comes from."""
 _WHOLE_CONTEXT = 0.3

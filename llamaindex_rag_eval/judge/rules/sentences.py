@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-__all__ = ["sentence_spans", "sentences"]
-
 LONGEST_KEPT = 20_000
 """Characters of a text whose sentences are kept for the next who asks."""
 

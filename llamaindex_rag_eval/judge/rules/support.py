@@ -31,8 +31,6 @@ from llamaindex_rag_eval.judge.rules.profile import profile_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = ["SUPPORT_THRESHOLD", "SupportByRule", "support_of"]
-
 SUPPORT_THRESHOLD = 0.4
 """Probability from which a claim counts as supported. People who ask for every word of a claim pull
 the probabilities below those of others; what contradicts a claim keeps it below this one."""

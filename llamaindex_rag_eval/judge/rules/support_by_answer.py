@@ -19,8 +19,6 @@ from llamaindex_rag_eval.judge.rules.verdict import (
     verdict_weights,
 )
 
-__all__ = ["support_as_answer"]
-
 _BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
 """The highest probability of what is not supported."""
 _OWN = 0.3

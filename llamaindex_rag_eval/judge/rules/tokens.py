@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_wor
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-__all__ = ["Language", "Term", "is_cjk", "language_of", "normalise", "stem", "terms", "words"]
-
 
 Language = Literal["en", "de", "ja", "zh", "other"]
 Kind = Literal["word", "number", "cjk"]

@@ -9,8 +9,6 @@ import re
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Reading", "unit_at", "units_called"]
-
 Reading = tuple[str, float, float]
 """What a unit measures, its size, and its zero."""
 

@@ -8,8 +8,6 @@ from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, rea
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 
-__all__ = ["VALUE_KINDS", "FoundValues", "found_values", "opening", "value_conflicts"]
-
 VALUE_KINDS: tuple[Kind, ...] = ("number", "unit", "date")
 """The kinds that are told by what values are, however the rest is worded."""
 _OPENING = 6

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from llamaindex_rag_eval.judge.rules.dates import dates_in
 from llamaindex_rag_eval.judge.rules.quantities import (
-    Value,
+    Value as Value,
     bounded,
     joined,
     lapses_in,
@@ -19,8 +19,6 @@ from llamaindex_rag_eval.judge.rules.quantities import (
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.units import unit_at
-
-__all__ = ["Value", "agree", "compete", "values_of", "written_as_in"]
 
 _CLUE = re.compile(
     r"\d|半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b|"

@@ -38,17 +38,6 @@ from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 from llamaindex_rag_eval.models.request import Embed
 
-__all__ = [
-    "ENOUGH",
-    "VerdictByRule",
-    "as_question",
-    "best_of",
-    "conflict_text",
-    "list_parts",
-    "verdict_on",
-    "verdict_weights",
-]
-
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
 ENOUGH = 0.5

@@ -6,13 +6,6 @@ corpus and from no one's data set. `weights` has the common words of content.
 
 from functools import cache
 
-__all__ = [
-    "cjk_function_characters",
-    "english_words",
-    "function_words",
-    "german_words",
-]
-
 _ENGLISH_FUNCTION = """
 a an the this that these those and or but nor so yet if then else than as at by for from in into
 of off on onto out over to up down with within without about above across after against along

@@ -15,8 +15,6 @@ from llamaindex_rag_eval.judge.rules.vocabulary import (
     function_words,
 )
 
-__all__ = ["COMMON", "COMMON_WEIGHT", "FAMILIAR", "FUNCTION_WEIGHT", "commonness", "weight_of"]
-
 COMMON = 2
 """Commonness of words that nearly every text has."""
 FAMILIAR = 1

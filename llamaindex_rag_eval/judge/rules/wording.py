@@ -7,8 +7,6 @@ from itertools import pairwise
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, credit_among
 from llamaindex_rag_eval.judge.rules.profile import Profile
 
-__all__ = ["WORDING_FEATURES", "wording"]
-
 WORDING_FEATURES = (
     "cover_pairs",
     "related",

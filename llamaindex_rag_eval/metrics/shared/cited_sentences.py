@@ -5,9 +5,6 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 
-__all__ = ["CitedSentence", "cited_sentences"]
-
-
 _MARKER = re.compile(r"(?i)\s*[\[【]\s*(?:Source\s*)?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]")
 """`[1]`, `[1, 3]`, `[2-4]`, `[Source 1]`, `【1】`."""
 _LEADING = re.compile(f"(?i)(?:{_MARKER.pattern.removeprefix('(?i)')})+")

@@ -40,18 +40,6 @@ from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
-__all__ = [
-    "ClaimMatrix",
-    "ClaimMetric",
-    "Part",
-    "ProbabilisticMetric",
-    "claim_matrix",
-    "degree",
-    "share",
-    "supports_of",
-]
-
-
 Part = Literal[
     "response_in_contexts",
     "response_in_reference",

@@ -22,6 +22,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
     Gain,
+    Span as Place,
     SpanHits,
     dcg,
     distinct,
@@ -31,9 +32,6 @@ from llamaindex_rag_eval.formulas import (
     relevant_count,
     top,
 )
-from llamaindex_rag_eval.formulas import Span as Place
-
-__all__ = ["Hits", "gold_hits", "quoted_part"]
 
 _WHOLE, _PIECE = 16, 32
 """Letters and digits of a quote that tell its passage, if a text has all of them, or a piece: in

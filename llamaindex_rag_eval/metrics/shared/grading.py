@@ -11,16 +11,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models.request import Request
 
-__all__ = [
-    "AspectMetric",
-    "GradedMetric",
-    "ScaleMetric",
-    "check_strictness",
-    "level_share",
-    "levels_of",
-    "majority",
-]
-
 
 def level_share(level: int, scale: Sequence[int]) -> float:
     """Return how far up its scale a level is: 0 for the lowest, 1 for the highest.

@@ -14,8 +14,6 @@ from llamaindex_rag_eval.errors import BudgetError
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.usage import Spent, Usage
 
-__all__ = ["PATIENCE", "Allowance"]
-
 PATIENCE = 5.0
 """Seconds after which an unanswered request for leave is repeated, and a report is due."""
 

@@ -27,8 +27,6 @@ from llamaindex_rag_eval.runs.packing import dumps
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
-__all__ = ["BLOCK_ROWS", "evaluate_on_ray"]
-
 BLOCK_ROWS = 500
 """Samples that are scored, and written, together."""
 

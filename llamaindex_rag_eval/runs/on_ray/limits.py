@@ -16,8 +16,6 @@ from llamaindex_rag_eval.models.usage import Budget, Spent, Usage
 from llamaindex_rag_eval.runs import packing
 from llamaindex_rag_eval.runs.on_ray.allowance import PATIENCE
 
-__all__ = ["SharedLimit", "loads"]
-
 T = TypeVar("T")
 
 REPORT_EVERY = 0.05

@@ -18,8 +18,6 @@ from llamaindex_rag_eval.errors import DatasetError, InputError, MissingFieldErr
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.on_ray.source import Block, samples_in
 
-__all__ = ["BlockDigest", "PlannedBlock", "digest_of", "named", "planned"]
-
 HASH_BYTES = 8
 """Of an id: of a hundred million ids two collide with chance 0.03 %."""
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from llamaindex_rag_eval.runs.evaluator import Progress
 
-__all__ = ["done_inside"]
-
 EVERY = 1.0
 """Seconds between two looks at how far it is."""
 

@@ -20,8 +20,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.shard import score_shard
 
-__all__ = ["BlockReport", "Scorer"]
-
 OF_THE_ROW = frozenset(
     kind.__name__ for kind in (DatasetError, EngineError, InputError, MissingFieldError)
 )

@@ -23,17 +23,6 @@ from llamaindex_rag_eval.errors import DatasetError
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = [
-    "PIECE_BYTES",
-    "Block",
-    "File",
-    "Piece",
-    "blocks_of",
-    "files_at",
-    "pieces_of",
-    "samples_in",
-]
-
 T = TypeVar("T")
 
 Kind = Literal["parquet", "jsonl", "csv"]

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from ray.data import Dataset
 
-__all__ = ["Workers", "digests_of", "reports_of"]
-
 SCORER_CPUS = 0.9
 """Cores of an actor that scores; the rest of each is for those who read."""
 

@@ -21,8 +21,6 @@ from llamaindex_rag_eval.runs.on_ray.source import PIECE_BYTES, Piece, files_at,
 from llamaindex_rag_eval.runs.on_ray.stream import Workers, digests_of, reports_of
 from llamaindex_rag_eval.runs.provenance import Provenance
 
-__all__ = ["BlockWork", "Packed"]
-
 PLAN_FILE = "_plan.jsonl"
 
 Packed = tuple[bytes, list[dict[str, Any]], list[str]]

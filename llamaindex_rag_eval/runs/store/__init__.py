@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["DEFAULT_STORE"]
-
 DEFAULT_STORE = Path(".rag-eval/runs.db")
 """In the current folder, so that each project has its own runs.
 

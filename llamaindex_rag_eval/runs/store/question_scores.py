@@ -11,8 +11,6 @@ from pydantic import TypeAdapter
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.runs.run import Run
 
-__all__ = ["QuestionScores"]
-
 _PACKED = TypeAdapter(tuple[dict[str, str], dict[str, list[float | None]]])
 
 

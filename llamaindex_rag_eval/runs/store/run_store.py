@@ -38,8 +38,6 @@ from llamaindex_rag_eval.runs.store.tables import (
 )
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["RunStore"]
-
 SHORTEST_ID = 4
 """Fewest characters by which an id may be abbreviated."""
 

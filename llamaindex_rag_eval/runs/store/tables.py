@@ -22,9 +22,6 @@ from sqlalchemy import (
 from llamaindex_rag_eval.models.database import Schema, open_database, shown_url
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-__all__ = ["MEANS", "RUNS", "SCORES", "StoredRun", "TrendPoint", "open_tables", "stored_run"]
-
-
 LONGEST_BODY = 2**32 - 1
 """Bytes that a run may have; without a length, some databases cut it off at 64 kB."""
 

@@ -13,8 +13,6 @@ from testset.generation.drafts import BEHAVIOUR
 from testset.golden.spans import locate
 from testset.requests.question import Turn
 
-__all__ = ["LabelledDraft", "read_drafts", "read_verdicts"]
-
 
 @dataclass(frozen=True)
 class LabelledDraft:

@@ -18,8 +18,6 @@ from testset import GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 
-__all__ = ["FAULTS", "made_drafts"]
-
 DOCUMENTS = 240
 """Documents of a corpus that are used at most."""
 LEFT_OUT = 8

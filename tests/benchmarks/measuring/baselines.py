@@ -9,8 +9,6 @@ from rapidfuzz.distance import LCSseq
 
 from tests.benchmarks.measuring.records import WORD, Array, Record, whole_text
 
-__all__ = ["baselines"]
-
 Words = Sequence[str]
 
 

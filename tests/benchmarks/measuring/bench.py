@@ -19,8 +19,6 @@ from tests.benchmarks.measuring.records import Array, Record, read
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
 
-__all__ = ["SEED", "Bench", "Figures", "bench_of", "minilm"]
-
 SEED = 0
 """Of the records that are drawn."""
 

@@ -8,8 +8,6 @@ from scipy.stats import rankdata
 from llamaindex_rag_eval.calibration.agreement import bin_of
 from tests.benchmarks.measuring.records import Array
 
-__all__ = ["Agreement", "Estimate", "auc", "calibration_error", "interval", "pearson", "scored_auc"]
-
 Agreement = Callable[[Array, Array], float]
 """From labels and scores to one figure."""
 Estimate = tuple[float, float, float]

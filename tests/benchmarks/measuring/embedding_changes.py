@@ -12,8 +12,6 @@ from pathlib import Path
 
 from tests.benchmarks.measuring.row import WEIGHTS, Row
 
-__all__ = ["Change", "Changes", "changes_between"]
-
 FILE = Path(__file__).with_name("embedding.json")
 
 

@@ -5,8 +5,6 @@ import math
 from tests.benchmarks.measuring.coefficients import Estimate
 from tests.benchmarks.measuring.row import NO_ECE, Row
 
-__all__ = ["NONE", "cells", "estimate", "number", "reasons"]
-
 NONE = "–"
 """Where there is no figure."""
 

@@ -10,8 +10,6 @@ from tests.benchmarks.measuring.figures import NONE, cells, number
 from tests.benchmarks.measuring.records import REPOSITORY
 from tests.benchmarks.measuring.row import Row
 
-__all__ = ["BEGIN", "END", "PAGE", "block", "with_block"]
-
 PAGE = REPOSITORY / "docs" / "agreement.md"
 BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 

@@ -12,8 +12,6 @@ from tests.benchmarks.measuring.coefficients import pearson
 from tests.benchmarks.measuring.records import Array, Record, labels, sample
 from tests.benchmarks.measuring.row import Row, row_of
 
-__all__ = ["preferences"]
-
 NAME = "ragchecker_pref"
 METRICS = {
     "correctness": "response_precision",

@@ -9,9 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["REPOSITORY", "WORD", "Array", "MissingSetError", "Record", "field_shares", "labels",
-           "read", "sample", "whole_text", "word_shares"]  # fmt: skip
-
 REPOSITORY = Path(__file__).resolve().parents[3]
 WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|\w+")
 """A word; in Chinese and Japanese a character."""

@@ -18,8 +18,6 @@ from tests.benchmarks.measuring.coefficients import (
 )
 from tests.benchmarks.measuring.records import REPOSITORY, Array, Record
 
-__all__ = ["NO_ECE", "WEIGHTS", "Row", "row_of"]
-
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 NAMES: Mapping[Agreement, str] = {auc: "AUC", scored_auc: "AUC", pearson: "r"}
 NO_ECE = {

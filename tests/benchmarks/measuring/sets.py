@@ -12,8 +12,6 @@ from tests.benchmarks.measuring.preferences import preferences
 from tests.benchmarks.measuring.records import labels, read, sample
 from tests.benchmarks.measuring.row import Row, row_of
 
-__all__ = ["CORPORA", "EMBEDDED", "SETS"]
-
 CORPORA = ("xquad_en", "xquad_de", "xquad_zh", "jsquad_ja")
 EMBEDDED = ("ragchecker_pref", "evouna_nq", "evouna_tq", "halluqa_zh", "jsts_ja", "squality_human")
 """Sets with references: only where a response is held against one, an embedding model counts."""

@@ -23,8 +23,6 @@ from llamaindex_rag_eval.judge.wire import Line
 from tests.benchmarks.measuring.records import Record, labels, read
 from tests.benchmarks.recorded.task import Task, Values, right
 
-__all__ = ["made", "passages", "preferences"]
-
 EACH = 10
 """Requests of each judgement whose right reply is known by how it was made."""
 

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterator
 
-__all__ = ["restored", "shortened"]
-
 LEAST = 12
 """Characters of a stretch that counts as copied."""
 

@@ -14,8 +14,6 @@ from tests.benchmarks.measuring.coefficients import Agreement, auc, interval, pe
 from tests.benchmarks.recorded.records import Recorded, asked_in
 from tests.benchmarks.recorded.task import Task
 
-__all__ = ["Judged", "figures", "judge_in", "replay"]
-
 COEFFICIENTS: Mapping[str, tuple[str, Agreement]] = {
     "evouna": ("AUC", auc),
     "q2_wow": ("AUC", auc),

@@ -14,17 +14,6 @@ from llamaindex_rag_eval.models.batch_forms import reply_of
 from tests.benchmarks.recorded.copied import restored, shortened
 from testset import requests
 
-__all__ = [
-    "Asked",
-    "Recorded",
-    "asked_in",
-    "batch_line",
-    "read_records",
-    "replies_in",
-    "unused",
-    "write_records",
-]
-
 
 @dataclass(frozen=True)
 class Asked:

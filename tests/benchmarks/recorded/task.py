@@ -13,8 +13,6 @@ from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import Request
 from tests.benchmarks.measuring.records import Record
 
-__all__ = ["Task", "Values", "right", "sample_of", "scored"]
-
 Values = Mapping[str, float]
 
 

@@ -7,8 +7,6 @@ from tests.benchmarks.measuring.records import labels, read
 from tests.benchmarks.recorded.constructed import made, passages, preferences
 from tests.benchmarks.recorded.task import Task, sample_of, scored
 
-__all__ = ["SEED", "SOURCES", "tasks_of"]
-
 SEED = 11
 """Of the samples that are drawn."""
 

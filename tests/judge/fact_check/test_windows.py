@@ -1,8 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.judge.fact_check.windows import Window, passage_of, windows_of
 

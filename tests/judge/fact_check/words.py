@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-__all__ = ["WordOverlap"]
-
 
 class WordOverlap:
     """Score a pair by the share of the claim's words in the source; "not" contradicts.

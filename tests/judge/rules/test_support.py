@@ -7,8 +7,7 @@ import sys
 from importlib.resources import files
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
 

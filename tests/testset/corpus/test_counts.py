@@ -1,7 +1,6 @@
 """Terms are counted, in parts as at once, and their names are found without reading them all."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from testset.corpus.counts import Names, counted, counted_part, united
 

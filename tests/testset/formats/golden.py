@@ -4,8 +4,6 @@ from llamaindex_rag_eval.data.sample import Message
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, HardNegative, SourceDocument
 from testset.golden.spans import cut_span
 
-__all__ = ["CORPUS", "GOLDEN", "HOUR", "ITEMS", "PUMP", "VENT", "WEIGHT", "ZONES", "span"]
-
 PUMP = SourceDocument("pump parts.md", "The VT-240 has twelve zones.\n\nIt weighs 40 kg.", "Pumps")
 VENT = SourceDocument("vent.md", 'Vents are "red", and cost 3 €.\nVents, blue or not, open at 9.')
 CORPUS = Corpus((PUMP, VENT))

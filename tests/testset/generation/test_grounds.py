@@ -7,8 +7,7 @@ from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.grounds import Grounds, orders_of, types_over
 from testset.generation.quotas import Stratum
-from testset.requests.proposal_prompts import FactWire, OfferWire
-from testset.requests.proposal_prompts import ProposalOutput as Output
+from testset.requests.proposal_prompts import FactWire, OfferWire, ProposalOutput as Output
 from testset.requests.proposals import Fact, Offer, Proposals, ProposalsOf
 
 FERRY = "The Orla ferry was built at the Brevik yard, and carries 120 people over the wide fjord."

@@ -1,8 +1,7 @@
 """Quotas add up, and topics and types get their shares."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
 from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder

@@ -5,8 +5,6 @@ from pathlib import Path
 from llamaindex_rag_eval.data.sample import Fact
 from testset import Check, GoldenItem, GoldenSet, GoldSpan
 
-__all__ = ["ITEMS", "TEXT", "span", "states"]
-
 TEXT = "The VT-240 has twelve zones. It weighs 40 kg."
 
 

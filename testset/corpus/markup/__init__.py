@@ -11,8 +11,6 @@ from testset.corpus.markup.plain_text import read_plain_text
 from testset.corpus.markup.restructured import read_restructured
 from testset.corpus.plain import PlainView
 
-__all__ = ["plain_view_of"]
-
 _READERS: dict[str, Callable[[str], PlainView]] = {
     "adoc": read_asciidoc,
     "asc": read_asciidoc,

@@ -8,8 +8,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, Part, Source, lines_of
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_asciidoc"]
-
 _HEADING = re.compile(r"(?P<marks>={1,6}|#{1,6})\s+(?P<text>\S.*)$")
 _ENTRY = re.compile(r":!?(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
 _ATTRIBUTES = re.compile(r"\[(?P<inside>[^\[\]]*)\]\s*$|\[\[[^\]]*\]\]\s*$")

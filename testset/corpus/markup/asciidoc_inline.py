@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from testset.corpus.source import BREAK, Part, Source
 
-__all__ = ["BUILT_IN", "seen_in_asciidoc"]
-
 _INLINE = re.compile(
     r"\\(?P<escaped>[*_`#+^~{<\[])"
     r"|(?P<code>`\+(?P<raw>.+?)\+`)"

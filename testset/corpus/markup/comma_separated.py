@@ -6,8 +6,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import Part
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_comma_separated"]
-
 _FIELD = re.compile(r'[ \t]*"(?P<quoted>(?:[^"]|"")*)"[^,\r\n]*|(?P<bare>[^,\r\n]*)')
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from testset.corpus.source import Line, Source
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["write_front_matter"]
-
 _META = re.compile(r"(?P<key>[\w-]+)\s*[:=][ \t]*(?P<quote>[\"']?)(?P<value>.*?)(?P=quote)[ \t]*$")
 
 

@@ -9,8 +9,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import BREAK, Part, lines_of
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_html", "write_html"]
-
 _HIDDEN = frozenset(
     {"button", "head", "nav", "noscript", "script", "select", "style", "svg", "template"}
 )

@@ -18,8 +18,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, Part, Source, lines_of
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_markdown"]
-
 _FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
 _FENCED_NOTE = re.compile(
     r"\s*(?:/{3,}|:{3,})[ \t]*(?P<name>[\w-]*)(?=[\s|]|$)[ \t]*\|?[ \t]*(?P<title>.*)$"

@@ -15,8 +15,6 @@ from markdown_it.token import Token
 
 from testset.corpus.source import BREAK, Part, Source
 
-__all__ = ["markdown_parser", "seen_in_markdown"]
-
 _UNSEEN = re.compile(
     r"[ \t]*\{:?[ \t]*[#.][^{}\n]*\}|\{\*.*?\*\}|\{\{[<%].*?[%>]\}\}|\{%.*?%\}"
     r"|\[\^[^\]\s]+\]:?|\[![A-Z]+\]"

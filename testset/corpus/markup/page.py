@@ -8,8 +8,6 @@ from textwrap import indent
 from testset.corpus.markup.html import read_html
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["escaped", "page_as_markdown"]
-
 _INLINE = re.compile(r"[\\`*]|(?<!\w)_|_(?!\w)|\[(?=[^\]]*\][(\[:])|<(?=[a-zA-Z/!?])|&(?=#?\w+;)")
 """What Markdown would take for a mark within a line."""
 _FIRST = re.compile(r"^(?:(?=[#>+=~|:-]|!!!|///|\?\?\?)|\d+(?=[.)]\s))")

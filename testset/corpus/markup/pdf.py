@@ -16,8 +16,6 @@ from typing import Any
 
 from testset.corpus.markup.page import escaped
 
-__all__ = ["pdf_as_markdown"]
-
 _LARGER = 1.08
 """How much larger than the text around it a heading is set, at least."""
 _MOSTLY = 0.8

@@ -11,8 +11,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import BREAK, Line, Source, lines_of
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_plain_text"]
-
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*$")
 _NUMBERED = re.compile(r"\d+(?:\.\d+)*\.?\s+(?P<text>[^\W\d_][^.!?。]{1,70})$")
 _CAPITALS = re.compile(r"(?P<text>[^\Wa-z_][^a-z.!?。\u3040-\u9fff]{3,70})$")

@@ -22,8 +22,6 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, Part, Source, lines_of
 from testset.corpus.writer import ViewWriter
 
-__all__ = ["read_restructured"]
-
 _RULE = re.compile(r"([!-/:-@[-`{-~])\1{2,}\s*$")
 _BULLET = re.compile(r"[-*+•‣]\s+(?=\S)|[-*+]$")
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxlcIVXLC]{2,6})[.)]\s+(?=\S)")

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 from testset.corpus.source import Part, Source
 
-__all__ = ["seen_in_restructured"]
-
 _ROLE = re.compile(r"(?::[\w:.+-]+:)?`(?P<text>(?:[^`\\]|\\.)+)`(?P<tail>__?)?", re.DOTALL)
 _LITERAL = re.compile(r"``(?P<text>.+?)``(?![\w`])", re.DOTALL)
 _STRONG = re.compile(r"\*\*(?=\S)(?P<text>.+?)(?<=[^\s*])\*\*(?!\w)", re.DOTALL)

@@ -5,16 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from testset.corpus.source import Line
 
-__all__ = [
-    "FIELD",
-    "end_of_paragraph",
-    "ends_in_literal",
-    "indented",
-    "items_of",
-    "options_of",
-    "without_mark",
-]
-
 FIELD = re.compile(r":(?P<name>[^:`\s][^:`]*):(?:\s+|$)(?P<value>.*)")
 """A field: ":name: value"."""
 

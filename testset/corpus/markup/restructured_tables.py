@@ -6,8 +6,6 @@ from itertools import pairwise
 
 from testset.corpus.source import Line
 
-__all__ = ["TABLE_LINE", "Row", "rows_of"]
-
 TABLE_LINE = re.compile(r"\+(?:[-=]{2,}\+)+\s*$|={2,}(?:\s+={2,})+\s*$")
 """The first line of a table."""
 _COLUMN = re.compile(r"=+|-+")

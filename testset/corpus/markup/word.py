@@ -5,8 +5,6 @@ from pathlib import Path
 
 from testset.corpus.markup.page import page_as_markdown
 
-__all__ = ["docx_as_markdown"]
-
 _TITLE = "p[style-name='Title'] => h1:fresh"
 _FIRST_ROW = re.compile(r"<table><tr>.*?</tr>", re.DOTALL)
 

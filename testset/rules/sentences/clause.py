@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["Clause", "Sentence", "clause_of"]
-
 _TAIL = " .。;；,，、:：!！"
 
 

@@ -17,8 +17,6 @@ from testset.rules.sentences.setting import placed
 from testset.rules.sentences.table import ClauseTable, SentenceRule, clause_table, pattern_of
 from testset.rules.structure.outline import Outline
 
-__all__ = ["sentence_questions", "sentences_of"]
-
 READ = frozenset({"paragraph", "item", "definition"})
 """Kinds of blocks that are read."""
 LONGEST = 320

@@ -12,8 +12,6 @@ from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.faq import answers
 from testset.rules.structure.outline import Outline, Section
 
-__all__ = ["placed"]
-
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
 _TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})

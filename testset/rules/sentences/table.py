@@ -10,8 +10,6 @@ from llamaindex_rag_eval.errors import InputError
 from testset.rules.candidate import Kind
 from testset.rules.language import languages
 
-__all__ = ["ClauseTable", "Form", "SentenceRule", "clause_table", "pattern_of"]
-
 _PART = re.compile(r"%(\w+)%")
 _DEEPEST = 5
 """How deep parts may stand in parts."""

@@ -11,8 +11,6 @@ from testset.rules.language import language_of
 from testset.rules.structure.outline import Section
 from testset.rules.structure.records import is_labels
 
-__all__ = ["LONGEST", "answer_of", "candidate_of", "in_setting", "under_heading"]
-
 LONGEST = 1_200
 """Characters of an answer at most: about a passage; a reviewer reads no more."""
 LONGEST_CJK = 600

@@ -7,8 +7,6 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.rules.language import Language
 from testset.rules.structure.titles import named
 
-__all__ = ["plainly_cased", "spoken", "titled"]
-
 _ADJECTIVE = re.compile(r"[^\W\d_]+e[nrsm]? [A-ZÄÖÜ]")
 """An adjective before a noun, where nouns have a capital."""
 _SLOGAN = re.compile(r"\w\w[.!。！](?:\s|$)|[?？]$|^v?[\d.]+$")

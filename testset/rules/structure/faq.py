@@ -12,8 +12,6 @@ from testset.rules.structure.casing import spoken
 from testset.rules.structure.headings import is_question
 from testset.rules.structure.outline import Section
 
-__all__ = ["answers", "faq"]
-
 _PROSE = frozenset({"paragraph", "item"})
 
 

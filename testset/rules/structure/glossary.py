@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from testset.rules.candidate import Candidate
 from testset.rules.structure.outline import Outline
 
-__all__ = ["long_form", "short_forms"]
-
 _BRACKET = re.compile(
     r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
 )

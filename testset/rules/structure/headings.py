@@ -13,8 +13,6 @@ from testset.rules.structure.answers import LONGEST, answer_of, candidate_of, in
 from testset.rules.structure.casing import spoken
 from testset.rules.structure.outline import Section
 
-__all__ = ["headings", "is_question"]
-
 LONGEST_HEADING = 110
 """Characters of a heading at most; a longer one is a sentence."""
 

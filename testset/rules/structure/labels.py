@@ -13,8 +13,6 @@ from testset.rules.structure.titles import letters
 from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of, number_in
 from testset.rules.structure.wording import is_noun, placed, worded
 
-__all__ = ["labels", "question_on"]
-
 _KINDS: dict[ValueKind, Kind] = {
     "date": "temporal",
     "duration": "numeric",

@@ -14,8 +14,6 @@ from testset.rules.structure.answers import answer_of, candidate_of, under_headi
 from testset.rules.structure.outline import Section
 from testset.rules.structure.values import kind_of
 
-__all__ = ["lists"]
-
 FEWEST = 2
 """Items of a list at least."""
 MOST = 15

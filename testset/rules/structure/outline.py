@@ -16,8 +16,6 @@ from testset.rules.structure.casing import plainly_cased, titled
 from testset.rules.structure.titles import headed, letters, named
 from testset.rules.structure.values import is_code
 
-__all__ = ["Outline", "Section"]
-
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
 """What stands before an item of a numbered list, with the marks that it may begin with."""
 _MARK_LENGTH = 16

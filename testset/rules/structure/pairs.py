@@ -17,8 +17,6 @@ from testset.rules.structure.records import Record
 from testset.rules.structure.values import kind_of, number_in
 from testset.rules.structure.wording import is_noun, owner_of, placed, worded
 
-__all__ = ["pairs"]
-
 _GRANTED = frozenset({"code", "duration", "money", "share"})
 """Kinds of values that a person may take for granted; numbers with a unit, too, or of settings."""
 _MEASURED = frozenset({"duration", "money", "number", "share"})

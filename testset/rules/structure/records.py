@@ -11,8 +11,6 @@ from testset.rules.structure.outline import Section
 from testset.rules.structure.titles import letters
 from testset.rules.structure.values import ValueKind, is_code, is_switch, kind_of, number_in
 
-__all__ = ["Record", "body_of", "is_labels", "records_of"]
-
 _LABEL = re.compile(
     r"(?P<label>[^:：\n]{1,60}?)\s*(?P<between>(?:(?<!\d):(?!//)|:(?![\d/])|：|\s[=–—…-](?=\s)|\s?・・・)\s*)(?P<value>\S.*)",
     re.DOTALL,

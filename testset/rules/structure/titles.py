@@ -7,8 +7,6 @@ from itertools import zip_longest
 
 from testset.corpus.plain import Block, PlainView
 
-__all__ = ["headed", "letters", "named"]
-
 _HEAD_NUMBER = re.compile(
     r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)+[.)]?|[A-Z](?:\.\d+)+[.)]?|\d+[.)]|[A-Z]\.|[IVX]+\."
     r"|[A-Z][^\W\d_]+ (?:\d+|[A-Z])\.)\s+"

@@ -8,8 +8,6 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 
-__all__ = ["ValueKind", "is_code", "is_switch", "kind_of", "number_in"]
-
 ValueKind = Literal[
     "address",
     "code",

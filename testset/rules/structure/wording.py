@@ -10,8 +10,6 @@ from testset.rules.structure.answers import in_setting, under_heading
 from testset.rules.structure.records import Record
 from testset.rules.structure.values import is_code
 
-__all__ = ["corner_of", "is_noun", "owner_of", "placed", "worded"]
-
 _CORNER = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 """What the rows of a table are, in a few words."""
 _NAME = re.compile(r"[A-ZÄÖÜÉ][\w.-]*(?: [A-ZÄÖÜÉ\d][\w.-]*){0,3}")
