@@ -2,11 +2,13 @@ import importlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 HEAVY = ["nltk", "pandas", "rouge_score", "sacrebleu", "scipy", "sentence_transformers", "sklearn"]
 HEAVY += ["torch", "transformers"]
+PACKAGES = ["docs_pages", "llamaindex_rag_eval", "testset", "tests"]
 
 
 def _prints(code: str) -> object:
@@ -84,6 +86,14 @@ def test_everything_public_is_there_in_order(module: str):
     assert [name for name in public.__all__ if not hasattr(public, name)] == []
 
 
+def test_no_module_lists_its_names():
+    root = Path(__file__).parents[1]
+    modules = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    listing = [path for path in modules if "\n__all__ =" in path.read_text(encoding="utf-8")]
+    assert len(modules) > 100
+    assert listing == []
+
+
 def test_every_metric_is_public():
     public = importlib.import_module("llamaindex_rag_eval")
     kinds = {kind.__name__ for kind in public.METRICS}
@@ -97,32 +107,3 @@ def test_importing_starts_no_thread_and_leaves_the_event_loop_alone():
         "print(json.dumps([threading.active_count(), asyncio.run is run]))"
     )
     assert _prints(code) == [1, True]
-
-
-def test_the_alias_of_testset_is_the_package_itself():
-    code = """
-import json
-import llamaindex_rag_eval.testset as alias
-from llamaindex_rag_eval.testset import GoldenSet
-from llamaindex_rag_eval.testset.golden.golden_set import GoldenSet as below
-import llamaindex_rag_eval.testset.corpus.plain as plain
-import llamaindex_rag_eval, testset, testset.corpus.plain
-print(json.dumps([
-    alias is testset is llamaindex_rag_eval.testset,
-    GoldenSet is below is testset.GoldenSet,
-    plain is testset.corpus.plain,
-    plain.__name__ == plain.__spec__.name == "testset.corpus.plain",
-]))
-"""
-    assert _prints(code) == [True] * 4
-
-
-def test_a_module_that_the_alias_does_not_have_is_missing():
-    code = """
-import json
-try:
-    import llamaindex_rag_eval.testset.nothing
-except ModuleNotFoundError as error:
-    print(json.dumps(error.name))
-"""
-    assert _prints(code) == "testset.nothing"

@@ -211,4 +211,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the names that can be imported."""
-    return sorted({*__all__, *(kind.kin["ragas"] for kind in METRICS if "ragas" in kind.kin)})
+    return sorted({*globals(), *(kind.kin["ragas"] for kind in METRICS if "ragas" in kind.kin)})
