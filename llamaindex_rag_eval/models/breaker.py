@@ -173,7 +173,8 @@ class Breaker:
             self._cause = str(error)
             self._until = now + asked if asked else None
             wait = max(SOONEST, LATE_BY * (now - self._since))
-            wait = LATEST if refused else max(min(wait, asked or wait), min(asked, RESPECTED))
+            wait = LATEST if refused else wait
+            wait = min(wait, asked) if asked > RESPECTED else max(wait, asked)
             self._probe_at = min(now + min(wait, LATEST), self._since + self._patience)
             self._tell(now)
         return self._open
