@@ -21,11 +21,23 @@ None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a n
 """
 
 from collections.abc import Iterable
-from typing import Literal
 
 
 class RagEvalError(Exception):
     """Base of every error of this package."""
+
+
+def message_of(error: BaseException) -> str:
+    """Return what went wrong, with the kind of an error that is none of this package.
+
+    Example:
+        >>> message_of(RagEvalError("no reply")), message_of(KeyError("a bug"))
+        ('no reply', "KeyError: 'a bug'")
+    """
+    kind, message = type(error).__name__, str(error)
+    if isinstance(error, RagEvalError) and message:
+        return message
+    return f"{kind}: {message}" if message else kind
 
 
 class InputError(RagEvalError, ValueError):
@@ -107,11 +119,6 @@ class OutputError(InputError):
     """A result cannot be written where it should go."""
 
 
-FailureScope = Literal["call", "late", "away", "unreached", "refused"]
-"""What a failed call says of the calls after it: nothing; no answer came in time; a gateway found
-no server; no connection was made; or the endpoint refuses them all."""
-
-
 class OracleError(RagEvalError):
     """A judgement could not be had."""
 
@@ -143,7 +150,8 @@ class CallError(OracleError):
         status: The HTTP status, if there was an answer.
         retry_after: Seconds after which the server wants to be asked again, if it said so.
         transient: Whether the same call may succeed later.
-        scope: What it says of the calls after it.
+        failure: The name of its row in the table of `models.failures`, which says what is done;
+            where it is empty, `status` and `transient` tell.
     """
 
     def __init__(
@@ -153,17 +161,17 @@ class CallError(OracleError):
         status: int | None = None,
         retry_after: float | None = None,
         transient: bool = False,
-        scope: FailureScope = "call",
+        failure: str = "",
     ) -> None:
         self.status = status
         self.retry_after = retry_after
         self.transient = transient
-        self.scope: FailureScope = scope
+        self.failure = failure
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that the error crosses process borders."""
-        options = (self.status, self.retry_after, self.transient, self.scope)
+        options = (self.status, self.retry_after, self.transient, self.failure)
         return (_call_error, (str(self), *options))
 
 
@@ -172,10 +180,10 @@ def _call_error(
     status: int | None,
     retry_after: float | None,
     transient: bool,
-    scope: FailureScope,
+    failure: str,
 ) -> CallError:
     return CallError(
-        message, status=status, retry_after=retry_after, transient=transient, scope=scope
+        message, status=status, retry_after=retry_after, transient=transient, failure=failure
     )
 
 
@@ -186,7 +194,7 @@ class EndpointError(CallError):
     """
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
-        super().__init__(message, status=status, scope="refused")
+        super().__init__(message, status=status)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the parts, so that the error crosses process borders."""

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.data.keys import without_secrets
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
-from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.errors import OutputError, message_of
 
 ANSWER_FIELDS = frozenset(
     {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
@@ -32,10 +32,8 @@ def with_answer(question: Sample, fields: Mapping[str, object], *, latency: floa
 
 
 def with_error(question: Sample, error: BaseException) -> Sample:
-    """Return the question without an answer and with the error, as `Type: message`."""
-    message = str(error)
-    kind = type(error).__name__
-    return _replace_answer(question, {"error": f"{kind}: {message}" if message else kind})
+    """Return the question without an answer and with the error."""
+    return _replace_answer(question, {"error": message_of(error)})
 
 
 def with_earlier_answer(question: Sample, earlier: Sample) -> Sample:

@@ -13,6 +13,7 @@ from llamaindex_rag_eval.engines.simulated_user import (
     user_seconds,
 )
 from llamaindex_rag_eval.engines.usage import answer_usage
+from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
 FIRST_WAIT = 0.5
@@ -69,9 +70,9 @@ class Asking:
         if not done:
             await asyncio.wait({task}, timeout=GRACE)
             task.add_done_callback(_retrieve_error)
-            return with_error(question, TimeoutError(f"no answer within {self._timeout:g} s"))
+            return with_error(question, CallError(f"no answer within {self._timeout:g} s"))
         if task.cancelled():
-            return with_error(question, asyncio.CancelledError("the engine gave up"))
+            return with_error(question, CallError("the engine gave up"))
         error = task.exception()
         return task.result() if error is None else with_error(question, error)
 

@@ -15,8 +15,9 @@ from llamaindex_rag_eval.data.json_path import JsonPath
 from llamaindex_rag_eval.data.sample import Message, Sample
 from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields, require_question
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
-from llamaindex_rag_eval.models.connection import connection_fault
-from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
+from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.failures import failure_with
+from llamaindex_rag_eval.models.retry import retry_after
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
 USAGE = ("calls", "prompt_tokens", "completion_tokens", "cost", "first_token")
@@ -127,12 +128,11 @@ class HttpEngine:
                 client.stream("POST", self.url, json=body, headers=headers) as response,
             ):
                 raw = await _read(response)
-        except httpx.TimeoutException as error:
-            reason = connection_fault(error) or f"no answer within {self.timeout:g} s"
-            raise CallError(f"{self.shown}: {reason}", transient=True) from error
         except httpx.HTTPError as error:
-            reason = connection_fault(error) or f"{type(error).__name__}: {error}"
-            raise CallError(f"{self.shown}: {reason}", transient=True) from error
+            failure = call_error(error, "")
+            late = f"no answer within {self.timeout:g} s" if failure.failure == "late" else failure
+            failure.args = (f"{self.shown}: {late}",)
+            raise failure from error
         text = raw.decode(response.encoding or "utf-8", "replace")
         if not response.is_success:
             raise self._refusal(response, text)
@@ -154,7 +154,7 @@ class HttpEngine:
             f"{self.shown}: {said}{shown and f': {shown}'}",
             status=status,
             retry_after=retry_after(error),
-            transient=is_transient_status(status),
+            transient=(row := failure_with(status)) is not None and row.transient,
         )
         refusal.__cause__ = error
         return refusal

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.data.lines import ReadsLines
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError
+from llamaindex_rag_eval.errors import InputError, PendingError, ReplyError, message_of
 from llamaindex_rag_eval.judge.answerers import Answerers, comparison_note
 from llamaindex_rag_eval.metrics.reasons import reason_of
 
@@ -164,7 +164,7 @@ class Result(EvaluationResult):
         """Return the failed result for an exception; a model's raw reply is kept as evidence."""
         if isinstance(error, PendingError):
             return cls._pending(spec, sample, error)
-        reason = f"{type(error).__name__}: {error}"
+        reason = message_of(error)
         raw = error.raw if isinstance(error, ReplyError) else ""
         return cls(
             metric=spec,

@@ -14,7 +14,7 @@ from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import conversation_of
-from llamaindex_rag_eval.errors import InputError, OracleError
+from llamaindex_rag_eval.errors import InputError, OracleError, message_of
 from llamaindex_rag_eval.judge import Judge, JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
@@ -146,7 +146,7 @@ def turn_wise(metric: BaseMetric, *, threshold: float | None = None) -> TurnWise
 def _turn_evidence(score: Score | BaseException) -> dict[str, object]:
     """Return the status of a turn and its value or reason; other than judge errors are raised."""
     if isinstance(score, OracleError):
-        return {"status": "failed", "reason": f"{type(score).__name__}: {score}"}
+        return {"status": "failed", "reason": message_of(score)}
     if isinstance(score, BaseException):
         raise score
     if score.value is None:

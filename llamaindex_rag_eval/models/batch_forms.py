@@ -21,11 +21,9 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.classes import is_anthropic, is_openai
+from llamaindex_rag_eval.models.failures import failure_with
 
 BatchFormat = Literal["openai", "azure", "anthropic"]
-
-TRANSIENT = {408, 409, 429}
-"""Statuses below 500 after which the same request may succeed."""
 
 STATUSES: Mapping[str, int] = {
     "invalid_request_error": 400,
@@ -62,7 +60,8 @@ class BatchReply:
     @property
     def transient(self) -> bool:
         """Whether the same request may succeed in another round."""
-        return self.status == 0 or self.status in TRANSIENT or self.status >= 500
+        row = failure_with(self.status)
+        return self.status == 0 or (row is not None and row.transient)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from typing import TypeVar
 
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models.durations import duration_text
+from llamaindex_rag_eval.models.failed_call import failure_of
+from llamaindex_rag_eval.models.failures import BUSY, Action
 
 logger = logging.getLogger(__name__)
 
@@ -32,28 +34,27 @@ does so, and costs the wait for one call."""
 LATE_BY = 1 / 20
 """Share of an outage after which its end is noticed at the latest."""
 
-SOONEST, LATEST = 0.25, 15.0
-"""Seconds between two probes: the least, and the most."""
+SOONEST, LATEST = 0.25, 30.0
+"""Seconds between two probes: the least, and the most. A `Retry-After` is often a guess: its date
+counts where it is sooner, and else the endpoint is tried all the same."""
 
 CHECK = (0.05, 0.15)
 """Seconds between two looks of a waiting call; by chance, so that the probes take turns and not all
 calls begin in one moment."""
 
 FIRST_LINE = 2.0
-"""Seconds of an outage before a line tells of it; the next ones come after twice the time."""
+"""Seconds of an outage before a line tells of it, unless the endpoint said so itself: then it comes
+at once. The next ones come after half a minute, and after twice the time."""
 
 RESTS = 5.0
 """Seconds after the end of patience, or a refusal, in which calls fail without being tried."""
 
-HINTS = {
-    401: "; check the API key",
-    402: "; check the account's balance",
-    403: "; check what the API key may use",
-    404: "; check the model's name and the address of the API (--base-url)",
-    429: "; check the account's quota",
-    None: "; check the address of the API (--base-url)",
-}
-"""HTTP status of a refusal, `None` for no connection -> what to look at."""
+HALF_A_DAY = 43_200.0
+"""Seconds: a time that is farther away is shown with its date."""
+
+RESPECTED = 2.0
+"""Seconds of a `Retry-After` that are nothing to tell of; after more, the endpoint counts as away
+at the first such answer."""
 
 
 class Breaker:
@@ -68,10 +69,11 @@ class Breaker:
     def __init__(self, patience: float | None = None, name: str = "") -> None:
         self.patience = patience
         self.name = f"the endpoint of {name!r}" if name else "the endpoint"
-        self._answered = False
+        self._answered = self._reached = False
         self._failures = self._refusals = 0
-        self._since = self._probe_at = self._tell_at = 0.0
+        self._since = self._probe_at = self._tell_at = self._told_at = 0.0
         self._open = self._probing = self._told = False
+        self._until: float | None = None
         self._cause = ""
         self._ended: tuple[float, EndpointError] | None = None
 
@@ -93,14 +95,16 @@ class Breaker:
             try:
                 done = await work()
             except CallError as error:
-                if self._refuses_all(error):
-                    hint = HINTS.get(error.status, "")
-                    why = f"{self.name} takes no call: {error}{hint}"
+                action = self._action(error)
+                if action == "end":
+                    asked = error.retry_after
+                    until = f"; it asks to be left alone {_until(asked)}" if asked else ""
+                    why = f"{self.name} takes no call: {error}{until}"
                     raise self._end(why, error.status) from error
-                if not self._is_away(error, began, first=first):
+                if not self._is_away(error, action, began, first=first):
                     raise
             else:
-                self._close()
+                self._close(began)
                 self._refusals = 0
                 return done
             finally:
@@ -115,7 +119,7 @@ class Breaker:
     def _patience(self) -> float:
         if self.patience is not None:
             return self.patience
-        return PATIENCE if self._answered else PATIENCE_AT_FIRST
+        return PATIENCE if self._answered or self._reached else PATIENCE_AT_FIRST
 
     async def _admitted(self) -> bool:
         """Wait while the endpoint is away; return whether this call is the probe."""
@@ -131,49 +135,60 @@ class Breaker:
             self._tell(now)
             await asyncio.sleep(max(self._probe_at - now, 0.0) + random.uniform(*CHECK))  # noqa: S311
 
-    def _is_away(self, error: CallError, began: float, *, first: bool) -> bool:
-        """Count a failure; return whether the endpoint is away, and the call is to wait."""
-        now = time.monotonic()
-        if error.status is not None and error.status < 500:
-            self._close()  # it answers
-            return False
-        if not error.transient:
-            return False
-        counts = first or error.scope in ("unreached", "away", "refused")
-        if not self._open and counts:
-            if not self._failures:
-                # A connection that does not come about has been tried all the while.
-                self._since = began if error.scope == "unreached" else now
-            self._failures += 1
-            if self._failures >= IN_A_ROW or error.scope in ("unreached", "refused"):
-                self._open, self._told, self._tell_at = True, False, self._since + FIRST_LINE
-        if self._open:
-            self._cause = str(error)
-            wait = min(max(SOONEST, LATE_BY * (now - self._since)), LATEST)
-            asked = error.retry_after or 0.0
-            self._probe_at = min(now + max(wait, asked), self._since + self._patience)
-        return self._open
-
-    def _refuses_all(self, error: CallError) -> bool:
-        """Return whether no call can pass, as for a wrong key.
+    def _action(self, error: CallError) -> Action:
+        """Return what the table says of a failure, after all that came from this endpoint.
 
         Of an endpoint that has answered, a refusal of one call may be for what that holds, and a
         lost name or certificate may come back.
         """
-        if error.scope != "refused":
-            return False
-        if error.status in (401, 402, 429):
-            return True
-        self._refusals += error.status is not None
-        return not self._answered or self._refusals >= IN_A_ROW
+        row = failure_of(error)
+        action = row.later if row.later is not None and self._answered else row.action
+        if row.later == action == "fail":
+            self._refusals += 1
+            return "end" if self._refusals >= IN_A_ROW else "fail"
+        asked = error.retry_after or 0.0
+        if action != "retry" or asked <= LATEST:
+            return action
+        return "wait" if asked <= self._patience else "end"  # a quota of the day is no outage
 
-    def _close(self) -> None:
+    def _is_away(self, error: CallError, action: Action, began: float, *, first: bool) -> bool:
+        """Count a failure; return whether the endpoint is away, and the call is to wait."""
+        now, asked = time.monotonic(), error.retry_after or 0.0
+        refused = error.status is not None and 400 <= error.status < 500
+        if action != "wait" and (refused or (action == "fail" and error.status is not None)):
+            self._close(began)  # it answers
+        if action == "fail" or (refused and action == "retry"):
+            return False
+        self._reached |= error.status in BUSY
+        if not self._open and (first or action == "wait" or not self._answered):
+            told, at_once = asked > RESPECTED, failure_of(error).at_once
+            if not self._failures:
+                self._since = began if at_once else now  # it has been tried all the while
+            self._failures += 1
+            if self._failures >= IN_A_ROW or at_once or (told and action == "wait"):
+                self._open, self._told = True, False
+                again = now < self._told_at + LATEST
+                self._tell_at = self._since + (0.0 if told and not again else FIRST_LINE)
+        if self._open:
+            self._cause = str(error)
+            self._until = now + asked if asked else None
+            wait = max(SOONEST, LATE_BY * (now - self._since))
+            wait = LATEST if refused else wait
+            wait = min(wait, asked) if asked > RESPECTED else max(wait, asked)
+            self._probe_at = min(now + min(wait, LATEST), self._since + self._patience)
+            self._tell(now)
+        return self._open
+
+    def _close(self, began: float) -> None:
+        """Note that a call which began at a moment was answered."""
+        self._answered, self._ended = True, None
+        self._failures = 0
+        if self._open and began < self._since:
+            return  # it was on its way before the outage
         if self._told:
             away = duration_text(time.monotonic() - self._since)
             logger.warning("%s answers again after %s", self.name, away)
-        self._answered, self._ended = True, None
         self._open = self._told = False
-        self._failures = 0
 
     def _end(self, why: str, status: int | None = None) -> EndpointError:
         error = EndpointError(why, status=status)
@@ -188,13 +203,27 @@ class Breaker:
     def _tell(self, now: float) -> None:
         if now < self._tell_at or self._ended is not None:
             return
-        away = now - self._since
-        self._told, self._tell_at = True, self._since + 2 * away
+        self._told, self._told_at = True, now
+        self._tell_at = self._since + max(2 * (now - self._since), LATEST)
         logger.warning(
-            "%s has not answered for %s: waiting up to %s "
+            "%s %s: waiting up to %s (--patience), trying it every %s at the latest "
             "(stop with Ctrl-C: everything is kept); %s",
             self.name,
-            duration_text(away),
+            self._state(now),
             duration_text(self._patience),
+            duration_text(LATEST),
             self._cause,
         )
+
+    def _state(self, now: float) -> str:
+        """Return since when the endpoint is away, or until when it says it is."""
+        if self._until is None or self._until <= now:
+            return f"has not answered for {duration_text(now - self._since)}"
+        return f"asks to be left alone {_until(self._until - now)}"
+
+
+def _until(seconds: float) -> str:
+    """Return how long, and until when."""
+    form = "%H:%M:%S" if seconds < HALF_A_DAY else "%Y-%m-%d %H:%M"
+    at = time.strftime(form, time.localtime(time.time() + seconds))
+    return f"for {duration_text(seconds)}, until {at}"

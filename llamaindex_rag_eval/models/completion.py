@@ -6,33 +6,48 @@ A model is held to the form of its reply in one of five ways: by a JSON schema i
 """
 
 import json
-import re
 from collections.abc import Sequence
+from json import JSONDecodeError
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock
 from llama_index.core.llms import LLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
+from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
 from llamaindex_rag_eval.models.classes import is_ollama
-from llamaindex_rag_eval.models.connection import connection_fault, scope_of
 from llamaindex_rag_eval.models.direct import direct_chat, direct_post
+from llamaindex_rag_eval.models.failed_call import (
+    failed,
+    failure_in,
+    said_in,
+    seen_from_here,
+    status_of,
+)
+from llamaindex_rag_eval.models.failures import FAILURES
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
-from llamaindex_rag_eval.models.retry import is_transient_status, retry_after
+from llamaindex_rag_eval.models.retry import retry_after
 
 Way = Literal["schema", "object", "json", "tool", "text"]
 
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 """Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
 
-NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
-"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
+UNREADABLE = (
+    AttributeError,
+    TypeError,
+    LookupError,
+    UnicodeDecodeError,
+    ValidationError,
+    JSONDecodeError,
+)
+"""What the client of a model raises by accident, over a reply that lacks what it expects."""
 
 
 async def complete(
@@ -54,6 +69,8 @@ async def complete(
             form = {} if way == "text" else {"response_format": _form(way, prompt)}
             return await direct_chat(post, llm, messages, **form, **options)
         response = await _response(llm, messages, prompt, way, options)
+    except CallError as error:
+        raise call_error(error, api_key_of(llm)) from None
     except OracleError:
         raise
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
@@ -61,7 +78,8 @@ async def complete(
             raise error.__cause__ from None
         if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
             return Completion("", cut=True)
-        raise call_error(error, api_key_of(llm)) from None  # the provider's error may hold the key
+        # the provider's error may hold the key
+        raise await seen_from_here(error, call_error(error, api_key_of(llm))) from None
     return completion_of(response)
 
 
@@ -134,40 +152,16 @@ def _image_block(image: Image, *, remote: bool) -> ImageBlock:
 
 
 def call_error(error: Exception, key: str) -> CallError:
-    """Return a provider's error as ours: its message without keys, and whether it is transient."""
-    status = getattr(error, "status_code", None)
-    if not isinstance(status, int):
-        status = None
-    message = plain_text(without_keys(str(error), key)) or "no message"
-    transient = _is_connection_error(error) if status is None else is_transient_status(status)
-    # The server of llama-cpp-python says 500 for what it does not have.
-    of_parameter = NAMES_FORM.search(message) or "logprobs" in message
-    scope = "call" if of_parameter else scope_of(error, status)
-    body = getattr(error, "body", None)
-    if scope == "refused" and isinstance(body, dict) and isinstance(body.get("message"), str):
-        # OpenAI's, for people
-        message = f"{plain_text(without_keys(body['message'], key))} (HTTP {status})"
-    else:
-        message = f"{type(error).__name__}: {message}"
-    return CallError(
-        connection_fault(error) or message,
-        status=status,
+    """Return a provider's error as ours: by the table of failures, and without keys."""
+    if isinstance(error, CallError):
+        error.args = (without_keys(str(error), key),)
+        return error
+    unknown = "client" if isinstance(error, UNREADABLE) else "unknown"
+    row = failure_in(error) or FAILURES[unknown]
+    return failed(
+        row,
+        plain_text(without_keys(said_in(error, row), key)),
+        error=error,
+        status=status_of(error),
         retry_after=retry_after(error),
-        transient=transient and not of_parameter,
-        scope=scope,
     )
-
-
-def _is_connection_error(error: Exception) -> bool:
-    """Return whether the connection failed, or brought a body that is no reply of the API.
-
-    A proxy may answer with a page of HTML: OpenAI's client then fails with one of `malformed`.
-    """
-    import aiohttp
-    import httpx
-
-    wire = (httpx.TransportError, aiohttp.ClientError, OSError, TimeoutError)
-    malformed = (json.JSONDecodeError, AttributeError)
-    names = {kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith("openai")}
-    of_openai = names & {"APIConnectionError", "APIResponseValidationError"}
-    return bool(of_openai) or isinstance(error, (*wire, *malformed))

@@ -10,7 +10,6 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, TextBlock
 from llama_index.core.llms import LLM
-from pydantic_core import from_json
 
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import thinks
@@ -51,6 +50,7 @@ async def direct_chat(
 
     Raises:
         openai.OpenAIError: As the LLM would.
+        CallError: The reply holds no answer.
     """
     plain = [_plain(message) for message in messages]
     shown = plain if all(plain) and not thinks(llm) else messages_of(llm, messages)
@@ -68,11 +68,10 @@ def _plain(message: ChatMessage) -> dict[str, str] | None:
     return None if message.additional_kwargs else {"role": role, "content": block.text}
 
 
-def _text_completion(content: bytes) -> dict[str, Any]:
+def _text_completion(reply: dict[str, Any]) -> dict[str, Any]:
     """Return a chat completion whose message is text; raise `ValueError` for all others."""
-    reply = from_json(content)
     try:
-        message, usage = reply["choices"][0]["message"], reply.get("usage") or {}
+        message, usage = reply["choices"][0].get("message") or {}, reply.get("usage") or {}
         text, other = message.get("content"), message.get("tool_calls") or message.get("audio")
         counts = [usage.get(name) or 0 for name in ("prompt_tokens", "completion_tokens")]
     except (AttributeError, IndexError, KeyError, TypeError) as error:
@@ -80,7 +79,7 @@ def _text_completion(content: bytes) -> dict[str, Any]:
     is_text = text is None or isinstance(text, str)
     if other or not is_text or not all(isinstance(count, int) for count in counts):
         raise ValueError("no chat completion of a text")
-    return dict(reply)
+    return reply
 
 
 def _completion(found: Any) -> Completion:

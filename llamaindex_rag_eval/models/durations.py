@@ -1,6 +1,8 @@
 """Durations: as people and servers write them, and as they are printed."""
 
 import re
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 
 from llamaindex_rag_eval.errors import InputError
 
@@ -20,6 +22,30 @@ def seconds_in(duration: str) -> float:
         return 0.0
     parts = PART.findall(duration)
     return sum(float(number) * UNITS[unit] for number, unit in parts)
+
+
+def seconds_until(date: str | None, now: str | None = None) -> float | None:
+    """Return the seconds until a date of HTTP, at least 0; `None` if it is none.
+
+    Args:
+        date: In the form of a `Retry-After`.
+        now: The date of the same server, whose clock may differ from ours.
+
+    Example:
+        >>> seconds_until("Fri, 31 Dec 1999 23:59:59 GMT", "Fri, 31 Dec 1999 23:49:59 GMT")
+        600.0
+        >>> seconds_until("tomorrow") is None
+        True
+    """
+    times = []
+    for text in (date, now):
+        try:
+            moment = parsedate_to_datetime(text or "")
+        except (TypeError, ValueError):
+            moment = None
+        times.append(moment and moment.replace(tzinfo=moment.tzinfo or timezone.utc))
+    until, since = times[0], times[1] or datetime.now(timezone.utc)
+    return None if until is None else max(0.0, (until - since).total_seconds())
 
 
 def read_duration(given: float | str, name: str) -> float:

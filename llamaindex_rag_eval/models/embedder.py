@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
+from llamaindex_rag_eval.models.failed_call import seen_from_here
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import current_metric
@@ -161,7 +162,8 @@ class Embedder:
             return await asyncio.get_running_loop().run_in_executor(pool, work)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
             # The provider's error may hold the key.
-            raise call_error(error, api_key_of(self.model)) from None
+            failure = call_error(error, api_key_of(self.model))
+            raise await seen_from_here(error, failure) from None
 
 
 @lru_cache(maxsize=256)

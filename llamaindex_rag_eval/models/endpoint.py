@@ -22,7 +22,7 @@ from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
 from llamaindex_rag_eval.models.classes import is_ollama, is_openai
-from llamaindex_rag_eval.models.completion import NAMES_FORM, Way
+from llamaindex_rag_eval.models.completion import Way
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 
@@ -34,6 +34,9 @@ and whatever came first."""
 
 REFUSED = (400, 422)
 """HTTP statuses by which servers refuse a parameter."""
+
+NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
+"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 

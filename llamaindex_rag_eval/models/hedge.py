@@ -1,7 +1,8 @@
 """Stragglers: a call that takes far longer than others like it is made a second time.
 
-The first answer is taken, the other request cancelled. "Far longer" is measured on the run itself;
-until enough calls were answered, none is a straggler.
+The first answer is taken, the other request cancelled. Where there is no room for two, the second
+takes the place of the first: else requests that hang would fill the window. "Far longer" is
+measured on the run itself; until enough calls were answered, none is a straggler.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ ENOUGH, KEPT = 20, 200
 """Latencies that are needed, and those of a kind that are kept."""
 
 MOST = 1 / 20
-"""Share of the calls that may be made a second time."""
+"""Share of the calls that may be made a second time in vain, or with their outcome open."""
 
 
 class Hedges:
@@ -34,7 +35,7 @@ class Hedges:
 
     def __init__(self) -> None:
         self.calls = 0
-        self.second = 0
+        self.second = self.won = 0
         self._latencies: dict[str, deque[float]] = {}
 
     def add(self, kind: str, seconds: float) -> None:
@@ -57,7 +58,7 @@ class Hedges:
     @property
     def allowed(self) -> bool:
         """Whether another second request is within the share of all calls."""
-        return self.second + 1 <= MOST * self.calls
+        return self.second - self.won + 1 <= MOST * self.calls
 
 
 class Hedge:
@@ -67,11 +68,11 @@ class Hedge:
         hedges: What is known of the endpoint.
         kind: Of the request.
         again: Makes the second request.
-        may: Says whether there is room for one now.
+        may: Says whether there is room for it beside the first.
         limit: The time-out around the first request.
 
     Attributes:
-        answers: The answer of the second request, if that came first.
+        instead: The second request, where it answered first or took the place of the first.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Hedge:
         may: Callable[[], bool],
         limit: Any,
     ) -> None:
-        self.answers: list[Any] = []
+        self.instead: asyncio.Future[Any] | None = None
         self._hedges, self._kind, self._again, self._may = hedges, kind, again, may
         self._limit = limit
         self._loop = asyncio.get_running_loop()
@@ -95,7 +96,7 @@ class Hedge:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._timer.cancel()
-        if self._second is not None and not self._second.done():
+        if self._second is not None and self.instead is None:
             self._second.cancel()
         if kind is None:
             self._hedges.add(self._kind, time.monotonic() - self._started)
@@ -104,17 +105,26 @@ class Hedge:
         """Make the second request if it is time for it; else look again."""
         after = self._hedges.after(self._kind)
         left = LEAST if after is None else after - (time.monotonic() - self._started)
-        if left <= 0 and self._hedges.allowed and self._may():
+        if left <= 0 and self._hedges.allowed:
             self._hedges.second += 1
+            beside = self._may()
             self._second = asyncio.ensure_future(self._again())
             self._second.add_done_callback(self._take)
+            if not beside:
+                self.instead = self._second
+                self._end_first()
         else:
             self._timer = self._loop.call_later(max(left, LEAST / 4), self._look)
 
     def _take(self, second: "asyncio.Future[Any]") -> None:
         if second.cancelled() or second.exception() is not None:
             return  # the first one goes on
-        self.answers.append(second.result())
+        self._hedges.won += 1
+        if self.instead is None:
+            self.instead = second
+            self._end_first()
+
+    def _end_first(self) -> None:
         with suppress(RuntimeError):  # the first one is ending in this moment
             # async-timeout, on Python 3.10, has another name for it
             expire = getattr(self._limit, "reschedule", None) or self._limit.update

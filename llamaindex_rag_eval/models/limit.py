@@ -16,7 +16,8 @@ from weakref import WeakKeyDictionary
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
-from llamaindex_rag_eval.models.hedge import Hedge, Hedges
+from llamaindex_rag_eval.models.failures import BUSY
+from llamaindex_rag_eval.models.hedge import LEAST, Hedge, Hedges
 from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
@@ -67,8 +68,8 @@ class Limit:
             `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
             answered.
         hedge: Send a second request for a call that takes far longer than others like it, and take
-            the first answer: for one call in twenty at most, where there is room in the window, and
-            never with a budget, which may be just enough.
+            the first answer; where the window is full, in place of the first. For one call in
+            twenty at most in vain, and never with a budget, which may be just enough.
         budget: What may be spent.
         seed: Of the random factor on waits.
 
@@ -176,7 +177,7 @@ class Limit:
                 attempt = partial(self._attempt, work, model, tokens, kind)
                 done = await self._breaker(model).through(attempt, first=attempts == 1)
             except CallError as error:
-                if error.status in (429, 503) or error.scope == "late":
+                if error.status in BUSY or error.failure == "late":
                     window.shrink(epoch)  # it may still be at work on it, and on others before it
                 raise
             else:
@@ -205,29 +206,42 @@ class Limit:
             tokens_in_flight=self._tokens_in_flight,
         )
         self._tokens_in_flight += tokens
-        answers: list[T] = []
+        second: Hedge | None = None
         try:
             await self._wait_for_rates(tokens)
             async with timeout(self.timeout) as limit:
                 if not (kind and self.hedge and self.budget == Budget()):
                     return await self._sent(work)
-                again = partial(self._second, work, model, tokens)
-                with Hedge(self._hedges, kind, again, self.window.has_room, limit) as second:
-                    answers = second.answers
+                again = partial(self._second, work, model, tokens, kind)
+                second = Hedge(self._hedges, kind, again, self.window.has_room, limit)
+                with second:
                     return await self._sent(work)
         except (TimeoutError, asyncio.TimeoutError) as error:
-            if answers:
-                return answers[0]
-            message = f"no answer within {self.timeout} s"
-            raise CallError(message, transient=True, scope="late") from error
+            if second is not None and second.instead is not None:
+                answer: T = await second.instead
+                return answer
+            raise _late(self.timeout) from error
         finally:
             self._tokens_in_flight -= tokens
 
-    async def _second(self, work: Callable[[], Awaitable[T]], model: str, tokens: int) -> T:
-        """Make a second request; its prompt counts, since one of the two is never read."""
-        await self._wait_for_rates(tokens)
-        self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
-        return await self._sent(work)
+    async def _second(
+        self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
+    ) -> T:
+        """Make a second request, and again with twice the time; its prompt is paid for in vain."""
+        seconds = (self._hedges.after(kind) or LEAST) / 2
+
+        async def once() -> T:
+            nonlocal seconds
+            seconds *= 2
+            await self._wait_for_rates(tokens)
+            self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
+            try:
+                async with timeout(min(seconds, self.timeout or seconds)):
+                    return await self._sent(work)
+            except (TimeoutError, asyncio.TimeoutError) as error:
+                raise _late(seconds) from error
+
+        return await self._retry.acall(once)
 
     async def _sent(self, work: Callable[[], Awaitable[T]]) -> T:
         """Make a request, counted as sent unless it fails; a late answer may be paid for."""
@@ -235,7 +249,7 @@ class Limit:
         try:
             return await work()
         except Exception as error:
-            if not (isinstance(error, CallError) and error.scope == "late"):
+            if not (isinstance(error, CallError) and error.failure == "late"):
                 self.usage.send(-1)
             raise
 
@@ -250,6 +264,10 @@ class Limit:
         if left > 0:
             await asyncio.sleep(left)
             await self._wait_for_pause()  # meanwhile it may have become longer
+
+
+def _late(seconds: float | None) -> CallError:
+    return CallError(f"no answer within {seconds or 0:g} s", transient=True, failure="late")
 
 
 def _is_transient_call(error: Exception) -> bool:

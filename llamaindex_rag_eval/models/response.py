@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
+from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.plain_text import without_surrogates
+from llamaindex_rag_eval.models.failed_call import error_in_reply, failed
+from llamaindex_rag_eval.models.failures import FILTERED
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
@@ -49,11 +52,38 @@ class Completion:
     logprobs: tuple[object, ...] = ()
 
 
+def chat_reply(content: bytes) -> dict[str, Any]:
+    """Return the reply of OpenAI's protocol that a body of status 200 holds.
+
+    Raises:
+        CallError: It holds no reply, an error in its place, or a reply without an answer.
+    """
+    try:
+        reply = from_json(content)
+    except ValueError:
+        begin = content.lstrip()[:1]
+        name = "empty" if not begin else "page" if begin == b"<" else "garbled"
+        raise failed(name, status=200) from None
+    choices = entry_of(reply, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    error = entry_of(choice, "error") or (choice is None and entry_of(reply, "error"))
+    if error:
+        raise error_in_reply(error)
+    if not isinstance(entry_of(choice, "message"), dict):
+        known = isinstance(reply, dict) and "choices" in reply
+        name = "content filter" if _filtered(reply) else "no choice" if known else "no reply"
+        raise failed(name, status=200)
+    return dict(reply)
+
+
 def completion_of(response: ChatResponse) -> Completion:
     """Return what a response of any of LlamaIndex's classes says.
 
     The arguments of a tool call are the text, as the model wrote them: LlamaIndex's
     `get_tool_calls_from_response` completes truncated JSON, and claims would be lost silently.
+
+    Raises:
+        CallError: The provider withheld the answer, or it has no text.
     """
     blocks, raw = response.message.blocks, response.raw
     calls = [block for block in blocks if isinstance(block, ToolCallBlock)]
@@ -94,7 +124,12 @@ def _completion(
         more: Other places where it may say how it ended.
         tokens: Sent and received.
         thinks: It shows thoughts.
+
+    Raises:
+        CallError: The provider withheld it, or it has no text.
     """
+    if _filtered(raw, *more):
+        raise failed("content filter", status=200)
     text = without_surrogates(written if isinstance(written, str) else json.dumps(written))
     refusal = entry_of(_message(raw), "refusal")
     if refusal and not text:
@@ -102,6 +137,8 @@ def _completion(
     cut = not CUT.isdisjoint(_ends(raw, *more)) and not (
         isinstance(written, str) and _is_whole(written)
     )
+    if not (text or cut or thinks) and _has_no_text(_message(raw)):
+        raise failed("no text", status=200)
     thought = cut and (thinks or _thought(raw, text))
     return Completion(text, *tokens, cut=cut, thought=thought, logprobs=_logprobs(raw))
 
@@ -135,6 +172,17 @@ def _ends(raw: object, *more: object) -> set[str]:
     places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
     found = [entry_of(place, name) for place in places if place for name in REASONS]
     return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
+
+
+def _filtered(raw: object, *more: object) -> bool:
+    """Return whether the provider withheld a reply, or a part of it."""
+    return any(map(FILTERED.fullmatch, _ends(raw, *more)))
+
+
+def _has_no_text(message: object) -> bool:
+    """Return whether a message of OpenAI's protocol says neither something nor nothing."""
+    said = ("content", "reasoning_content", "reasoning", "tool_calls")
+    return message is not None and all(entry_of(message, name) is None for name in said)
 
 
 def _is_whole(text: str) -> bool:

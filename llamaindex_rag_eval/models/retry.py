@@ -5,31 +5,19 @@ databases that another process holds (`store`); each sets its own numbers.
 """
 
 import asyncio
-import re
-import socket
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from llamaindex_rag_eval.models.connection import causes_of
-from llamaindex_rag_eval.models.durations import seconds_in
+from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
+from llamaindex_rag_eval.models.failed_call import failure_in
 
 T = TypeVar("T")
 
 LONGEST_ASKED = 120.0
 """Seconds that a `Retry-After` is obeyed up to; an error that asks for more is raised at once."""
-
-TRANSIENT_STATUS = frozenset({408, 409, 425, 429})
-"""HTTP statuses below 500 after which the same request may succeed: time-out, conflict, too early,
-too many requests."""
-
-TRANSIENT_NAME = re.compile(
-    r"(Connect|Connection|Timeout|Transport|RateLimit|RateLimited|TooManyRequests|"
-    r"ServiceUnavailable|ServerDisconnected|ResourceExhausted|Overloaded)(Error|Exception)?\Z"
-)
-"""What client libraries call such errors. By name, so that none of them need be imported."""
 
 PREFIX = b"x-ratelimit-re"
 """Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
@@ -38,34 +26,14 @@ REMAINING = b"x-ratelimit-remaining-"
 RESET = b"x-ratelimit-reset-"
 
 
-def is_transient_status(status: int) -> bool:
-    """Return whether a request that got this HTTP status may succeed later.
-
-    Example:
-        >>> [is_transient_status(status) for status in (400, 401, 404, 429, 503)]
-        [False, False, False, True, True]
-    """
-    return status in TRANSIENT_STATUS or status >= 500
-
-
 def is_transient(error: BaseException) -> bool:
     """Return whether an error, or one that caused it, may be gone at the next attempt.
 
     Those are lost connections, time-outs, rate limits and server errors, of any client library.
     A wrong key, a refused request, or a bug is not transient.
     """
-    return any(_is_transient(cause) for cause in causes_of(error))
-
-
-def _is_transient(error: BaseException) -> bool:
-    status = getattr(error, "status_code", None)
-    if status is None:
-        status = getattr(getattr(error, "response", None), "status_code", None)
-    if isinstance(status, int):
-        return is_transient_status(status)
-    if isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
-        return True
-    return any(TRANSIENT_NAME.search(kind.__name__) for kind in type(error).__mro__)
+    row = failure_in(error)
+    return row is not None and row.transient
 
 
 @dataclass(frozen=True)
@@ -154,7 +122,7 @@ def retry_after(error: Exception) -> float | None:
             return max(0.0, float(headers[name]) * unit)
         except (KeyError, TypeError, ValueError):
             continue
-    return None
+    return seconds_until(headers.get("retry-after"), headers.get("date"))
 
 
 def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:

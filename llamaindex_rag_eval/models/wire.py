@@ -21,6 +21,7 @@ import aiohttp
 import httpx
 from pydantic_core import to_json
 
+from llamaindex_rag_eval.models.response import chat_reply
 from llamaindex_rag_eval.models.retry import pause_of
 
 if TYPE_CHECKING:
@@ -187,12 +188,16 @@ class ChatPost:
         self._heads: dict[str, _Head] = {}
 
     async def create(self, **parameters: Any) -> Any:
-        """Return the chat completion that OpenAI's client would return, or raise what it would."""
+        """Return the chat completion that OpenAI's client would return, or raise what it would.
+
+        Raises:
+            CallError: The reply of status 200 holds no answer; the client would not see it.
+        """
         from openai.types.chat import ChatCompletion
 
-        return await self.read(ChatCompletion.model_validate_json, **parameters)
+        return await self.read(ChatCompletion.model_validate, **parameters)
 
-    async def read(self, read: Callable[[bytes], Any], /, **parameters: Any) -> Any:
+    async def read(self, read: Callable[[dict[str, Any]], Any], /, **parameters: Any) -> Any:
         """Return what `read` makes of a reply; where it raises `ValueError`, as `create` does."""
         data = None if _OPTIONS & parameters.keys() else _body(parameters)
         if data is None:
@@ -200,7 +205,7 @@ class ChatPost:
         return await self._post(data, parameters, read)
 
     async def _post(
-        self, data: bytes, parameters: dict[str, Any], read: Callable[[bytes], Any]
+        self, data: bytes, parameters: dict[str, Any], read: Callable[[dict[str, Any]], Any]
     ) -> Any:
         import openai
 
@@ -219,8 +224,9 @@ class ChatPost:
         except (aiohttp.ClientError, OSError) as error:
             raise openai.APIConnectionError(request=head.request) from error
         if response.status == 200:
+            reply = chat_reply(content)
             try:
-                return read(content)
+                return read(reply)
             except ValueError:
                 pass
         return await self._read_by_client(response, content, parameters)

@@ -149,7 +149,7 @@ async def score_samples(
         nonlocal stopped, pending, unreached
         result = await result_of(metric, sample)
         if result.error_type in STOPS:
-            stopped = result.reason.removeprefix(f"{result.error_type}: ")
+            stopped = result.reason
             unreached = result.error_type == EndpointError.__name__
         elif result.status == "pending":
             pending += 1

@@ -138,7 +138,7 @@ def test_keys_come_from_the_environment_and_stand_in_no_message(
     row = one_row(engine)
 
     assert service.headers[0]["authorization"] == f"Bearer {KEY}"
-    assert row.error.startswith("CallError: http://127.0.0.1")
+    assert row.error.startswith("http://127.0.0.1")
     assert row.error.endswith("/ask: HTTP 401 Unauthorized: the key Bearer *** is not known")
     assert len(service.bodies) == 1  # refused is refused: no second attempt
 

@@ -84,7 +84,7 @@ def test_a_question_that_takes_too_long_is_given_up_and_the_others_are_not() -> 
         return "done"
 
     slow, quick = rows(run(ask, questions("slow", "quick"), timeout=1.0))
-    assert slow.error == "TimeoutError: no answer within 1 s"
+    assert slow.error == "no answer within 1 s"
     assert quick.response == "done"
 
 
@@ -99,7 +99,7 @@ def test_a_blocking_engine_that_hangs_delays_no_other_question() -> None:
     # Five seconds are ample for the start of a thread, also on a busy machine.
     hung, quick = rows(run(ask, questions("hang", "quick"), timeout=5.0))
     released.set()  # only now: had the run waited for the thread, it would not have ended
-    assert hung.error.startswith("TimeoutError")
+    assert hung.error.startswith("no answer within")
     assert quick.response == "done"
 
 
@@ -110,7 +110,7 @@ def test_an_engine_that_cancels_itself_or_stops_iterating_fails_only_its_row() -
     def stops(question: str) -> str:
         return next(iter([]))
 
-    assert rows(run(cancels, questions("a")))[0].error.startswith("CancelledError")
+    assert rows(run(cancels, questions("a")))[0].error == "the engine gave up"
     assert rows(run(stops, questions("a")))[0].error.startswith("RuntimeError: StopIteration")
 
 

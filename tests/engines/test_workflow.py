@@ -151,7 +151,7 @@ def test_an_error_in_a_step_is_the_error_of_its_question_alone() -> None:
 def test_a_run_that_takes_too_long_is_stopped() -> None:
     row = one_row(Hangs(), timeout=0.3)
 
-    assert row.error == "TimeoutError: no answer within 0.3 s"
+    assert row.error == "no answer within 0.3 s"
     assert Hangs.ended
 
 

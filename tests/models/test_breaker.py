@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import re
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -10,14 +12,15 @@ from llamaindex_rag_eval.errors import CallError, EndpointError, InputError
 from llamaindex_rag_eval.models import Limit, breaker as module
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
+from llamaindex_rag_eval.models.failed_call import failed
 from tests.models.asking import claims_requests, failing, oracle_at, serving
-from tests.server import LoopbackServer
+from tests.server import Fault, FaultKind, Faults, LoopbackServer
 
-REFUSED = CallError("connection refused", transient=True, scope="unreached")
+REFUSED = CallError("connection refused", transient=True, failure="connection refused")
 LOST = CallError("disconnected", transient=True)
-OVERLOADED = CallError("overloaded", status=503, transient=True, scope="away")
-WRONG_KEY = CallError("wrong key", status=401, scope="refused")
-FORBIDDEN = CallError("not this text", status=403, scope="refused")
+OVERLOADED = CallError("overloaded", status=503, transient=True)
+WRONG_KEY = failed("wrong key", "Incorrect key", status=401)
+FORBIDDEN = CallError("not this text", status=403)
 
 
 class Endpoint:
@@ -103,7 +106,7 @@ async def test_a_wrong_key_ends_all_calls_at_once_and_says_what_to_check() -> No
     calls = (limit.call(endpoint) for _ in range(30))
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert {type(one) for one in done} == {EndpointError}
-    assert "wrong key; check the API key" in str(done[0])
+    assert "not accepted; check the API key (HTTP 401: Incorrect key)" in str(done[0])
     assert endpoint.calls <= 2
 
 
@@ -153,7 +156,8 @@ async def test_a_line_says_that_it_waits_and_another_that_it_goes_on(
         await breaker.through(Endpoint(REFUSED, seconds=0.7))
     first, *_, last = [record.getMessage() for record in caplog.records]
     assert first.startswith("the endpoint of 'm' has not answered for 0.")
-    assert "waiting up to 10 m (stop with Ctrl-C: everything is kept)" in first
+    assert "waiting up to 10 m (--patience), trying it every 30 s at the latest" in first
+    assert "(stop with Ctrl-C: everything is kept)" in first
     assert last.startswith("the endpoint of 'm' answers again after ")
 
 
@@ -178,7 +182,7 @@ async def test_the_key_of_an_account_is_refused_by_a_real_server_once() -> None:
         done = await asyncio.gather(*asking, return_exceptions=True)
         assert server.stats().calls == 1
     assert {type(one) for one in done} == {EndpointError}
-    assert str(done[0]).endswith("Incorrect API key provided: [key]. (HTTP 401); check the API key")
+    assert str(done[0]).endswith("check the API key (HTTP 401: Incorrect API key provided: [key].)")
 
 
 @pytest.mark.parametrize(
@@ -192,3 +196,91 @@ def test_patience_is_seconds_or_a_duration(given: float | str, seconds: float) -
 def test_another_patience_is_an_error(given: float | str) -> None:
     with pytest.raises(InputError, match="'patience' is"):
         Limit(patience=given)
+
+
+async def until(met: Callable[[], bool]) -> None:
+    """Wait for a condition of which no event tells."""
+    while not met():  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+
+
+ASKED = 600.0
+"""Seconds of a `Retry-After`: far longer than any of these tests."""
+
+
+@pytest.mark.parametrize("kind", ["unavailable", "overloaded"])
+@pytest.mark.parametrize("as_date", [False, True])
+async def test_a_retry_after_is_told_at_once_and_loses_nothing(
+    kind: FaultKind, as_date: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    requests = claims_requests(12)
+    fault = Fault(kind=kind, mode="permanent", retry_after=ASKED, as_date=as_date)
+    with serving() as server:
+        oracle = oracle_at(server, limit=Limit(4))
+        await oracle.ask(requests[0])
+        server.befall(Faults(fault))
+        asking = asyncio.gather(*map(oracle.ask, requests))
+        await until(lambda: bool(caplog.records))
+        server.befall(Faults())
+        replies = await asking
+        calls = server.stats().by_outcome[kind]
+    assert [reply.claims for reply in replies] == [(f"Ada is {n}.",) for n in range(12)]
+    assert calls <= 4  # all that were in flight; nobody tries again before the line
+    line = caplog.records[0].getMessage()
+    assert "the endpoint of 'gpt-4o-mini' asks to be left alone for 1" in line or "for 9 m" in line
+    assert re.search(r"until \d\d:\d\d:\d\d: waiting up to 10 m \(--patience\)", line)
+    assert "trying it every 30 s at the latest (stop with Ctrl-C: everything is kept)" in line
+    assert f"(HTTP {503 if kind == 'unavailable' else 529}: " in line
+
+
+async def test_a_server_that_asks_to_wait_is_no_wrong_address() -> None:
+    breaker = Breaker()
+    assert breaker._patience == module.PATIENCE_AT_FIRST
+    asking = asyncio.create_task(
+        fail(CallError("loading", status=503, retry_after=ASKED, transient=True), breaker)
+    )
+    await until(lambda: breaker._open)
+    assert breaker._patience == module.PATIENCE
+    asking.cancel()
+
+
+def probe_after(asked: float, away: float, status: int = 503) -> float:
+    """Return the seconds to the next look at an endpoint that has been away for so long."""
+    breaker = Breaker(patience=7200)
+    error = CallError("busy", status=status, retry_after=asked, transient=True)
+    now = time.monotonic()
+    breaker._is_away(error, "wait", now, first=True)
+    breaker._since = now - away
+    breaker._is_away(error, "wait", now, first=True)
+    return breaker._probe_at - now
+
+
+def test_an_endpoint_is_tried_every_half_minute_or_at_the_date_that_it_names() -> None:
+    # A twentieth of 3,000 s is 150 s, and of 100 s it is 5 s.
+    assert probe_after(7000, away=3000) == pytest.approx(30, abs=0.1)
+    assert probe_after(12, away=3000) == pytest.approx(12, abs=0.1)
+    assert probe_after(7000, away=100) == pytest.approx(5, abs=0.1)
+    # Attempts over a rate count against it: no look before half a minute.
+    assert probe_after(7000, away=0, status=429) == pytest.approx(30, abs=0.1)
+
+
+async def test_answers_on_their_way_do_not_end_an_outage() -> None:
+    breaker = Breaker()
+    await breaker.through(answer)
+    entered, ending = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> str:
+        entered.set()
+        await ending.wait()
+        return "done"
+
+    waiting = asyncio.create_task(breaker.through(slow))
+    await entered.wait()
+    gone = CallError("busy", status=503, retry_after=ASKED, transient=True)
+    away = asyncio.create_task(breaker.through(Endpoint(gone, seconds=0.05)))
+    await until(lambda: breaker._open)
+    ending.set()
+    assert await waiting == "done"
+    assert breaker._open
+    assert await away == "done"
+    assert not breaker._open

@@ -11,9 +11,11 @@ import pytest
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import Faithfulness, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
-from llamaindex_rag_eval.errors import EndpointError, FailureScope
+from llamaindex_rag_eval.errors import EndpointError
 from llamaindex_rag_eval.models import wire
-from llamaindex_rag_eval.models.connection import connection_fault, scope_of
+from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.failed_call import failure_of
+from llamaindex_rag_eval.models.failures import failure_with
 
 
 def closed_port() -> int:
@@ -71,58 +73,82 @@ def test_an_unknown_host_is_named() -> None:
     assert "the host 'no-such-host.invalid' is not known" in reason
 
 
-def test_a_certificate_that_is_not_trusted_is_named() -> None:
-    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
-    error.verify_message = "self-signed certificate"
-    wrapped = RuntimeError("no connection")
-    wrapped.__cause__ = error
-    assert "is not trusted: self-signed certificate" in connection_fault(wrapped)
+def wrapped(error: Exception) -> Exception:
+    """Return what a client makes of an error."""
+    made = RuntimeError("Request timed out.")
+    made.__cause__ = error
+    return made
 
 
 @pytest.mark.parametrize(
-    ("error", "fault", "scope"),
+    ("error", "sentence", "action", "later"),
     [
-        (ConnectionRefusedError(111, "Connect call failed"), "was refused", "unreached"),
-        (OSError("Multiple exceptions: [Errno 111] Connect call failed"), "refused", "unreached"),
-        (OSError(errno.ENETUNREACH, "Network is unreachable"), "no network", "unreached"),
-        (socket.gaierror(-2, "Name or service not known"), "is not known", "refused"),
-        (ssl.SSLError(1, "wrong version number"), "does not speak https", "refused"),
-        (TimeoutError(errno.ETIMEDOUT, "timed out"), "no connection came about", "unreached"),
-        (httpx.ConnectTimeout("timed out"), "no connection came about", "unreached"),
-        (TimeoutError(), "", "late"),
-        (ConnectionResetError(), "", "call"),
+        (ConnectionRefusedError(111, "Connect call failed"), "was refused", "wait", None),
+        (OSError("Multiple exceptions: [Errno 111] Connect call failed"), "refused", "wait", None),
+        (OSError(errno.ENETUNREACH, "Network is unreachable"), "no network", "wait", None),
+        (socket.gaierror(-2, "Name or service not known"), "is not known", "end", "wait"),
+        (ssl.SSLError(1, "unknown"), "does not speak https", "end", "wait"),
+        (ssl.SSLError(1, "WRONG_VERSION_NUMBER"), "speaks plain http", "end", "wait"),
+        (ssl.SSLCertVerificationError(1, "failed"), "is not trusted", "end", "wait"),
+        (TimeoutError(errno.ETIMEDOUT, "timed out"), "no connection came about", "wait", None),
+        (httpx.ConnectTimeout("timed out"), "no connection came about", "wait", None),
+        (httpx.UnsupportedProtocol("no scheme"), "address of the API", "end", None),
+        (httpx.ProxyError("407"), "the proxy", "wait", None),
+        (TimeoutError(), "no answer came in time", "retry", None),
+        (ConnectionResetError(), "was lost", "retry", None),
+        (httpx.RemoteProtocolError("disconnected"), "was lost", "retry", None),
+        (KeyError("choices"), "the call failed", "fail", None),
     ],
 )
-def test_every_cause_has_its_own_words_and_scope(
-    error: Exception, fault: str, scope: FailureScope
+def test_every_cause_has_its_own_words_and_action(
+    error: Exception, sentence: str, action: str, later: str | None
 ) -> None:
-    wrapped = RuntimeError("Request timed out.")
-    wrapped.__cause__ = error
-    assert fault in connection_fault(wrapped)
-    assert bool(fault) == bool(connection_fault(wrapped))
-    assert scope_of(wrapped, None) == scope
+    failure = call_error(wrapped(error), "")
+    row = failure_of(failure)
+    assert sentence in str(failure)
+    assert (row.action, row.later) == (action, later)
+    assert failure.transient == (action in ("wait", "retry") or later == "wait")
 
 
 @pytest.mark.parametrize(
-    ("status", "scope"),
+    ("status", "action"),
     [
-        (400, "call"),
-        (401, "refused"),
-        (404, "refused"),
-        (429, "call"),
-        (500, "call"),
-        (503, "away"),
+        (302, "end"),
+        (400, "fail"),
+        (401, "end"),
+        (402, "end"),
+        (404, "end"),
+        (407, "end"),
+        (408, "retry"),
+        (422, "fail"),
+        (429, "retry"),
+        (500, "retry"),
+        (503, "wait"),
+        (529, "wait"),
     ],
 )
-def test_a_status_says_whether_others_would_fare_better(status: int, scope: FailureScope) -> None:
-    assert scope_of(RuntimeError(), status) == scope
+def test_a_status_says_what_is_done(status: int, action: str) -> None:
+    row = failure_with(status)
+    assert row is not None
+    assert row.action == action
 
 
-def test_an_account_without_money_is_no_rate_limit() -> None:
-    assert scope_of(RuntimeError("'code': 'insufficient_quota'"), 429) == "refused"
+@pytest.mark.parametrize(
+    ("status", "said", "action"),
+    [
+        (429, "'code': 'insufficient_quota'", "end"),
+        (400, "Your credit balance is too low to access the API", "end"),
+        (400, "'code': 'content_filter'", "fail"),
+        (500, "response_format is not supported", "fail"),
+    ],
+)
+def test_what_the_server_says_counts_before_its_status(status: int, said: str, action: str) -> None:
+    row = failure_with(status, said)
+    assert row is not None
+    assert row.action == action
 
 
 def test_a_refusal_that_a_client_calls_a_time_out_is_a_refusal() -> None:
-    wrapped = httpx.ConnectTimeout("timed out")
-    wrapped.__cause__ = ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")
-    assert "was refused" in connection_fault(wrapped)
+    error = httpx.ConnectTimeout("timed out")
+    error.__cause__ = ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed")
+    assert "was refused" in str(call_error(error, ""))

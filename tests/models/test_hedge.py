@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Budget, Limit, hedge as module
 from llamaindex_rag_eval.models.hedge import Hedges
 from llamaindex_rag_eval.models.limit import SECOND_REQUEST
@@ -60,10 +61,9 @@ async def test_a_call_that_hangs_is_made_again_and_cancelled_and_counted() -> No
     [
         (Limit(8, budget=Budget(calls=1000)), 40),  # it may be just enough
         (Limit(8, hedge=False), 40),
-        (Limit(1), 40),  # no room
         (Limit(8), 10),  # too few to know what is usual
     ],
-    ids=["budget", "off", "no room", "too few"],
+    ids=["budget", "off", "too few"],
 )
 async def test_where_it_may_not_be_made_again_the_first_is_waited_for(
     limit: Limit, calls: int
@@ -72,16 +72,61 @@ async def test_where_it_may_not_be_made_again_the_first_is_waited_for(
     assert (answer, len(server.asked)) == ("slow first", calls + 1)
 
 
-async def test_at_most_one_call_in_twenty_is_made_again() -> None:
-    limit, server = Limit(64), Server()
+async def test_at_most_one_call_in_twenty_is_made_again_in_vain() -> None:
+    limit, asked = Limit(64), 0
 
-    async def call(number: int) -> str:
-        seconds = 0.6 if number >= 40 else 0.005
-        return await limit.call(lambda: server.answer(f"{number}", seconds), kind="k")
+    async def call(number: int) -> None:
+        async def work() -> None:
+            nonlocal asked
+            asked += 1
+            await asyncio.sleep(0.3 if number >= 40 else 0.005)  # the second is as slow
+
+        await limit.call(work, kind="k")
 
     await asyncio.gather(*map(call, range(40)))
     await asyncio.gather(*map(call, range(40, 60)))
-    assert 1 <= len(server.asked) - 60 <= 60 / 20
+    assert limit._hedges.second - limit._hedges.won <= 60 / 20
+    assert asked >= 60 + 1
+
+
+async def test_requests_that_hang_in_a_full_window_are_replaced_and_it_is_never_overfull() -> None:
+    # One request in ten hangs, whichever it is: more than the window holds, of 400.
+    limit, asked, in_flight, most = Limit(8), 0, 0, 0
+
+    async def work() -> str:
+        nonlocal asked, in_flight, most
+        asked += 1
+        hangs = asked > 20 and asked % 10 == 0
+        in_flight += 1
+        most = max(most, in_flight)
+        try:
+            await asyncio.sleep(600 if hangs else 0.005)
+        finally:
+            in_flight -= 1
+        return "done"
+
+    done = await asyncio.gather(*(limit.call(work, kind="k", model="m") for _ in range(400)))
+    assert done == ["done"] * 400
+    assert asked >= 400 + 38
+    assert most <= 8 + 1  # a request that is cancelled ends a moment later
+    assert limit.window.in_flight == 0
+
+
+async def test_a_second_request_is_tried_again_as_often_as_a_first() -> None:
+    limit, server = Limit(8), Server()
+    failures = 3
+
+    async def failing() -> str:
+        nonlocal failures
+        if "slow" in server.asked and failures:
+            failures -= 1
+            raise CallError("busy", status=500, transient=True)
+        return await server.answer("slow", 600)
+
+    calls = (limit.call(lambda: server.answer("x"), kind="k") for _ in range(40))
+    await asyncio.gather(*calls)
+    assert await limit.call(failing, kind="k", model="m") == "slow second"
+    assert failures == 0
 
 
 def test_what_is_usual_is_three_times_the_95th_percentile_of_its_kind() -> None:

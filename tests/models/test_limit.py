@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.usage import current_sent
@@ -144,7 +144,7 @@ async def test_calls_are_counted_as_sent_before_they_are_and_no_longer_once_they
     try:
         assert await failing_times(limit, TRANSIENT, 1) == (2, "done")
         assert told == [1, 0, 1]
-        late = CallError("late", transient=False, scope="late")  # it may be paid for
+        late = CallError("late", transient=False, failure="late")  # it may be paid for
         await failing_times(limit, late, 1)
     finally:
         current_sent.reset(token)
@@ -152,9 +152,12 @@ async def test_calls_are_counted_as_sent_before_they_are_and_no_longer_once_they
     assert pickle.loads(pickle.dumps(limit.usage)).sent == 2  # noqa: S301 - our own
 
 
-async def test_an_absurd_retry_after_fails_at_once() -> None:
+async def test_a_rate_limit_for_longer_than_patience_ends_at_once_and_says_until_when() -> None:
     error = CallError("tomorrow", status=429, retry_after=86_400, transient=True)
-    assert await failing_times(Limit(), error, 9) == (1, error)
+    calls, ended = await failing_times(Limit(), error, 9)
+    assert calls == 1
+    assert isinstance(ended, EndpointError)
+    assert "it asks to be left alone for 24 h, until 2" in str(ended)
 
 
 async def test_a_retry_waits_at_least_as_long_as_the_server_asks() -> None:

@@ -97,7 +97,7 @@ async def test_what_is_always_broken_is_a_failed_judgement_with_reason_and_raw_t
     assert bool(caught.value.raw) == (kind != "empty_reply")
     assert str(caught.value)
     assert (result.status, result.score, result.error_type) == ("failed", None, "ReplyError")
-    assert result.reason.startswith("ReplyError: ")
+    assert "Error" not in result.reason
 
 
 @pytest.mark.parametrize("kind", TRANSIENT)

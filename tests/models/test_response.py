@@ -76,7 +76,7 @@ def test_the_arguments_of_a_cut_tool_call_are_not_whole_though_they_parse() -> N
         (openai_raw("length", reasoning_content="Let me"), (TextBlock(text="{"),), True),
         ({"done_reason": "length"}, (ThinkingBlock(content="Hm"), TextBlock(text="{")), True),
         (openai_raw("length"), (TextBlock(text="Once upon a time"),), False),
-        (openai_raw("stop"), (TextBlock(text=""),), False),
+        (openai_raw("stop", content=""), (TextBlock(text=""),), False),
     ],
 )
 def test_thoughts_that_left_no_room_for_the_reply_are_seen(

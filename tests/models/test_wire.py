@@ -150,7 +150,7 @@ async def test_a_request_is_the_one_of_llamaindex(
     assert KEY in endpoint.sent[0][1][key]
 
 
-@pytest.mark.parametrize("kind", get_args(TransportKind))
+@pytest.mark.parametrize("kind", sorted({*get_args(TransportKind)} - {"wrong_content_type"}))
 async def test_a_fault_is_the_error_of_llamaindex(kind: FaultKind) -> None:
     with failing(kind, mode="permanent", retry_after=0.5, stall=5) as server:
         own = llm_at(server, max_retries=0, timeout=1.0)
@@ -191,9 +191,6 @@ REPLIES = {
     ),
     "an end of its own": replying({}, finish_reason="eos"),
     "no id, no usage": json.dumps({"choices": REPLY["choices"]}).encode(),
-    "an error with status 200": b'{"error": {"message": "overloaded", "code": 502}}',
-    "nothing": b"",
-    "half": b'{"choices": [',
 }
 
 

@@ -64,6 +64,7 @@ class Answering:
 
     def __init__(self, options: ServerOptions) -> None:
         self._options = options
+        self.faults = options.faults
         self._prefixes = PrefixCache()
         self._attempts: Counter[bytes] = Counter()
         self.recorded: list[JsonObject] = []
@@ -101,7 +102,7 @@ class Answering:
             return _blamed(call, f"{asked.name}: {error!r}")
         mark = blake2b(json.dumps(body["messages"]).encode(), digest_size=16).digest()
         self._attempts[mark] += 1  # the same messages with another seed are another attempt
-        fault = options.faults.choose(mark, name=asked.name, attempt=self._attempts[mark])
+        fault = self.faults.choose(mark, name=asked.name, attempt=self._attempts[mark])
         content, fault = _with_fault(reply, fault)
         return self._completion(call, asked, cut_off(content, body), body, fault)
 
@@ -130,7 +131,7 @@ class Answering:
         from tests.server.embeddings import embedding_data
 
         call.stats.by_name["embeddings"] += 1
-        fault = self._options.faults.choose(call.digest, name="embeddings", attempt=call.attempt)
+        fault = self.faults.choose(call.digest, name="embeddings", attempt=call.attempt)
         tokens = token_count(str(body["input"]))
         reply = embeddings_json(embedding_data(body), model=body["model"], tokens=tokens)
         return self._delivered(call, reply, {"prompt_tokens": tokens}, fault)

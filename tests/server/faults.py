@@ -22,6 +22,7 @@ TransportKind = Literal[
     "rate_limited",
     "server_error",
     "unavailable",
+    "overloaded",
     "bad_request",
     "unauthorized",
     "dropped",
@@ -29,10 +30,24 @@ TransportKind = Literal[
     "stalled",
     "wrong_content_type",
 ]
-FaultKind = Literal[ContentKind, TransportKind]
+OddKind = Literal[
+    "nothing_in_reply",
+    "null_reply",
+    "error_in_reply",
+    "no_choices",
+    "null_choices",
+    "null_message",
+    "null_content",
+    "content_filter",
+    "invalid_utf8",
+    "half_a_body",
+    "empty_body",
+]
+"""Replies of status 200 that hold no answer."""
+FaultKind = Literal[ContentKind, TransportKind, OddKind]
 
 CONTENT_KINDS: frozenset[str] = frozenset(get_args(ContentKind))
-KINDS: frozenset[str] = CONTENT_KINDS | frozenset(get_args(TransportKind))
+KINDS: frozenset[str] = CONTENT_KINDS | frozenset(get_args(TransportKind) + get_args(OddKind))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +59,8 @@ class Fault:
         rate: The share of bodies, in [0, 1].
         mode: `transient` befalls the first `attempts` calls of a body, `permanent` all.
         attempts: How many calls of a body a transient fault spoils, from 1.
-        retry_after: Seconds in the `Retry-After` header of a 429 or 503; None sends no header.
+        retry_after: Seconds in the `Retry-After` header of a 429, 503 or 529; None sends no header.
+        as_date: Whether that header names the date instead.
         stall: Seconds that a stalled body pauses before its rest is sent.
         on: Schema, tool or marker names, or `embeddings`, that it is limited to; empty is all.
     """
@@ -54,6 +70,7 @@ class Fault:
     mode: Literal["transient", "permanent"] = "transient"
     attempts: int = 1
     retry_after: float | None = None
+    as_date: bool = False
     stall: float = 5.0
     on: tuple[str, ...] = ()
 

@@ -126,10 +126,14 @@ class LoopbackServer:
         """Forget all counts, attempts and bodies; transient faults begin anew."""
         self._asked("POST", "/reset")
 
-    def _asked(self, method: str, path: str) -> Any:
+    def befall(self, faults: Faults) -> None:
+        """Let these faults befall the calls from now on, in place of all others."""
+        self._asked("POST", "/faults", faults.to_json())
+
+    def _asked(self, method: str, path: str, body: str | None = None) -> Any:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=300)
         try:
-            connection.request(method, path)
+            connection.request(method, path, body)
             return json.loads(connection.getresponse().read())
         finally:
             connection.close()

@@ -11,6 +11,7 @@ from tests.server.answering import CHAT, EMBEDDINGS, Answering, Call, ServerOpti
 from tests.server.batches import Batches
 from tests.server.connection import Connection, HttpRequest
 from tests.server.delivery import Delivery
+from tests.server.faults import Faults
 from tests.server.message_batches import MessageBatches
 from tests.server.messages import MESSAGES
 from tests.server.stats import Stats
@@ -61,6 +62,9 @@ class Server:
                 return http_response(200, json.dumps(self._answering.recorded).encode())
             case ("POST", "/reset"):
                 self._reset()
+                return http_response(200, b"{}")
+            case ("POST", "/faults"):
+                self._answering.faults = Faults.from_json(request.body.decode())
                 return http_response(200, b"{}")
         return error_response(404, f"Unknown request: {request.method} {request.path}")
 

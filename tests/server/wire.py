@@ -20,9 +20,10 @@ def http_response(
     headers: Mapping[str, str] | None = None,
 ) -> bytes:
     """Return the bytes of a response; every response keeps the connection open."""
+    phrase = "Overloaded" if status == 529 else HTTPStatus(status).phrase
     more = "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items())
     head = (
-        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {content_type}\r\n"
+        f"HTTP/1.1 {status} {phrase}\r\nContent-Type: {content_type}\r\n"
         f"Content-Length: {len(body)}\r\n{more}\r\n"
     )
     return head.encode("latin-1") + body
