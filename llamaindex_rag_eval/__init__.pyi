@@ -174,7 +174,8 @@ from .models import (
     VotingOracle as VotingOracle,
 )
 from .models.by_name import embed_model_at as embed_model_at, llm_at as llm_at
-from .runs.evaluate import aevaluate as aevaluate, estimate as estimate, evaluate as evaluate
+from .runs.estimate import estimate as estimate
+from .runs.evaluate import aevaluate as aevaluate, evaluate as evaluate
 from .runs.run import Run as Run
 from .sweeps.settings import Setting as Setting
 from .sweeps.sweep import asweep as asweep, sweep as sweep

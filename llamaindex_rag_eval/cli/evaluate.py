@@ -109,7 +109,8 @@ def evaluate_command(
     Results are written as they come; after an interruption, run it again for what is missing.
     """
     printer, whole = Printer(quiet=quiet, as_json=as_json), out if on else run_file(answers, out)
-    from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
+    from llamaindex_rag_eval.runs.estimate import estimate
+    from llamaindex_rag_eval.runs.evaluate import evaluate
 
     folder = batch_folder(batch, batch_submit, batch_format, llm)
     paid = llm is not None and folder is None and on is None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
-from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.models.failed_call import error_in_reply, failed
@@ -59,8 +58,8 @@ def chat_reply(content: bytes) -> dict[str, Any]:
         CallError: It holds no reply, an error in its place, or a reply without an answer.
     """
     try:
-        reply = from_json(content)
-    except ValueError:
+        reply = json.loads(content)
+    except (ValueError, RecursionError):
         begin = content.lstrip()[:1]
         name = "empty" if not begin else "page" if begin == b"<" else "garbled"
         raise failed(name, status=200) from None

@@ -139,7 +139,7 @@ def test_g_eval_shows_the_judge_what_the_parameters_name() -> None:
     metric.measure(ORLA)
 
     assert isinstance(metric.model, Judge)
-    (asked,) = metric.model.oracle.asked  # type: ignore[attr-defined]  # a scripted one
+    (asked,) = metric.model.oracle.inner.asked  # type: ignore[attr-defined]  # a scripted one
     assert isinstance(asked, GradeOf)
     assert (asked.reference, asked.contexts) == (ORLA.expected_output, ())
 

@@ -119,5 +119,5 @@ async def test_a_failed_judgement_in_the_batch_runner_loses_no_other_result():
         queries=[FULL.query], response_strs=[FULL.response], contexts_list=[list(FULL.contexts)]
     )
     assert results["broken"][0].invalid_result
-    assert results["broken"][0].invalid_reason.startswith("ScriptError: ")
+    assert results["broken"][0].invalid_reason.startswith("the script has no reply left")
     assert results["sound"][0].score is not None

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,11 +14,18 @@ from tests.golden.workspace import demo_folder
 MEASURED = "| latency, s |"
 """Begins a row whose figures differ from run to run."""
 
+FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
+"""Of samples: it holds how long each answer took."""
+
+VERSIONS = re.compile(r"\b(python|llama-index-core) [\d.]+")
+"""Of the machine."""
+
 
 def texts() -> Mapping[str, str]:
     """Return golden set, account, answers, scores and report."""
     folder = demo_folder() / "demo"
-    scores = [*csv.DictReader((folder / "scores.csv").open(encoding="utf-8", newline=""))]
+    with (folder / "scores.csv").open(encoding="utf-8", newline="") as file:
+        scores = [*csv.DictReader(file)]
     return {
         "golden.json": lines_of({row["id"]: _item(row) for row in _rows(folder / "golden.jsonl")}),
         "account.json": as_json(_account(folder / "golden.account.json")),
@@ -113,7 +121,8 @@ class _Page(HTMLParser):
             self._text.append(data)
 
     def _end_of_block(self, heading: str) -> None:
-        text = " ".join(" ".join(self._text).split())
+        text = FINGERPRINT.sub("<fingerprint>", " ".join(" ".join(self._text).split()))
+        text = VERSIONS.sub(r"\1 <version>", text)
         self._text.clear()
         if not text:
             return

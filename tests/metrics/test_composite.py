@@ -15,7 +15,8 @@ from llamaindex_rag_eval.metrics.hallucination import Hallucination
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.turns import turn_wise
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle
-from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
+from llamaindex_rag_eval.runs.estimate import estimate
+from llamaindex_rag_eval.runs.evaluate import evaluate
 from tests.contract.samples import FULL, TALK
 from tests.models.asking import oracle_at, serving
 

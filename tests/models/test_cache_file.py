@@ -59,7 +59,7 @@ def test_a_command_leaves_one_file_that_pays_for_everything(tmp_path: Path) -> N
 def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) -> None:
     at_once = 4
     with LoopbackServer(responders=RESPONDERS, latency=0.05) as server:
-        command, environ = evaluation_of(server, tmp_path, samples=8, concurrency=at_once)
+        command, environ = evaluation_of(server, tmp_path, samples=24, concurrency=at_once)
         with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE) as child:
             while server.stats().answered < 6 * at_once:
                 time.sleep(0.01)
@@ -69,7 +69,7 @@ def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) 
         assert files_in(tmp_path) == ["replies.db"]
         (tmp_path / "other").mkdir()
         shutil.copy(tmp_path / "replies.db", tmp_path / "other")
-        command, environ = evaluation_of(server, tmp_path / "other", samples=8)
+        command, environ = evaluation_of(server, tmp_path / "other", samples=24)
         evaluated(command, environ)
         assert server.stats().answered_again <= at_once + 1, "those in flight, and the first try"
 

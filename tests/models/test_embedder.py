@@ -24,7 +24,7 @@ from llamaindex_rag_eval.models import (
 )
 from llamaindex_rag_eval.models.embedder import THREADS, Embedder, embedding_way
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
-from llamaindex_rag_eval.runs.evaluate import estimate
+from llamaindex_rag_eval.runs.estimate import estimate
 from tests.models.asking import KEY, claims_requests, llm_at, serving
 from tests.server import Fault, LoopbackServer
 

@@ -129,12 +129,12 @@ async def test_a_store_that_another_process_has_opened_is_away_where_it_does_not
 async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_is_missing(
     cluster: Cluster, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
     await asyncio.to_thread(store.flush)
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
@@ -155,11 +155,11 @@ async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_
 async def test_when_it_is_back_the_same_run_writes_what_it_missed(
     cluster: Cluster, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
     await asyncio.to_thread(store.flush)
+    for module in (claims, write_behind):
+        monkeypatch.setattr(module, "PATIENCE", 0.3)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Judge, SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle, Usage, VotingOracle
 from llamaindex_rag_eval.models.dry_run import dry_run_of
-from llamaindex_rag_eval.runs.evaluate import estimate
+from llamaindex_rag_eval.runs.estimate import estimate
 from tests.benchmarks.suite_cost import made_samples
 from tests.judge.fact_check.words import WordOverlap
 from tests.models.asking import oracle_at, serving
