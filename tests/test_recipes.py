@@ -44,7 +44,7 @@ print(json.dumps({
 def code_blocks() -> dict[str, str]:
     """Return the files of the recipes by their path, which is the first line of each."""
     text = CONTRIBUTING.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```(?:python|toml)\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^ *```(?:python|toml|yaml)\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
     found = {}
     for block in map(textwrap.dedent, blocks):
         first, _, rest = block.partition("\n")
@@ -95,10 +95,11 @@ def command(copy: Path, *words: str) -> str:
     return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
 
 
-def test_the_recipes_give_a_file_for_each_of_five_extensions():
+def test_the_recipes_give_the_files_of_five_extensions():
     assert list(code_blocks()) == [
         "llamaindex_rag_eval/metrics/brevity.py",
         "llamaindex_rag_eval/judge/politeness.py",
+        "llamaindex_rag_eval/judge/languages/en/politeness.yaml",
         "testset/formats/plain.py",
         "llamaindex_rag_eval/cli/count.py",
         "testset/rules/languages/nl.toml",

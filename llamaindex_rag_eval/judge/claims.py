@@ -1,13 +1,13 @@
 """Claims: what a text says, taken apart."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Wire, parts_of, text_halves
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 Granularity = Literal["low", "high"]
 
@@ -19,7 +19,7 @@ class Claims(Reply):
 
 
 class ClaimsInput(Wire):
-    """How fine to cut, what the text answers, and the text: what calls have in common comes first."""
+    """How fine to cut, what the text answers, and the text: what calls share comes first."""
 
     atomicity: Literal["low", "high"] = "high"
     coverage: Literal["low", "high"] = "high"
@@ -34,46 +34,6 @@ class ClaimsOutput(Wire):
     claims: tuple[str, ...]
 
 
-CLAIMS = Prompt[ClaimsInput, ClaimsOutput](
-    name="claims",
-    instruction="""\
-List the factual claims that `text` makes, in its order and language.
-- Each is a whole sentence, understood without the text: replace pronouns, complete short answers ("Yes", "42") by `question` and `history`, name the speaker for "I" or "we".
-- Add nothing, correct nothing, leave nothing out, true or not. Numbers, dates, names, conditions and hedges ("may") stay with their claim.
-- atomicity high: one fact a claim, one claim for each item of a list; other names for one thing ("Ada / Ada Holm") stay in one claim. low: one claim a sentence.
-- coverage high: every detail. low: main statements only.
-- A command is the claim that one is to do it. Questions, greetings and not knowing are no claims; the list may be empty.""",
-    input=ClaimsInput,
-    output=ClaimsOutput,
-    examples=(
-        Example(
-            input=ClaimsInput(
-                question="Who built the Karlin bridge?",
-                text="Ada Holm and Jon Berg, in about 1911. Cross it on foot.",
-            ),
-            output=ClaimsOutput(
-                claims=(
-                    "Ada Holm built the Karlin bridge.",
-                    "Jon Berg built the Karlin bridge.",
-                    "The Karlin bridge was built in about 1911.",
-                    "One is to cross the Karlin bridge on foot.",
-                )
-            ),
-        ),
-        Example(
-            input=ClaimsInput(
-                atomicity="low",
-                question="Is the gate open on Sundays?",
-                text="No, Monday to Friday, 8 to 17. Sorry!",
-            ),
-            output=ClaimsOutput(
-                claims=("The gate is not open on Sundays but Monday to Friday, 8 to 17.",)
-            ),
-        ),
-    ),
-)
-
-
 class ClaimsOf(Request[Claims]):
     """Which claims does this text make?
 
@@ -85,7 +45,7 @@ class ClaimsOf(Request[Claims]):
         coverage: `high` keeps every detail, `low` the main statements only.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = CLAIMS
+    prompt = written("claims", ClaimsInput, ClaimsOutput)
 
     text: str
     question: str = ""

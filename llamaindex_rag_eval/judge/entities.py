@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from llamaindex_rag_eval.judge.wire import (
@@ -15,8 +15,8 @@ from llamaindex_rag_eval.judge.wire import (
     parts_of,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 
 class Entity(Reply):
@@ -57,39 +57,10 @@ class EntitiesOutput(Wire):
     entities: tuple[NamedEntity, ...]
 
 
-ENTITIES = Prompt[EntitiesInput, EntitiesOutput](
-    name="entities",
-    instruction="""\
-List the entities that `reference` names, and for each which of `contexts` name it.
-- Entities: people, organisations, places, products, works, events, dates, numbers with units, technical terms; no common nouns. Each once, as the reference writes it.
-- `named_in`: the ids of the contexts that name the same thing, in whatever words, unit or language; empty if none does. A pronoun, or another thing of the kind, is not enough.""",
-    input=EntitiesInput,
-    output=EntitiesOutput,
-    examples=(
-        Example(
-            input=EntitiesInput(
-                contexts=(
-                    Numbered(id=1, text="In 1931 Aho opened her observatory."),
-                    Numbered(id=2, text="After the storm it was closed for 21 days."),
-                ),
-                reference="Lise Aho closed the Nordlys observatory for 3 weeks.",
-            ),
-            output=EntitiesOutput(
-                entities=(
-                    NamedEntity(entity="Lise Aho", named_in=(1,)),
-                    NamedEntity(entity="Nordlys observatory", named_in=()),
-                    NamedEntity(entity="3 weeks", named_in=(2,)),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class EntitiesOf(Request[Entities]):
     """Which entities (names, places, dates, numbers, terms) of the reference do contexts name?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = ENTITIES
+    prompt = written("entities", EntitiesInput, EntitiesOutput)
 
     reference: str
     contexts: tuple[str, ...]

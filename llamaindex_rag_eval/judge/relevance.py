@@ -1,7 +1,7 @@
 """Relevance: which contexts were useful to arrive at an answer?"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
@@ -16,8 +16,8 @@ from llamaindex_rag_eval.judge.wire import (
     one_each,
     places_in_order,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 
 class Relevance(Reply):
@@ -62,42 +62,10 @@ class RelevanceOutput(Wire):
     verdicts: tuple[RelevanceVerdict, ...]
 
 
-RELEVANCE = Prompt[RelevanceInput, RelevanceOutput](
-    name="relevance",
-    instruction="""\
-For each of `contexts`, decide whether it was useful to arrive at `answer` to `question`.
-- useful: it states a part of what the answer states, or a fact needed to work that out, alone or with other contexts, even if another says the same.
-- not useful: it only shares the subject, or says otherwise.
-- The answer may be wrong. Of "not sure, but X" only X counts; for an answer that states nothing, no context is useful.
-- `reason` first, in at most 6 words: what the context gives, or "nothing".
-- Give exactly one verdict for each context, in order of their ids.""",
-    input=RelevanceInput,
-    output=RelevanceOutput,
-    examples=(
-        Example(
-            input=RelevanceInput(
-                contexts=(
-                    Numbered(id=1, text="Mount Velt was first climbed by the Ilves sisters."),
-                    Numbered(id=2, text="Mount Sarn is 4,012 m high."),
-                ),
-                question="How high is Mount Velt?",
-                answer="Not sure, but about 3,800 m, as it is 212 m lower than Mount Sarn.",
-            ),
-            output=RelevanceOutput(
-                verdicts=(
-                    RelevanceVerdict(context=1, reason="nothing", useful=False),
-                    RelevanceVerdict(context=2, reason="the height to start from", useful=True),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class RelevanceOf(Request[RelevanceReply]):
     """Which of these contexts were useful to arrive at this answer to the question?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANCE
+    prompt = written("relevance", RelevanceInput, RelevanceOutput)
 
     question: str
     contexts: tuple[Context, ...]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
@@ -14,8 +14,8 @@ from llamaindex_rag_eval.judge.wire import (
     numbered_texts,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 
 class RelevantSentences(Reply):
@@ -38,37 +38,10 @@ class SentencesOutput(Wire):
     needed: tuple[int, ...]
 
 
-RELEVANT_SENTENCES = Prompt[SentencesInput, SentencesOutput](
-    name="relevant_sentences",
-    instruction="""\
-Which of `sentences` are needed to answer `question`?
-- `reason` first, in at most 10 words: the answer that the sentences give, or "none".
-- `needed` lists the ids of the sentences that hold the answer, a part of it, or what it is worked out from. A sentence that is only about the subject is not needed.
-- If the sentences together do not hold enough to answer, `needed` is empty.""",
-    input=SentencesInput,
-    output=SentencesOutput,
-    examples=(
-        Example(
-            input=SentencesInput(
-                sentences=(
-                    Numbered(id=1, text="The Tarn museum lies by the lake."),
-                    Numbered(id=2, text="Entry to the Tarn museum is 9 euros."),
-                    Numbered(id=3, text="Children under six pay nothing."),
-                ),
-                question="What does a family with a four-year-old pay at the Tarn museum?",
-            ),
-            output=SentencesOutput(
-                reason="9 euros for each adult, nothing for the child.", needed=(2, 3)
-            ),
-        ),
-    ),
-)
-
-
 class RelevantSentencesOf(Request[RelevantSentences]):
     """Which of these sentences are needed to answer the question?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANT_SENTENCES
+    prompt = written("relevant_sentences", SentencesInput, SentencesOutput)
 
     question: str
     sentences: tuple[str, ...]

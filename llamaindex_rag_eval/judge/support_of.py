@@ -20,7 +20,6 @@ from llamaindex_rag_eval.judge.support import (
     majority_support,
 )
 from llamaindex_rag_eval.judge.support_prompt import (
-    SUPPORT,
     SupportInput,
     SupportOutput,
     SupportVerdict,
@@ -36,9 +35,9 @@ from llamaindex_rag_eval.judge.wire import (
     places_in_order,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
-from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request
 from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.written import written
 
 VERDICT_TOKENS = 80
 """Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
@@ -65,7 +64,7 @@ class SupportOf(Request[SupportReply]):
             are no documents; rules with an embedding model then weigh meaning, too.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
+    prompt = written("support", SupportInput, SupportOutput)
     weighs: ClassVar[bool] = True
 
     claims: tuple[str, ...]

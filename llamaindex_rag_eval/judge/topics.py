@@ -1,7 +1,7 @@
 """Topics: which topics do the questions of a conversation belong to, and which were declined?"""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.judge.wire import (
     Numbered,
@@ -14,8 +14,8 @@ from llamaindex_rag_eval.judge.wire import (
     places_in_order,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 
 class TurnTopics(Reply):
@@ -68,47 +68,6 @@ class TopicsOutput(Wire):
     verdicts: tuple[TopicVerdict, ...]
 
 
-TOPICS = Prompt[TopicsInput, TopicsOutput](
-    name="topics",
-    instruction="""\
-For each of `turns`, decide which of `topics` its `question` belongs to, and whether its `answer` declines.
-- `reason` first, in at most 6 words: what the question is about, in view of the turns before.
-- `topics` lists the ids of the topics that this belongs to; it is empty if it belongs to none.
-- declined is true if the answer turns the question away or says that it is not what the assistant is there for; false if it answers, rightly or not, or only in part.
-- Give exactly one verdict for each turn, in order of their ids.""",
-    input=TopicsInput,
-    output=TopicsOutput,
-    examples=(
-        Example(
-            input=TopicsInput(
-                topics=(
-                    Numbered(id=1, text="bicycle repair"),
-                    Numbered(id=2, text="bicycle routes"),
-                ),
-                turns=(
-                    TopicTurn(
-                        id=1,
-                        question="How do I mend a flat tyre?",
-                        answer="Take the wheel off, find the hole and patch the tube.",
-                    ),
-                    TopicTurn(
-                        id=2,
-                        question="And who will win the election?",
-                        answer="I can only help with bicycles.",
-                    ),
-                ),
-            ),
-            output=TopicsOutput(
-                verdicts=(
-                    TopicVerdict(turn=1, reason="mending a tyre", topics=(1,), declined=False),
-                    TopicVerdict(turn=2, reason="an election", topics=(), declined=True),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class TopicsOf(Request[Topics]):
     """Which of these topics does each turn belong to?
 
@@ -117,7 +76,7 @@ class TopicsOf(Request[Topics]):
         topics: The topics the assistant should keep to.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = TOPICS
+    prompt = written("topics", TopicsInput, TopicsOutput)
 
     turns: tuple[tuple[str, str], ...]
     topics: tuple[str, ...]

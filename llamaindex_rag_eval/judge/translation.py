@@ -1,14 +1,14 @@
 """Translation: the prompts of the judge in a language that does not come with this package.
 
-`adapted_prompts` has a model translate instructions, frame and examples once, and keeps them in a folder
-from which `prompts_in` reads them, corrected by hand if need be. It is no method of `Prompt`,
-which knows no requests to ask a model by.
+`adapted_prompts` has a model translate instructions, frame and examples once, and keeps them in a
+folder from which `prompts_in` reads them, corrected by hand if need be. It is no method of
+`Prompt`, which knows no requests to ask a model by.
 """
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from llama_index.core.llms import LLM
 
@@ -22,8 +22,9 @@ from llamaindex_rag_eval.judge.wire import (
     places_in_order,
 )
 from llamaindex_rag_eval.models.llm import LLMOracle
-from llamaindex_rag_eval.models.prompt import Example, Prompt
+from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import Oracle, Reply, Request
+from llamaindex_rag_eval.models.written import written
 
 
 class Translation(Reply):
@@ -52,32 +53,10 @@ class TranslationOutput(Wire):
     translations: tuple[Translated, ...]
 
 
-TRANSLATION = Prompt[TranslationInput, TranslationOutput](
-    name="translation",
-    instruction="""\
-Translate each of `texts` into `language`.
-- Words in backticks, names of fields, numbers and line breaks stay as they are. Only a limit in words becomes one in characters, twice as many, where the language writes no spaces.
-- The texts belong together: translate a name or a term in the same way everywhere.
-- Give exactly one translation for each text, in order of their ids.""",
-    input=TranslationInput,
-    output=TranslationOutput,
-    examples=(
-        Example(
-            input=TranslationInput(
-                texts=(Numbered(id=1, text="List the claims of `text`."),), language="French"
-            ),
-            output=TranslationOutput(
-                translations=(Translated(id=1, text="Énumère les affirmations de `text`."),)
-            ),
-        ),
-    ),
-)
-
-
 class TranslationOf(Request[Translation]):
     """What are these texts in this language?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = TRANSLATION
+    prompt = written("translation", TranslationInput, TranslationOutput)
 
     texts: tuple[str, ...]
     language: str

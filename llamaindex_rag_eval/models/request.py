@@ -90,6 +90,8 @@ class Request(BaseModel, Generic[ReplyT]):
         if self.prompt is None:
             raise NotImplementedError(type(self).__name__)
         model: type[BaseModel] = self.prompt.input
+        if isinstance(self, model):
+            return self
         return model(**{name: getattr(self, name) for name in model.model_fields})
 
     def from_prompt(self, output: Any) -> ReplyT:
@@ -98,7 +100,9 @@ class Request(BaseModel, Generic[ReplyT]):
         Raises:
             ReplyError: The output does not fit the request, as a verdict too few.
         """
-        return self.reply(**dict(output))  # type: ignore[return-value]  # of the type it names
+        if isinstance(output, self.reply):
+            return output  # type: ignore[return-value]  # of the type it names
+        return self.reply(**dict(output))  # type: ignore[return-value]  # likewise
 
     def weighed(self, output: Any, completion: "Completion") -> Any:
         """Return the output model with what the log-probabilities of the reply say about it."""

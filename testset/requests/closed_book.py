@@ -1,10 +1,8 @@
 """Closed book: what does a model answer without any document? May be nothing."""
 
-from typing import Any, ClassVar
-
 from llamaindex_rag_eval.judge.wire import Wire
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.written import written
 from testset.requests.question import Turn, TurnWire, turn_wires
 
 
@@ -40,29 +38,6 @@ class ClosedBookOutput(Wire):
     answer: str
 
 
-CLOSED_BOOK = Prompt[ClosedBookInput, ClosedBookOutput](
-    name="closed_book",
-    instruction="""\
-Answer `question` from what you know by heart, in its language and as briefly as is complete. `history`, if given, says what it refers to.
-- If you do not know, or would have to guess, answerable is false and `answer` is empty.
-- `reason` first, in English and at most 15 words.""",
-    input=ClosedBookInput,
-    output=ClosedBookOutput,
-    examples=(
-        Example(
-            input=ClosedBookInput(question="How high is Mount Everest?"),
-            output=ClosedBookOutput(
-                reason="Its height is well known.", answerable=True, answer="8,849 metres."
-            ),
-        ),
-        Example(
-            input=ClosedBookInput(question="Who designed the Lume lamp?"),
-            output=ClosedBookOutput(reason="I do not know this lamp.", answerable=False, answer=""),
-        ),
-    ),
-)
-
-
 class ClosedBookOf(Request[Answered]):
     """What is the answer to this question, by heart?
 
@@ -70,7 +45,7 @@ class ClosedBookOf(Request[Answered]):
         vote: Which of several independent answers this is; 0 for the first.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = CLOSED_BOOK
+    prompt = written("closed_book", ClosedBookInput, ClosedBookOutput)
 
     question: str
     history: tuple[Turn, ...] = ()

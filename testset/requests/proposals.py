@@ -3,20 +3,11 @@
 Asked once for each passage, or group of linked passages, before anything is written.
 """
 
-from typing import Any, ClassVar
-
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.wire import from_zero, numbered_texts
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.wire import Numbered, Wire, from_zero, numbered_texts
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.proposal_prompts import (
-    JOINT_PROPOSALS,
-    PROPOSALS,
-    ProposalInput,
-    ProposalOutput,
-    ProposalSettings,
-)
+from llamaindex_rag_eval.models.written import written
 
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""
@@ -62,10 +53,52 @@ class Proposals(Reply):
     reason: str = ""
 
 
+class ProposalSettings(Wire):
+    """What is asked for."""
+
+    types: tuple[str, ...]
+    personas: tuple[str, ...] = ()
+
+
+class ProposalInput(Wire):
+    """What is asked for, and the passages under their title and headings."""
+
+    settings: ProposalSettings
+    passages: tuple[Numbered, ...]
+
+
+class FactWire(Wire):
+    """A fact, after the words that state it; empty where these need no other words."""
+
+    id: int
+    passage: int
+    quote: str
+    fact: str
+
+
+class OfferWire(Wire):
+    """One question, before it is worded."""
+
+    persona: str
+    asks: str
+    type: str
+    kind: str
+    vital: tuple[int, ...]
+    okay: tuple[int, ...]
+
+
+class ProposalOutput(Wire):
+    """Whether anything is worth asking, the facts, and the questions they answer."""
+
+    reason: str
+    facts: tuple[FactWire, ...]
+    questions: tuple[OfferWire, ...]
+
+
 class ProposalsOf(Request[Proposals]):
     """What would somebody ask of a passage, and what is the complete answer made of?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = PROPOSALS
+    prompt = written("proposals", ProposalInput, ProposalOutput)
 
     passages: tuple[str, ...]
     types: tuple[str, ...]
@@ -142,7 +175,7 @@ class ProposalsOf(Request[Proposals]):
 class JointProposalsOf(ProposalsOf):
     """What would somebody ask that takes several linked passages?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = JOINT_PROPOSALS
+    prompt = written("joint_proposals", ProposalInput, ProposalOutput)
 
 
 def _placed(ids: tuple[int, ...], places: dict[int, int]) -> tuple[int, ...]:

@@ -1,15 +1,14 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.wire import Wire, from_zero
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.frame import FRAME
+from llamaindex_rag_eval.models.written import written
 
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""
@@ -55,16 +54,6 @@ class Written(Reply):
     history: tuple[Turn, ...] = ()
 
 
-COMMON = """\
-Write the question that `persona` asks to find out `asks`, and its right answer, from `facts` alone.
-{task}
-- The question is one line, as this person would say it to a colleague: everyday words, no longer than needed, no fact turned round. It stands alone, a follow-up with its `history`: name things, never write "the text", "this table", "the author" or "above". It does not tell its answer, and asks nothing that `avoid` asks.
-- The answer tells what is asked, whole, and stops there: the value, the name, yes or no with what it depends on and how, every step, duty or member. What is merely told besides stays out, also of `used`; so do facts marked okay, unless the task asks for one. Few words; numbers, dates and names as they stand.
-- settings.language: of both. settings.style, of the question: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. settings.examples show the manner, not what to ask.
-Reply with `used`, the ids of exactly the facts that the answer stands on or, without an answer, comes near; `history`, empty unless the task asks for it; `question`; `answer`; `answer_facts`, what the answer says, each statement once, with names for pronouns: vital if the answer is not complete without it, else okay."""
-"""The frame of every writing prompt; `{task}` is what the type demands."""
-
-
 class FactWire(Wire):
     """A fact with its number, from 1, the document and heading it stands under, and its weight."""
 
@@ -79,14 +68,6 @@ class AnswerFact(Wire):
 
     fact: str
     importance: Importance
-
-
-def answer_facts(*vital: str, okay: tuple[str, ...] = ()) -> tuple[AnswerFact, ...]:
-    """Return statements of an answer, those that are merely okay last."""
-    return (
-        *(AnswerFact(fact=text, importance="vital") for text in vital),
-        *(AnswerFact(fact=text, importance="okay") for text in okay),
-    )
 
 
 class TurnWire(Wire):
@@ -127,18 +108,9 @@ class WriteOutput(Wire):
     answer_facts: tuple[AnswerFact, ...]
 
 
-def question_prompt(
-    name: str, task: str, *examples: tuple[WriteInput, WriteOutput]
-) -> Prompt[WriteInput, WriteOutput]:
-    """Return the prompt of one question type: the common rules around its own task."""
-    return Prompt[WriteInput, WriteOutput](
-        name=f"write_{name}",
-        instruction=COMMON.format(task=task.strip()),
-        input=WriteInput,
-        output=WriteOutput,
-        frame=FRAME,
-        examples=tuple(Example(input=given, output=wanted) for given, wanted in examples),
-    )
+def question_prompt(name: str) -> Any:  # see `written`
+    """Return the prompt of a question type: the common rules around its own task."""
+    return written(f"write_{name}", WriteInput, WriteOutput)
 
 
 class QuestionOf(Request[Written]):

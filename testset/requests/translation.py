@@ -11,7 +11,7 @@ from typing import Any
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.prompts import Prompts, prompts_of
+from llamaindex_rag_eval.judge.prompts import Prompts, loaded_prompts, prompts_of
 from llamaindex_rag_eval.judge.translation import adapt_prompt
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -34,15 +34,12 @@ def writer_prompts_in(folder: str | Path) -> Prompts:
         InputError: It holds no prompt of the writer.
         DatasetError: A file holds another prompt, or none.
     """
-    found = {
-        request: prompt.load(path)
-        for request, prompt in writer_prompts().items()
-        if (path := Path(folder, f"{prompt.name}.json")).is_file()
-    }
-    if not found:
-        names = ", ".join(sorted(prompt.name for prompt in writer_prompts().values()))
+    known = writer_prompts()
+    prompts = loaded_prompts(known, folder)
+    if not prompts:
+        names = ", ".join(sorted(prompt.name for prompt in known.values()))
         raise InputError(f"{str(folder)!r} holds no prompt of the writer; expected any of {names}")
-    return found
+    return prompts
 
 
 async def adapted_writer_prompts(
@@ -84,7 +81,7 @@ async def adapted_writer_prompts(
 def _with_own_names(
     translated: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str
 ) -> Prompt[Any, Any]:
-    """Return a translated prompt whose examples keep field values that are names, and its language."""
+    """Return a translated prompt whose examples keep values that are names, and its language."""
     examples = []
     for example, own in zip(translated.examples, prompt.examples, strict=True):
         given = _with_names(
