@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
-from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Wire, parts_of, text_halves
+from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Divisible, Wire, parts_of
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -28,13 +28,7 @@ class ClaimsInput(Wire):
     text: str
 
 
-class ClaimsOutput(Wire):
-    """The claims."""
-
-    claims: tuple[str, ...]
-
-
-class ClaimsOf(Request[Claims]):
+class ClaimsOf(Divisible[Claims]):
     """Which claims does this text make?
 
     Attributes:
@@ -45,7 +39,8 @@ class ClaimsOf(Request[Claims]):
         coverage: `high` keeps every detail, `low` the main statements only.
     """
 
-    prompt = written("claims", ClaimsInput, ClaimsOutput)
+    prompt = written("claims", ClaimsInput)
+    splits_over = "text"
 
     text: str
     question: str = ""
@@ -65,7 +60,7 @@ class ClaimsOf(Request[Claims]):
             )
         )
 
-    def from_prompt(self, output: ClaimsOutput) -> Claims:
+    def from_prompt(self, output: Claims) -> Claims:
         """Return the claims, each once, without blank ones."""
         claims = (claim.strip() for claim in output.claims if claim.strip())
         return Claims(claims=tuple(dict.fromkeys(claims)))
@@ -76,10 +71,6 @@ class ClaimsOf(Request[Claims]):
         longest = 2 * (len(self.text) + len(self.question) + len(self.history))
         items = {"items": {"maxLength": longest}} if longest <= MOST_COUNTED else {}
         return {"claims": parts_of(self.text) | items}
-
-    def halves(self) -> tuple[Request[Claims], ...]:
-        """Divide the text at a sentence near its middle."""
-        return tuple(self.model_copy(update={"text": part}) for part in text_halves(self.text))
 
     def shorter(self) -> tuple[Request[Claims], ...]:
         """Divide the text between sentences, never within one."""

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -31,8 +31,8 @@ class Critique(Reply):
 class CritiqueInput(Wire):
     """What is judged, then the aspect it is judged for."""
 
-    contexts: tuple[Numbered, ...] = ()
-    question: str = ""
+    contexts: NumberedTexts = ()
+    question: Question = ""
     reference: str = ""
     response: str
     aspect: str
@@ -66,17 +66,6 @@ class CritiqueOf(Request[Critique]):
     def stand_in(self) -> Critique:
         """Return a reply of the right form, for a dry run without a model."""
         return Critique(verdict=True)
-
-    def to_prompt(self) -> CritiqueInput:
-        """Return what is judged and the aspect."""
-        return CritiqueInput(
-            contexts=numbered_contexts(self.contexts),
-            question=self.query,
-            reference=self.reference,
-            response=self.response,
-            aspect=self.aspect,
-            definition=self.definition,
-        )
 
     def majority(self, replies: Sequence[Critique]) -> Critique:
         """Return what most replies say, with the share that agrees."""

@@ -6,10 +6,12 @@ The relevance of a context is a grade with a scale of its own, which rules can g
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import AliasChoices, Field
+
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -31,21 +33,21 @@ class Grade(Reply):
 class GradeLevel(Wire):
     """One level of the scale."""
 
-    level: int
-    means: str
+    level: int = Field(validation_alias=AliasChoices("level", "value"))
+    means: str = Field(validation_alias=AliasChoices("means", "description"))
 
 
 class GradeInput(Wire):
     """What is graded, then the criterion and its scale."""
 
-    contexts: tuple[Numbered, ...] = ()
-    question: str = ""
+    contexts: NumberedTexts = ()
+    question: Question = ""
     reference: str = ""
     response: str = ""
     criterion: str
     definition: str
     steps: tuple[str, ...] = ()
-    scale: tuple[GradeLevel, ...]
+    scale: tuple[GradeLevel, ...] = Field(validation_alias=AliasChoices("scale", "levels"))
 
 
 class GradeOutput(Wire):
@@ -85,19 +87,6 @@ class GradeOf(Request[Grade]):
     def stand_in(self) -> Grade:
         """Return a reply of the right form, for a dry run without a model."""
         return Grade(level=self.levels[-1].value)
-
-    def to_prompt(self) -> GradeInput:
-        """Return what is graded, the criterion and its scale."""
-        return GradeInput(
-            contexts=numbered_contexts(self.contexts),
-            question=self.query,
-            reference=self.reference,
-            response=self.response,
-            criterion=self.criterion,
-            definition=self.definition,
-            steps=self.steps,
-            scale=tuple(GradeLevel(level=x.value, means=x.description) for x in self.levels),
-        )
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:

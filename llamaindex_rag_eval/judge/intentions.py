@@ -23,12 +23,6 @@ class Intentions(Reply):
     intentions: tuple[Intention, ...]
 
 
-class IntentionsInput(Wire):
-    """The conversation."""
-
-    conversation: tuple[Line, ...]
-
-
 class IntentionVerdict(Wire):
     """One thing that the user wanted."""
 
@@ -46,7 +40,7 @@ class IntentionsOutput(Wire):
 class IntentionsOf(Request[Intentions]):
     """What did the user of this conversation want, and was it met?"""
 
-    prompt = written("intentions", IntentionsInput, IntentionsOutput)
+    prompt = written("intentions", output_model=IntentionsOutput)
 
     conversation: tuple[Line, ...]
 

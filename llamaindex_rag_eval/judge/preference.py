@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.judge.wire import Question, Wire
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -17,7 +17,7 @@ class Preference(Reply):
 class PreferenceInput(Wire):
     """The question, the two answers, and by what to prefer."""
 
-    question: str
+    question: Question
     reference: str = ""
     first: str
     second: str
@@ -45,16 +45,6 @@ class PreferenceOf(Request[Preference]):
     def stand_in(self) -> Preference:
         """Return a reply of the right form, for a dry run without a model."""
         return Preference(winner="tie")
-
-    def to_prompt(self) -> PreferenceInput:
-        """Return the question and the two answers."""
-        return PreferenceInput(
-            question=self.query,
-            reference=self.reference,
-            first=self.first,
-            second=self.second,
-            criterion=self.criterion,
-        )
 
     def from_prompt(self, output: PreferenceOutput) -> Preference:
         """Return the winner."""

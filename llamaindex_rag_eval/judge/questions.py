@@ -26,13 +26,6 @@ class Questions(Reply):
     noncommittal: bool = False
 
 
-class QuestionsInput(Wire):
-    """The text, and how many questions are wanted."""
-
-    text: str
-    n: int
-
-
 class QuestionsOutput(Wire):
     """The questions, after whether the text evades."""
 
@@ -43,7 +36,7 @@ class QuestionsOutput(Wire):
 class QuestionsOf(Request[Questions]):
     """Which `n` questions does this text answer?"""
 
-    prompt = written("questions", QuestionsInput, QuestionsOutput)
+    prompt = written("questions", output_model=QuestionsOutput)
 
     text: str
     n: int = Field(default=3, ge=1)

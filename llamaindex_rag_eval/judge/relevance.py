@@ -8,13 +8,12 @@ from pydantic import Field
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    Divisible,
+    NumberedTexts,
     Wire,
     check_count,
-    context_halves,
-    numbered_contexts,
+    in_order,
     one_each,
-    places_in_order,
 )
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
@@ -43,7 +42,7 @@ class RelevanceReply(Reply):
 class RelevanceInput(Wire):
     """Contexts first, for the provider's cache; then the question and the answer."""
 
-    contexts: tuple[Numbered, ...]
+    contexts: NumberedTexts
     question: str
     answer: str
 
@@ -62,10 +61,12 @@ class RelevanceOutput(Wire):
     verdicts: tuple[RelevanceVerdict, ...]
 
 
-class RelevanceOf(Request[RelevanceReply]):
+class RelevanceOf(Divisible[RelevanceReply]):
     """Which of these contexts were useful to arrive at this answer to the question?"""
 
     prompt = written("relevance", RelevanceInput, RelevanceOutput)
+    splits_over = "contexts"
+    judged_apart = True
 
     question: str
     contexts: tuple[Context, ...]
@@ -84,36 +85,17 @@ class RelevanceOf(Request[RelevanceReply]):
             verdicts=tuple(Relevance(useful=useful, reason=reason) for useful, reason in found)
         )
 
-    def to_prompt(self) -> RelevanceInput:
-        """Return contexts numbered from 1, question and answer."""
-        return RelevanceInput(
-            contexts=numbered_contexts(self.contexts), question=self.question, answer=self.answer
-        )
-
     def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:
         """Return the verdicts in the order of the contexts."""
-        given = output.verdicts
-        places = places_in_order([entry.context for entry in given], len(self.contexts), "verdicts")
-        ordered = (given[place] for place in places)
+        verdicts = in_order(output.verdicts, "context", len(self.contexts), "verdicts")
         return RelevanceReply(
-            verdicts=tuple(Relevance(useful=e.useful, reason=e.reason) for e in ordered)
+            verdicts=tuple(Relevance(useful=v.useful, reason=v.reason) for v in verdicts)
         )
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """One verdict for each context."""
         return {**super().bounds, "verdicts": one_each("context", len(self.contexts))}
-
-    def halves(self) -> tuple[Request[RelevanceReply], ...]:
-        """Divide the contexts; a single one that is too long, at a sentence near its middle."""
-        groups = context_halves(self.contexts)
-        return tuple(self.model_copy(update={"contexts": group}) for group in groups)
-
-    def one_by_one(self) -> tuple[Request[RelevanceReply], ...]:
-        """Return a request for each context."""
-        if len(self.contexts) < 2:
-            return ()
-        return tuple(self.model_copy(update={"contexts": (c,)}) for c in self.contexts)
 
     def shorter(self) -> tuple[Request[RelevanceReply], ...]:
         """Divide the contexts; a single one is not cut."""

@@ -7,11 +7,11 @@ from typing import Any
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    Divisible,
+    NumberedTexts,
     Wire,
     check_range,
     from_zero,
-    numbered_texts,
     some_of,
 )
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
@@ -27,7 +27,7 @@ class RelevantSentences(Reply):
 class SentencesInput(Wire):
     """The sentences of the contexts, then the question."""
 
-    sentences: tuple[Numbered, ...]
+    sentences: NumberedTexts
     question: str
 
 
@@ -38,10 +38,11 @@ class SentencesOutput(Wire):
     needed: tuple[int, ...]
 
 
-class RelevantSentencesOf(Request[RelevantSentences]):
+class RelevantSentencesOf(Divisible[RelevantSentences]):
     """Which of these sentences are needed to answer the question?"""
 
     prompt = written("relevant_sentences", SentencesInput, SentencesOutput)
+    splits_over = "sentences"
 
     question: str
     sentences: tuple[str, ...]
@@ -58,10 +59,6 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         del embed
         return RelevantSentences(sentences=relevant_sentences(self.question, self.sentences))
 
-    def to_prompt(self) -> SentencesInput:
-        """Return the sentences numbered from 1, and the question."""
-        return SentencesInput(sentences=numbered_texts(self.sentences), question=self.question)
-
     def from_prompt(self, output: SentencesOutput) -> RelevantSentences:
         """Return the sentences numbered from 0, in order."""
         needed = from_zero(output.needed, len(self.sentences), "sentence")
@@ -72,23 +69,12 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         """Sentences that exist."""
         return {**super().bounds, "needed": some_of(len(self.sentences))}
 
-    def halves(self) -> tuple[Request[RelevantSentences], ...]:
-        """Divide the sentences."""
-        half = len(self.sentences) // 2
-        if not half:
-            return ()
-        groups = (self.sentences[:half], self.sentences[half:])
-        return tuple(self.model_copy(update={"sentences": group}) for group in groups)
-
     def join(
         self,
         parts: Sequence[Request[RelevantSentences]],
         replies: Sequence[RelevantSentences],
     ) -> RelevantSentences:
         """Return the numbers of all parts, counted through."""
-        found: list[int] = []
-        start = 0
-        for part, reply in zip(parts, replies, strict=True):
-            found += [start + number for number in reply.sentences]
-            start += len(part.sentences) if isinstance(part, RelevantSentencesOf) else 0
-        return RelevantSentences(sentences=tuple(found))
+        pairs = zip(self.starts_of(parts), replies, strict=True)
+        numbers = (start + number for start, reply in pairs for number in reply.sentences)
+        return RelevantSentences(sentences=tuple(dict.fromkeys(numbers)))

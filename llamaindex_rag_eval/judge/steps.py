@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -21,22 +20,10 @@ class Steps(Reply):
     steps: tuple[str, ...]
 
 
-class StepsInput(Wire):
-    """What a good response is like."""
-
-    criteria: str
-
-
-class StepsOutput(Wire):
-    """The steps, in order."""
-
-    steps: tuple[str, ...]
-
-
 class StepsOf(Request[Steps]):
     """By which steps are these criteria judged? The same criteria have the same steps."""
 
-    prompt = written("steps", StepsInput, StepsOutput)
+    prompt = written("steps")
 
     criteria: str
 
@@ -54,6 +41,6 @@ class StepsOf(Request[Steps]):
         """One step or more, and an end."""
         return {"steps": {"minItems": 1, "maxItems": MOST_STEPS, "items": {"maxLength": LONGEST}}}
 
-    def from_prompt(self, output: StepsOutput) -> Steps:
+    def from_prompt(self, output: Steps) -> Steps:
         """Return the steps, without blank ones."""
         return Steps(steps=tuple(step.strip() for step in output.steps if step.strip()))

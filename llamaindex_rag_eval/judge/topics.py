@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
     check_range,
     from_zero,
-    numbered_texts,
+    in_order,
     one_each,
-    places_in_order,
     some_of,
 )
 from llamaindex_rag_eval.models.request import Reply, Request
@@ -49,7 +48,7 @@ class TopicTurn(Wire):
 class TopicsInput(Wire):
     """The topics that are allowed, then the turns."""
 
-    topics: tuple[Numbered, ...]
+    topics: NumberedTexts
     turns: tuple[TopicTurn, ...]
 
 
@@ -93,11 +92,11 @@ class TopicsOf(Request[Topics]):
 
     def to_prompt(self) -> TopicsInput:
         """Return topics and turns numbered from 1."""
-        turns = tuple(
+        turns = [
             TopicTurn(id=number, question=question, answer=answer)
             for number, (question, answer) in enumerate(self.turns, start=1)
-        )
-        return TopicsInput(topics=numbered_texts(self.topics), turns=turns)
+        ]
+        return TopicsInput.model_validate({"topics": self.topics, "turns": turns})
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
@@ -110,15 +109,14 @@ class TopicsOf(Request[Topics]):
 
     def from_prompt(self, output: TopicsOutput) -> Topics:
         """Return the verdicts in the order of the turns."""
-        given = output.verdicts
-        places = places_in_order([entry.turn for entry in given], len(self.turns), "verdicts")
+        verdicts = in_order(output.verdicts, "turn", len(self.turns), "verdicts")
         return Topics(
             turns=tuple(
                 TurnTopics(
-                    topics=from_zero(given[place].topics, len(self.topics), "topic"),
-                    declined=given[place].declined,
-                    reason=given[place].reason,
+                    topics=from_zero(entry.topics, len(self.topics), "topic"),
+                    declined=entry.declined,
+                    reason=entry.reason,
                 )
-                for place in places
+                for entry in verdicts
             )
         )

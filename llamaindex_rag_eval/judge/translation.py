@@ -15,11 +15,10 @@ from llama_index.core.llms import LLM
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge.prompts import Prompts, english_prompts, shipped_prompts
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
-    numbered_texts,
-    places_in_order,
+    in_order,
 )
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -36,7 +35,7 @@ class Translation(Reply):
 class TranslationInput(Wire):
     """The texts, and the language they go into."""
 
-    texts: tuple[Numbered, ...]
+    texts: NumberedTexts
     language: str
 
 
@@ -65,15 +64,10 @@ class TranslationOf(Request[Translation]):
         """Check that there is one translation per text."""
         check_count("translations", len(reply.texts), "texts", len(self.texts))
 
-    def to_prompt(self) -> TranslationInput:
-        """Return the texts numbered from 1."""
-        return TranslationInput(texts=numbered_texts(self.texts), language=self.language)
-
     def from_prompt(self, output: TranslationOutput) -> Translation:
         """Return the translations in the order of the texts."""
-        given = output.translations
-        places = places_in_order([entry.id for entry in given], len(self.texts), "translations")
-        return Translation(texts=tuple(given[place].text for place in places))
+        ordered = in_order(output.translations, "id", len(self.texts), "translations")
+        return Translation(texts=tuple(entry.text for entry in ordered))
 
     def stand_in(self) -> Translation:
         """Return the texts as they are."""

@@ -86,13 +86,14 @@ class Request(BaseModel, Generic[ReplyT]):
         raise NotImplementedError(type(self).__name__)
 
     def to_prompt(self) -> BaseModel:
-        """Return this request as the input model of its prompt; by default field by field."""
+        """Return this request as the input model of its prompt, field by field.
+
+        The input model says what it takes by another name, and what it numbers.
+        """
         if self.prompt is None:
             raise NotImplementedError(type(self).__name__)
         model: type[BaseModel] = self.prompt.input
-        if isinstance(self, model):
-            return self
-        return model(**{name: getattr(self, name) for name in model.model_fields})
+        return model.model_validate(self, from_attributes=True)
 
     def from_prompt(self, output: Any) -> ReplyT:
         """Return the reply that the output model of the prompt stands for; by default as it is.
@@ -112,8 +113,8 @@ class Request(BaseModel, Generic[ReplyT]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images a model must see to answer: those among its contexts, if it has any."""
-        contexts: Sequence[object] = getattr(self, "contexts", ())
-        return tuple(context for context in contexts if isinstance(context, Image))
+        lists = (value for value in dict(self).values() if isinstance(value, tuple))
+        return tuple(entry for entries in lists for entry in entries if isinstance(entry, Image))
 
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_count, from_zero, numbered_texts
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, check_count, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
-from testset.requests.question import Turn, TurnWire, turn_wires
+from testset.requests.question import Answer, Turn
 
 
 class Alternative(Reply):
@@ -35,10 +35,10 @@ class AlternativesInput(Wire):
     `answer` is empty if none is known.
     """
 
-    passages: tuple[Numbered, ...]
-    history: tuple[TurnWire, ...] = ()
+    passages: NumberedTexts
+    history: tuple[Turn, ...] = ()
     question: str
-    answer: str = ""
+    answer: Answer = ""
 
 
 class Finding(Wire):
@@ -72,15 +72,6 @@ class AlternativesOf(Request[Alternatives]):
     def stand_in(self) -> Alternatives:
         """Find that none does."""
         return Alternatives(verdicts=(Alternative(verdict="no"),) * len(self.passages))
-
-    def to_prompt(self) -> AlternativesInput:
-        """Return passages, numbered from 1, history, question and known answer."""
-        return AlternativesInput(
-            passages=numbered_texts(self.passages),
-            history=turn_wires(self.history),
-            question=self.question,
-            answer=self.reference,
-        )
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
         """Return the verdicts in the order of the passages; "no" for those that are not listed."""

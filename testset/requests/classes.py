@@ -4,12 +4,11 @@ from typing import get_args
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
     check_range,
-    numbered_texts,
-    places_in_order,
+    in_order,
 )
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
@@ -44,7 +43,7 @@ class Classes(Reply):
 class ClassesInput(Wire):
     """The questions, and the people that are known from others."""
 
-    questions: tuple[Numbered, ...]
+    questions: NumberedTexts
     users: tuple[str, ...] = ()
 
 
@@ -86,15 +85,10 @@ class ClassesOf(Request[Classes]):
         one = Classified(user="Reader of the files.", type="single_hop", kind="factoid")
         return Classes(questions=(one,) * len(self.questions))
 
-    def to_prompt(self) -> ClassesInput:
-        """Return the questions, numbered from 1, and the people known so far."""
-        return ClassesInput(questions=numbered_texts(self.questions), users=self.users)
-
     def from_prompt(self, output: ClassesOutput) -> Classes:
         """Return the entries in the order of the questions, each with its person in words."""
-        given, users = output.questions, output.users[:MOST_USERS]
-        places = places_in_order([row.id for row in given], len(self.questions), "entries")
-        rows = [given[place] for place in places]
+        users = output.users[:MOST_USERS]
+        rows = in_order(output.questions, "id", len(self.questions), "entries")
         check_range([row.user - 1 for row in rows], len(users), "user")
         return Classes(
             questions=tuple(

@@ -3,7 +3,7 @@
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
-from testset.requests.question import Turn, TurnWire, turn_wires
+from testset.requests.question import Turn
 
 
 class Answered(Reply):
@@ -26,7 +26,7 @@ class Answered(Reply):
 class ClosedBookInput(Wire):
     """The question, after the conversation before it."""
 
-    history: tuple[TurnWire, ...] = ()
+    history: tuple[Turn, ...] = ()
     question: str
 
 
@@ -54,10 +54,6 @@ class ClosedBookOf(Request[Answered]):
     def stand_in(self) -> Answered:
         """Abstain."""
         return Answered(answer="")
-
-    def to_prompt(self) -> ClosedBookInput:
-        """Return history and question."""
-        return ClosedBookInput(history=turn_wires(self.history), question=self.question)
 
     def from_prompt(self, output: ClosedBookOutput) -> Answered:
         """Return the answer; empty if the model says that it does not know."""

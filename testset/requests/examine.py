@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
-    numbered_texts,
+    in_order,
     one_each,
-    places_in_order,
 )
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
-from testset.requests.question import Turn, TurnWire, turn_wires
+from testset.requests.question import Answer, Turn
 
 
 class Opinion(Reply):
@@ -44,12 +43,12 @@ class Opinion(Reply):
 class ExamineInput(Wire):
     """The item: question, answer with its claims, evidence, and the passages that hold it."""
 
-    history: tuple[TurnWire, ...] = ()
+    history: tuple[Turn, ...] = ()
     question: str
-    evidence: tuple[Numbered, ...] = ()
-    passages: tuple[Numbered, ...] = ()
-    answer: str = ""
-    claims: tuple[Numbered, ...] = ()
+    evidence: NumberedTexts = ()
+    passages: NumberedTexts = ()
+    answer: Answer = ""
+    claims: NumberedTexts = ()
     behaviour: str = "answer"
     type: str = ""
     style: str = ""
@@ -111,25 +110,9 @@ class ExamineOf(Request[Opinion]):
         """Find no fault."""
         return Opinion(doubts=("",) * len(self.claims), own=self.reference, fit=True)
 
-    def to_prompt(self) -> ExamineInput:
-        """Return the item, its evidence and claims numbered from 1."""
-        return ExamineInput(
-            history=turn_wires(self.history),
-            question=self.question,
-            evidence=numbered_texts(self.evidence),
-            passages=numbered_texts(self.passages),
-            answer=self.reference,
-            claims=numbered_texts(self.claims),
-            behaviour=self.behaviour,
-            type=self.type,
-            style=self.style,
-        )
-
     def from_prompt(self, output: ExamineOutput) -> Opinion:
         """Return the verdicts, those on claims in their order."""
-        given = output.claims
-        places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
-        ordered = (given[place] for place in places)
+        ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
             missing=_told(output.missing),
             doubts=tuple(

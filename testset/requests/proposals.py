@@ -5,7 +5,7 @@ Asked once for each passage, or group of linked passages, before anything is wri
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, from_zero, numbered_texts
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -64,7 +64,7 @@ class ProposalInput(Wire):
     """What is asked for, and the passages under their title and headings."""
 
     settings: ProposalSettings
-    passages: tuple[Numbered, ...]
+    passages: NumberedTexts
 
 
 class FactWire(Wire):
@@ -136,10 +136,10 @@ class ProposalsOf(Request[Proposals]):
         ]
         return Proposals(facts=tuple(facts), offers=tuple(offers))
 
-    def to_prompt(self) -> ProposalInput:
-        """Return the settings and the passages, numbered from 1."""
-        settings = ProposalSettings(types=self.types, personas=self.personas)
-        return ProposalInput(settings=settings, passages=numbered_texts(self.passages))
+    @property
+    def settings(self) -> "ProposalsOf":
+        """What is asked for: fields of this request."""
+        return self
 
     def from_prompt(self, output: ProposalOutput) -> Proposals:
         """Return facts and offers with their numbers from 0."""

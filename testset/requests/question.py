@@ -1,12 +1,14 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AliasChoices, Field
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from llamaindex_rag_eval.judge.wire import Wire, from_zero
+from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -58,9 +60,16 @@ class FactWire(Wire):
     """A fact with its number, from 1, the document and heading it stands under, and its weight."""
 
     id: int
-    fact: str
+    fact: str = Field(validation_alias=AliasChoices("fact", "statement"))
     document: str = ""
     importance: Importance = "vital"
+
+
+NumberedFacts = Annotated[tuple[FactWire, ...], FROM_ONE]
+"""The facts of a request, numbered from 1."""
+
+Answer = Annotated[str, Field(validation_alias=AliasChoices("answer", "reference"))]
+"""The answer, which requests call `reference`."""
 
 
 class AnswerFact(Wire):
@@ -68,13 +77,6 @@ class AnswerFact(Wire):
 
     fact: str
     importance: Importance
-
-
-class TurnWire(Wire):
-    """One earlier exchange of a conversation."""
-
-    question: str
-    answer: str
 
 
 class Settings(Wire):
@@ -93,7 +95,7 @@ class WriteInput(Wire):
     settings: Settings
     persona: str = ""
     asks: str = ""
-    facts: tuple[FactWire, ...]
+    facts: NumberedFacts
     aside: str = ""
     avoid: tuple[str, ...] = ()
 
@@ -102,7 +104,7 @@ class WriteOutput(Wire):
     """The question, its answer, and what both stand on."""
 
     used: tuple[int, ...]
-    history: tuple[TurnWire, ...]
+    history: tuple[Turn, ...]
     question: str
     answer: str
     answer_facts: tuple[AnswerFact, ...]
@@ -165,35 +167,14 @@ class QuestionOf(Request[Written]):
             history=history,
         )
 
-    def to_prompt(self) -> WriteInput:
-        """Return the facts, numbered from 1, and the manner of the question."""
-        return WriteInput(
-            settings=Settings(
-                language=self.language, kind=self.kind, style=self.style, examples=self.examples
-            ),
-            persona=self.persona,
-            asks=self.asks,
-            facts=fact_wires(self.facts),
-            aside=self.aside,
-            avoid=self.avoid,
-        )
+    @property
+    def settings(self) -> "QuestionOf":
+        """How the question should sound: fields of this request."""
+        return self
 
     def from_prompt(self, output: WriteOutput) -> Written:
         """Return the question with its facts numbered from 0."""
         return parse_written(output, len(self.facts), converses=self.converses)
-
-
-def fact_wires(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
-    """Return facts numbered from 1."""
-    return tuple(
-        FactWire(id=number, fact=fact.statement, document=fact.document, importance=fact.importance)
-        for number, fact in enumerate(facts, start=1)
-    )
-
-
-def turn_wires(turns: tuple[Turn, ...]) -> tuple[TurnWire, ...]:
-    """Return turns as prompts show them."""
-    return tuple(TurnWire(question=turn.question, answer=turn.answer) for turn in turns)
 
 
 def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Written:

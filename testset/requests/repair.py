@@ -2,20 +2,18 @@
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_texts
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire
 from llamaindex_rag_eval.models.request import Request
 from llamaindex_rag_eval.models.written import written
 from testset.requests.question import (
-    FactWire,
+    Answer,
+    NumberedFacts,
     Settings,
     Stated,
     Turn,
-    TurnWire,
     WriteOutput,
     Written,
-    fact_wires,
     parse_written,
-    turn_wires,
 )
 
 
@@ -34,11 +32,11 @@ class RepairInput(Wire):
 
     settings: Settings
     persona: str = ""
-    facts: tuple[FactWire, ...]
-    evidence: tuple[Numbered, ...] = ()
-    history: tuple[TurnWire, ...] = ()
+    facts: NumberedFacts
+    evidence: NumberedTexts = ()
+    history: tuple[Turn, ...] = ()
     question: str
-    answer: str = ""
+    answer: Answer = ""
     fault: str
 
 
@@ -85,18 +83,10 @@ class RepairOf(Request[Repaired]):
             history=self.history,
         )
 
-    def to_prompt(self) -> RepairInput:
-        """Return the item with its fault."""
-        return RepairInput(
-            settings=Settings(language=self.language, type=self.type, style=self.style),
-            persona=self.persona,
-            facts=fact_wires(self.facts),
-            evidence=numbered_texts(self.evidence),
-            history=turn_wires(self.history),
-            question=self.question,
-            answer=self.reference,
-            fault=self.fault,
-        )
+    @property
+    def settings(self) -> "RepairOf":
+        """How the question should sound: fields of this request."""
+        return self
 
     def from_prompt(self, output: RepairOutput) -> Repaired:
         """Return the repaired item; the history stays what it was."""
