@@ -5,7 +5,6 @@ https://arxiv.org/abs/2411.04368, with a level for what is right in part, as Yan
 "CRAG", https://arxiv.org/abs/2406.04744, have it.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -13,7 +12,7 @@ from pydantic import Field
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
-from llamaindex_rag_eval.judge.wire import Wire, check_stands
+from llamaindex_rag_eval.judge.wire import Wire, check_stands, majority_of
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -133,7 +132,4 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
 
     def majority(self, replies: Sequence[AnswerVerdict]) -> AnswerVerdict:
         """Return the verdict of most replies, the first of equals, with the share that agrees."""
-        counted = Counter(reply.verdict for reply in replies)
-        winner = max(counted, key=lambda verdict: counted[verdict])
-        first = next(reply for reply in replies if reply.verdict == winner)
-        return first.model_copy(update={"agreement": counted[winner] / len(replies)})
+        return majority_of(replies, "verdict")

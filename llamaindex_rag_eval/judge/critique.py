@@ -9,7 +9,7 @@ from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire, majority_of
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
@@ -69,11 +69,7 @@ class CritiqueOf(Request[Critique]):
 
     def majority(self, replies: Sequence[Critique]) -> Critique:
         """Return what most replies say, with the share that agrees."""
-        yes = sum(reply.verdict for reply in replies)
-        winner = 2 * yes > len(replies)
-        first = next(reply for reply in replies if reply.verdict == winner)
-        agreement = max(yes, len(replies) - yes) / len(replies)
-        return first.model_copy(update={"agreement": agreement})
+        return majority_of(replies, "verdict")
 
 
 class RefusalOf(CritiqueOf):

@@ -13,6 +13,7 @@ from llamaindex_rag_eval.judge.wire import (
     Wire,
     check_count,
     in_order,
+    majority_of,
     one_each,
 )
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
@@ -114,13 +115,4 @@ class RelevanceOf(Divisible[RelevanceReply]):
     def majority(self, replies: Sequence[RelevanceReply]) -> RelevanceReply:
         """Return for each context what most replies say, with the share that agrees."""
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
-        return RelevanceReply(verdicts=tuple(_majority(column) for column in columns))
-
-
-def _majority(column: Sequence[Relevance]) -> Relevance:
-    """Return what most votes say of a context; not useful, on a tie."""
-    yes = sum(entry.useful for entry in column)
-    winner = 2 * yes > len(column)
-    first = next(entry for entry in column if entry.useful == winner)
-    agreement = max(yes, len(column) - yes) / len(column)
-    return first.model_copy(update={"agreement": agreement})
+        return RelevanceReply(verdicts=tuple(majority_of(column, "useful") for column in columns))

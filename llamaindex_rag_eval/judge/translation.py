@@ -25,6 +25,9 @@ from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import Oracle, Reply, Request
 from llamaindex_rag_eval.models.written import written
 
+NAMES = frozenset({"behaviour", "importance", "kind", "language", "style", "type", "types"})
+"""Fields of examples that hold names; they are the same in every language."""
+
 
 class Translation(Reply):
     """One translation a text, in the order of the texts."""
@@ -126,7 +129,13 @@ async def adapted_prompts(
         DatasetError: A file holds another prompt.
         OutputError: The folder cannot be written.
     """
-    known = english_prompts()
+    return await adapt_prompts(english_prompts(), language, llm, code=code, folder=folder)
+
+
+async def adapt_prompts(
+    known: Prompts, language: str, llm: LLM | Oracle, *, code: str, folder: str | Path | None
+) -> Prompts:
+    """Return prompts translated by a model, each once; see `adapted_prompts`."""
     oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
     by_name = {prompt.name: prompt for prompt in known.values()}
     translated = await asyncio.gather(
@@ -137,8 +146,8 @@ async def adapted_prompts(
             for name, prompt in by_name.items()
         )
     )
-    found = dict(zip(by_name, translated, strict=True))
-    return {request: found[prompt.name] for request, prompt in known.items()}
+    adapted = dict(zip(by_name, translated, strict=True))
+    return {request: adapted[prompt.name] for request, prompt in known.items()}
 
 
 def write_prompts(folder: str | Path, language: str, *, llm: LLM | Oracle | None = None) -> Prompts:
@@ -184,13 +193,25 @@ def _words(prompt: Prompt[Any, Any]) -> list[str]:
 def _map_texts(
     prompt: Prompt[Any, Any], change: Callable[[str], str], language: str
 ) -> Prompt[Any, Any]:
-    """Return a prompt with every text passed through `change`, words of closed sets excepted."""
-    kept = _closed_words(prompt.input.model_json_schema())
-    kept |= _closed_words(prompt.output.model_json_schema())
+    """Return a prompt with every text passed through `change`, but for names and closed words."""
+    closed = _closed_words(prompt.input.model_json_schema())
+    closed |= _closed_words(prompt.output.model_json_schema())
+
+    def mapped(node: object, field: str) -> object:
+        if isinstance(node, dict):
+            return {key: mapped(value, key) for key, value in node.items()}
+        if isinstance(node, list):
+            return [mapped(entry, field) for entry in node]
+        if field == "language" and node == prompt.language:
+            return language
+        if not isinstance(node, str) or not node.strip() or field in NAMES or node in closed:
+            return node
+        return change(node)
+
     examples = [
         prompt.example(
-            _map_node(example.input.model_dump(mode="json"), change, kept),
-            _map_node(example.output.model_dump(mode="json"), change, kept),
+            mapped(example.input.model_dump(mode="json"), ""),
+            mapped(example.output.model_dump(mode="json"), ""),
         )
         for example in prompt.examples
     ]
@@ -200,16 +221,6 @@ def _map_texts(
         language=language,
         frame=change(prompt.frame),
     )
-
-
-def _map_node(node: object, change: Callable[[str], str], kept: set[str]) -> object:
-    if isinstance(node, dict):
-        return {key: _map_node(value, change, kept) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_map_node(entry, change, kept) for entry in node]
-    if isinstance(node, str) and node.strip() and node not in kept:
-        return change(node)
-    return node
 
 
 def _closed_words(schema: object) -> set[str]:

@@ -5,6 +5,7 @@ checks that every reply must pass, and how an input that is too long for one cal
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
@@ -23,6 +24,7 @@ else:
     from typing_extensions import Self
 
 EntryT = TypeVar("EntryT")
+VoteT = TypeVar("VoteT", bound=Reply)
 
 
 class Wire(BaseModel):
@@ -141,6 +143,13 @@ def in_order(entries: Sequence[EntryT], field: str, count: int, what: str) -> tu
         )
     by_id = dict(zip(ids, entries, strict=True))
     return tuple(by_id[number] for number in expected)
+
+
+def majority_of(votes: Sequence[VoteT], field: str) -> VoteT:
+    """Return the first vote for what most votes say in a field, with the share that agrees."""
+    values = [getattr(vote, field) for vote in votes]
+    winner, count = Counter(values).most_common(1)[0]
+    return votes[values.index(winner)].model_copy(update={"agreement": count / len(votes)})
 
 
 def check_count(what: str, got: int, of: str, expected: int) -> None:

@@ -4,22 +4,15 @@ Questions and answers are in the language asked for whatever the prompts are in;
 better in its users' language can be asked in it, too. No translation comes with this package.
 """
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.prompts import Prompts, loaded_prompts, prompts_of
-from llamaindex_rag_eval.judge.translation import adapt_prompt
-from llamaindex_rag_eval.models.llm import LLMOracle
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.judge.translation import adapt_prompts
 from llamaindex_rag_eval.models.request import Oracle
 from testset import requests
-
-CLOSED = ("behaviour", "importance", "kind", "style", "type", "types")
-"""Fields of the examples that hold names of this package; they are the same in every language."""
 
 
 def writer_prompts() -> Prompts:
@@ -61,48 +54,4 @@ async def adapted_writer_prompts(
         DatasetError: A file holds another prompt.
         OutputError: The folder cannot be written.
     """
-    oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
-    known = writer_prompts()
-
-    async def translated(prompt: Prompt[Any, Any]) -> Prompt[Any, Any]:
-        path = None if folder is None else Path(folder, f"{prompt.name}.json")
-        if path is not None and path.is_file():
-            return prompt.load(path)
-        found = _with_own_names(
-            await adapt_prompt(prompt, language, oracle, code=code), prompt, code
-        )
-        if path is not None:
-            found.save(path)
-        return found
-
-    return dict(zip(known, await asyncio.gather(*map(translated, known.values())), strict=True))
-
-
-def _with_own_names(
-    translated: Prompt[Any, Any], prompt: Prompt[Any, Any], code: str
-) -> Prompt[Any, Any]:
-    """Return a translated prompt whose examples keep values that are names, and its language."""
-    examples = []
-    for example, own in zip(translated.examples, prompt.examples, strict=True):
-        given = _with_names(
-            example.input.model_dump(mode="json"), own.input.model_dump(mode="json")
-        )
-        if "language" in given.get("settings", ()):
-            given["settings"]["language"] = code
-        wanted = _with_names(
-            example.output.model_dump(mode="json"), own.output.model_dump(mode="json")
-        )
-        examples.append(translated.example(given, wanted))
-    return translated.changed(examples=examples)
-
-
-def _with_names(value: Any, own: Any) -> Any:
-    """Return a value with the names of another, of the same form, at every depth."""
-    if isinstance(value, dict) and isinstance(own, dict):
-        return {
-            name: own[name] if name in CLOSED and name in own else _with_names(entry, own.get(name))
-            for name, entry in value.items()
-        }
-    if isinstance(value, list) and isinstance(own, list) and len(value) == len(own):
-        return [_with_names(entry, other) for entry, other in zip(value, own, strict=True)]
-    return value
+    return await adapt_prompts(writer_prompts(), language, llm, code=code, folder=folder)
