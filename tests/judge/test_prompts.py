@@ -174,7 +174,7 @@ def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
 
 
 JUDGEMENT = """
-from llamaindex_rag_eval.judge.claims import ClaimsInput, ClaimsOutput
+from llamaindex_rag_eval.judge.claims import Claims, ClaimsInput
 from llamaindex_rag_eval.models import Prompt, Reply, Request
 
 
@@ -184,7 +184,7 @@ class Answers(Reply):
 
 class ProbeOf(Request[Answers]):
     reply = Answers
-    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=ClaimsOutput)
+    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=Claims)
 """
 SEEN = """
 from llamaindex_rag_eval.judge.prompts import english_prompts, languages, shipped_prompts
@@ -211,6 +211,11 @@ def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
         "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}",  # the others stay English
         "1",
     ]
+    words = [sys.executable, "-m", "llamaindex_rag_eval", "prompts", "fr", "--language", "fr"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    written, english = done.stdout.splitlines()
+    assert written == "1 prompts in fr: critique"
+    assert english.startswith("Asked in English, for want of a translation: answer_verdict, claims,")
 
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
