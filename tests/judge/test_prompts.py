@@ -215,7 +215,9 @@ def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     written, english = done.stdout.splitlines()
     assert written == "1 prompts in fr: critique"
-    assert english.startswith("Asked in English, for want of a translation: answer_verdict, claims,")
+    assert english.startswith(
+        "Asked in English, for want of a translation: answer_verdict, claims,"
+    )
 
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
