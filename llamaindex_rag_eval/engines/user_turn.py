@@ -3,8 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class Line(BaseModel):

@@ -13,8 +13,7 @@ from pydantic import Field
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 from llamaindex_rag_eval.judge.wire import Wire, check_stands, majority_of
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 AnswerLevel = Literal["right", "partly_right", "wrong", "not_attempted"]
 Expected = Literal["answer", "refuse", "clarify", "correct_premise"]

@@ -6,8 +6,7 @@ from typing import Any, Literal
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Divisible, Wire, parts_of
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 Granularity = Literal["low", "high"]
 

@@ -10,8 +10,7 @@ from pydantic import Field
 from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire, majority_of
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Critique(Reply):

@@ -13,8 +13,7 @@ from llamaindex_rag_eval.judge.wire import (
     parts_of,
     some_of,
 )
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request, written
 
 
 class Entity(Reply):

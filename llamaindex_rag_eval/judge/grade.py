@@ -12,8 +12,7 @@ from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Level(Reply):

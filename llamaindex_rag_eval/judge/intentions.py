@@ -5,8 +5,7 @@ from typing import Any
 
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.judge.wire import Line, Wire, parts_of
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request, written
 
 
 class Intention(Reply):

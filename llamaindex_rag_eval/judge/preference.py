@@ -3,8 +3,7 @@
 from typing import Literal
 
 from llamaindex_rag_eval.judge.wire import Question, Wire
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class Preference(Reply):

@@ -27,7 +27,7 @@ from llamaindex_rag_eval.models import (
     Request,
     VotingOracle,
 )
-from llamaindex_rag_eval.models.written import LANGUAGES
+from llamaindex_rag_eval.models.request import LANGUAGES
 
 _LANGUAGES = Path(__file__).parent / LANGUAGES
 

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from llamaindex_rag_eval.judge.rules.questions import questions_of
 from llamaindex_rag_eval.judge.wire import Wire, check_count
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 LONGEST_QUESTION = 400
 """Characters."""

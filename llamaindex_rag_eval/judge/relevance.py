@@ -16,8 +16,7 @@ from llamaindex_rag_eval.judge.wire import (
     majority_of,
     one_each,
 )
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Relevance(Reply):

@@ -14,8 +14,7 @@ from llamaindex_rag_eval.judge.wire import (
     from_zero,
     some_of,
 )
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class RelevantSentences(Reply):

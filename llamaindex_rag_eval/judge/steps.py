@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 MOST_STEPS = 10
 """Twice as many as are asked for."""

@@ -34,9 +34,8 @@ from llamaindex_rag_eval.judge.wire import (
     one_each,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request, written
 from llamaindex_rag_eval.models.response import Completion
-from llamaindex_rag_eval.models.written import written
 
 VERDICT_TOKENS = 80
 """Tokens of one verdict at most, with a reason in any language; some 24 are usual."""

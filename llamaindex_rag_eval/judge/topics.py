@@ -13,8 +13,7 @@ from llamaindex_rag_eval.judge.wire import (
     one_each,
     some_of,
 )
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class TurnTopics(Reply):

@@ -22,8 +22,7 @@ from llamaindex_rag_eval.judge.wire import (
 )
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Oracle, Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Oracle, Reply, Request, written
 
 NAMES = frozenset({"behaviour", "importance", "kind", "language", "style", "type", "types"})
 """Fields of examples that hold names; they are the same in every language."""

@@ -5,9 +5,11 @@ a model (`prompt`, `to_prompt`, `from_prompt`), by embeddings (`to_embed`, `from
 Whichever it is, `check` holds the reply to its contract.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -26,6 +28,9 @@ REPLY_TOKENS = 300
 
 LONGEST_REASON = 240
 """Characters of a reason; prompts ask for 25 words at most."""
+
+LANGUAGES = "languages"
+"""The folder beside a request's module that holds a folder for each language."""
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> one row of numbers each."""
@@ -185,6 +190,47 @@ class Request(BaseModel, Generic[ReplyT]):
     def from_vectors(self, vectors: NDArray[np.float32]) -> ReplyT:
         """Return the reply that follows from the embeddings of `to_embed`, a row each."""
         raise NotImplementedError(type(self).__name__)
+
+
+class WrittenPrompt:
+    """The `prompt` of a request, in the words of `languages/en/NAME.yaml` beside its module."""
+
+    def __init__(
+        self, name: str, input_model: type[BaseModel] | None, output_model: type[BaseModel] | None
+    ) -> None:
+        self._name, self._input, self._output = name, input_model, output_model
+
+    def __set_name__(self, owner: type[Any], attribute: str) -> None:
+        self._request = owner
+
+    def __get__(self, request: object, kind: type[object]) -> Prompt[Any, Any]:
+        return self._prompt
+
+    @cached_property
+    def _prompt(self) -> Prompt[Any, Any]:
+        module = Path(str(sys.modules[self._request.__module__].__file__))
+        prompt = Prompt[Any, Any](
+            name=self._name,
+            instruction="",
+            input=self._input or self._request,
+            output=self._output or self._request.reply,
+        )
+        return prompt.load(module.parent / LANGUAGES / "en" / f"{self._name}.yaml")
+
+
+def written(
+    name: str,
+    input_model: type[BaseModel] | None = None,
+    output_model: type[BaseModel] | None = None,
+) -> Any:  # a descriptor, which is a `Prompt` to who reads it
+    """Return the prompt of a request whose words stand in `languages/en/NAME.yaml`.
+
+    Args:
+        name: The name of the prompt and of its file.
+        input_model: What a model is sent, where this is not the request itself, field by field.
+        output_model: What a model replies, where this is not the reply of the request.
+    """
+    return WrittenPrompt(name, input_model, output_model)
 
 
 @runtime_checkable

@@ -4,8 +4,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, check_count, from_zero
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Answer, Turn
 
 

@@ -10,8 +10,7 @@ from llamaindex_rag_eval.judge.wire import (
     check_range,
     in_order,
 )
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.golden.item import QuestionType
 
 MOST_USERS = 6

@@ -1,8 +1,7 @@
 """Closed book: what does a model answer without any document? May be nothing."""
 
 from llamaindex_rag_eval.judge.wire import Wire
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Turn
 
 

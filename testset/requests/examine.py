@@ -13,8 +13,7 @@ from llamaindex_rag_eval.judge.wire import (
     in_order,
     one_each,
 )
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Answer, Turn
 
 

@@ -6,8 +6,7 @@ Asked once for each passage, or group of linked passages, before anything is wri
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""

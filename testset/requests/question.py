@@ -9,8 +9,7 @@ from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, from_zero
-from llamaindex_rag_eval.models.request import Reply, Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""

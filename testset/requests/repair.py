@@ -3,8 +3,7 @@
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire
-from llamaindex_rag_eval.models.request import Request
-from llamaindex_rag_eval.models.written import written
+from llamaindex_rag_eval.models.request import Request, written
 from testset.requests.question import (
     Answer,
     NumberedFacts,
