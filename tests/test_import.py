@@ -37,6 +37,21 @@ def test_llamaindex_loads_what_is_left_out_of_the_list_by_itself():
     assert {"PIL", "jinja2", "numpy", "sqlalchemy"} <= set(modules)  # type: ignore[call-overload]  # likewise
 
 
+OPENS = """
+import json, sys
+opened = []
+sys.addaudithook(lambda event, found: event == "open" and opened.append(str(found[0])))
+import llamaindex_rag_eval.judge, testset.requests.question_types
+before = [path for path in opened if path.endswith(".yaml")]
+assert llamaindex_rag_eval.judge.ClaimsOf.prompt.examples
+print(json.dumps([before, [path.rpartition("/")[2] for path in opened if path.endswith(".yaml")]]))
+"""
+
+
+def test_a_prompt_is_read_when_it_is_first_asked_for_and_no_other():
+    assert _prints(OPENS) == [[], ["claims.yaml"]]
+
+
 SHOWS_HELP = """
 import contextlib, io, json, sys
 from typer.main import get_command

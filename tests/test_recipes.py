@@ -21,8 +21,10 @@ from llamaindex_rag_eval import Brevity, evaluate, METRICS
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.politeness import PolitenessOf
-from llamaindex_rag_eval.judge.prompts import english_prompts
-from llamaindex_rag_eval.models import EmbeddedOracle
+from llama_index.core.llms import MockLLM
+from llamaindex_rag_eval.judge import ClaimsOf
+from llamaindex_rag_eval.judge.prompts import english_prompts, shipped_prompts
+from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
 from testset import GoldenSet
 from testset.formats.exchange import export_golden
 
@@ -30,12 +32,14 @@ sample = SingleTurnSample(id="a", query="q", response="It rains. It pours.")
 run = evaluate([sample], metrics=["brevity"])
 reply = asyncio.run(Judge(EmbeddedOracle()).ask(PolitenessOf(response="Please come in.")))
 golden = GoldenSet.read(sys.argv[1])
+japanese = LLMOracle(MockLLM(), prompts=shipped_prompts("ja"))
 (written,) = export_golden(golden, Path(sys.argv[1]).with_suffix(".txt"), to="plain")
 print(json.dumps({
     "score": run.results[0].score,
     "registered": Brevity in METRICS,
     "polite": reply.polite,
     "prompt": "politeness" in {prompt.name for prompt in english_prompts().values()},
+    "asked in": [japanese.prompt_of(kind).language for kind in (ClaimsOf, PolitenessOf)],
     "questions": written.read_text("utf-8").splitlines(),
 }))
 """
@@ -44,7 +48,7 @@ print(json.dumps({
 def code_blocks() -> dict[str, str]:
     """Return the files of the recipes by their path, which is the first line of each."""
     text = CONTRIBUTING.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```(?:python|toml)\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^ *```(?:python|toml|yaml)\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
     found = {}
     for block in map(textwrap.dedent, blocks):
         first, _, rest = block.partition("\n")
@@ -95,10 +99,11 @@ def command(copy: Path, *words: str) -> str:
     return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
 
 
-def test_the_recipes_give_a_file_for_each_of_five_extensions():
+def test_the_recipes_give_the_files_of_five_extensions():
     assert list(code_blocks()) == [
         "llamaindex_rag_eval/metrics/brevity.py",
         "llamaindex_rag_eval/judge/politeness.py",
+        "llamaindex_rag_eval/judge/languages/en/politeness.yaml",
         "testset/formats/plain.py",
         "llamaindex_rag_eval/cli/count.py",
         "testset/rules/languages/nl.toml",
@@ -113,6 +118,7 @@ def test_a_metric_a_judgement_and_a_format_made_by_their_recipes_work(copy: Path
         "registered": True,
         "polite": True,
         "prompt": True,
+        "asked in": ["ja", "en"],  # nobody has translated it
         "questions": ["Where is Paris?"],
     }
 

@@ -21,7 +21,7 @@ from .golden.item import (
     QuestionType,
 )
 from .golden.refresh import Refreshed, arefresh, refresh
-from .requests.languages import adapted_writer_prompts, writer_prompts, writer_prompts_in
+from .requests.translation import adapted_writer_prompts, writer_prompts, writer_prompts_in
 from .requests.writer import Writer
 from .review.decisions import Decisions
 from .review.server import serve_review

@@ -30,7 +30,7 @@ def prompts_command(
 
     Files that are in the folder already are kept. `evaluate --prompts FOLDER` uses them.
     """
-    from llamaindex_rag_eval.judge.prompts import languages
+    from llamaindex_rag_eval.judge.prompts import english_prompts, languages
     from llamaindex_rag_eval.judge.translation import write_prompts
     from llamaindex_rag_eval.models.by_name import llm_at
 
@@ -46,3 +46,6 @@ def prompts_command(
     printer = Printer(quiet=quiet, as_json=as_json)
     printer.data({"folder": str(folder), "prompts": [*names]})
     printer.show(f"{len(names)} prompts in {folder}: {', '.join(names)}")
+    lacking = sorted({prompt.name for prompt in english_prompts().values()} - {*names})
+    if lacking:
+        printer.show(f"Asked in English, for want of a translation: {', '.join(lacking)}")

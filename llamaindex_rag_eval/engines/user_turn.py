@@ -1,12 +1,9 @@
 """User's turn: what does a person with this goal say next to an assistant?"""
 
-from typing import Any, ClassVar
-
 from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class Line(BaseModel):
@@ -30,14 +27,6 @@ class UserTurn(Reply):
     message: str = ""
 
 
-class UserTurnInput(BaseModel):
-    """Who the user is, what they want, and what was said."""
-
-    persona: str
-    goal: str
-    conversation: tuple[Line, ...]
-
-
 class UserTurnOutput(BaseModel):
     """Whether the goal is reached, after the reason, and the next message."""
 
@@ -46,42 +35,10 @@ class UserTurnOutput(BaseModel):
     message: str
 
 
-USER_TURN = Prompt[UserTurnInput, UserTurnOutput](
-    name="user_turn",
-    instruction=(
-        "You play the user of an assistant, to test it. `persona` says who you are, `goal` what "
-        "you want to know or have done, `conversation` what was said so far. Say in `reason` what "
-        "of the goal is still open. If nothing is, or the assistant has made clear that it cannot "
-        "help, set `reached` to true and leave `message` empty. Else write in `message` what this "
-        "person says next: short, in the language of the conversation, one step at a time, and "
-        "nothing that only the assistant could know. Tell what you want when you are asked."
-    ),
-    input=UserTurnInput,
-    output=UserTurnOutput,
-    examples=(
-        Example(
-            input=UserTurnInput(
-                persona="a plumber",
-                goal="the weight of pump 7 and whether it can be sent to Graz",
-                conversation=(
-                    Line(role="user", content="How heavy is pump 7?"),
-                    Line(role="assistant", content="Pump 7 weighs 12 kg."),
-                ),
-            ),
-            output=UserTurnOutput(
-                reason="The weight is told; whether it can be sent to Graz is open.",
-                reached=False,
-                message="Good. Can you send one to Graz?",
-            ),
-        ),
-    ),
-)
-
-
 class UserTurnOf(Request[UserTurn]):
     """What does this user say next?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = USER_TURN
+    prompt = written("user_turn", output_model=UserTurnOutput)
 
     persona: str
     goal: str

@@ -1,7 +1,7 @@
 """What evaluation asks, who may answer, and what counts as an answer.
 
-A judgement is one module: the reply, the prompt in English, and the request with its checks and,
-where rules can answer it, `by_rule`. `prompts` finds it there.
+A judgement is one module: the reply, and the request with its checks and, where rules can answer
+it, `by_rule`. `prompts` finds it there. Its prompt stands in `languages`, a folder a language.
 """
 
 from llamaindex_rag_eval.judge.claims import Claims as Claims, ClaimsOf as ClaimsOf

@@ -4,15 +4,13 @@ Refusal is a critique with an aspect of its own, which rules can answer.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
 
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire, majority_of
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Critique(Reply):
@@ -32,8 +30,8 @@ class Critique(Reply):
 class CritiqueInput(Wire):
     """What is judged, then the aspect it is judged for."""
 
-    contexts: tuple[Numbered, ...] = ()
-    question: str = ""
+    contexts: NumberedTexts = ()
+    question: Question = ""
     reference: str = ""
     response: str
     aspect: str
@@ -47,31 +45,6 @@ class CritiqueOutput(Wire):
     verdict: bool
 
 
-CRITIQUE = Prompt[CritiqueInput, CritiqueOutput](
-    name="critique",
-    instruction="""\
-Does `definition` hold for `response`? `aspect` is only its name.
-- verdict is true if it holds, false if it does not; whether that is good or bad is not asked.
-- `question`, `contexts` and `reference`, where given, help to judge the response; they are not judged.
-- `reason` first, in at most 15 words: what in the response decides.""",
-    input=CritiqueInput,
-    output=CritiqueOutput,
-    examples=(
-        Example(
-            input=CritiqueInput(
-                question="When does the pool open?",
-                response="At seven. By the way, our café sells wonderful cakes, do come!",
-                aspect="conciseness",
-                definition="Does the response say what was asked, and nothing beside it?",
-            ),
-            output=CritiqueOutput(
-                reason="The remark on the café was not asked for.", verdict=False
-            ),
-        ),
-    ),
-)
-
-
 class CritiqueOf(Request[Critique]):
     """Does this answer have this aspect, as defined?
 
@@ -79,7 +52,7 @@ class CritiqueOf(Request[Critique]):
         vote: The number of an independent vote; two votes are two requests.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = CRITIQUE
+    prompt = written("critique", CritiqueInput, CritiqueOutput)
 
     aspect: str
     definition: str
@@ -93,24 +66,9 @@ class CritiqueOf(Request[Critique]):
         """Return a reply of the right form, for a dry run without a model."""
         return Critique(verdict=True)
 
-    def to_prompt(self) -> CritiqueInput:
-        """Return what is judged and the aspect."""
-        return CritiqueInput(
-            contexts=numbered_contexts(self.contexts),
-            question=self.query,
-            reference=self.reference,
-            response=self.response,
-            aspect=self.aspect,
-            definition=self.definition,
-        )
-
     def majority(self, replies: Sequence[Critique]) -> Critique:
         """Return what most replies say, with the share that agrees."""
-        yes = sum(reply.verdict for reply in replies)
-        winner = 2 * yes > len(replies)
-        first = next(reply for reply in replies if reply.verdict == winner)
-        agreement = max(yes, len(replies) - yes) / len(replies)
-        return first.model_copy(update={"agreement": agreement})
+        return majority_of(replies, "verdict")
 
 
 class RefusalOf(CritiqueOf):

@@ -1,22 +1,19 @@
 """Entities: the names, dates, numbers and terms of a reference, and which contexts name them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    Divisible,
+    NumberedTexts,
     Wire,
     check_range,
-    context_halves,
     from_zero,
-    numbered_texts,
     parts_of,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request, written
 
 
 class Entity(Reply):
@@ -40,7 +37,7 @@ class Entities(Reply):
 class EntitiesInput(Wire):
     """Contexts first, for the provider's cache; then the reference."""
 
-    contexts: tuple[Numbered, ...]
+    contexts: NumberedTexts
     reference: str
 
 
@@ -57,39 +54,11 @@ class EntitiesOutput(Wire):
     entities: tuple[NamedEntity, ...]
 
 
-ENTITIES = Prompt[EntitiesInput, EntitiesOutput](
-    name="entities",
-    instruction="""\
-List the entities that `reference` names, and for each which of `contexts` name it.
-- Entities: people, organisations, places, products, works, events, dates, numbers with units, technical terms; no common nouns. Each once, as the reference writes it.
-- `named_in`: the ids of the contexts that name the same thing, in whatever words, unit or language; empty if none does. A pronoun, or another thing of the kind, is not enough.""",
-    input=EntitiesInput,
-    output=EntitiesOutput,
-    examples=(
-        Example(
-            input=EntitiesInput(
-                contexts=(
-                    Numbered(id=1, text="In 1931 Aho opened her observatory."),
-                    Numbered(id=2, text="After the storm it was closed for 21 days."),
-                ),
-                reference="Lise Aho closed the Nordlys observatory for 3 weeks.",
-            ),
-            output=EntitiesOutput(
-                entities=(
-                    NamedEntity(entity="Lise Aho", named_in=(1,)),
-                    NamedEntity(entity="Nordlys observatory", named_in=()),
-                    NamedEntity(entity="3 weeks", named_in=(2,)),
-                )
-            ),
-        ),
-    ),
-)
-
-
-class EntitiesOf(Request[Entities]):
+class EntitiesOf(Divisible[Entities]):
     """Which entities (names, places, dates, numbers, terms) of the reference do contexts name?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = ENTITIES
+    prompt = written("entities", EntitiesInput, EntitiesOutput)
+    splits_over = "contexts"
 
     reference: str
     contexts: tuple[str, ...]
@@ -115,10 +84,6 @@ class EntitiesOf(Request[Entities]):
             )
         )
 
-    def to_prompt(self) -> EntitiesInput:
-        """Return contexts numbered from 1, and the reference."""
-        return EntitiesInput(contexts=numbered_texts(self.contexts), reference=self.reference)
-
     def from_prompt(self, output: EntitiesOutput) -> Entities:
         """Return the entities, each once."""
         count = len(self.contexts)
@@ -136,19 +101,11 @@ class EntitiesOf(Request[Entities]):
             "named_in": some_of(len(self.contexts)),
         }
 
-    def halves(self) -> tuple[Request[Entities], ...]:
-        """Divide the contexts; a single one that is too long, at a sentence near its middle."""
-        groups = context_halves(self.contexts)
-        return tuple(self.model_copy(update={"contexts": group}) for group in groups)
-
     def join(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
         """Return the entities of all parts, each once, with the contexts of all parts."""
-        sizes = [len(part.contexts) for part in parts if isinstance(part, EntitiesOf)]
-        alone = len(self.contexts) == 1  # parts of one context are that context
-        starts = [0] * len(sizes) if alone else list(accumulate(sizes[:-1], initial=0))
         return _joined(
             Entity(name=entity.name, contexts=tuple(start + number for number in entity.contexts))
-            for start, reply in zip(starts, replies, strict=True)
+            for start, reply in zip(self.starts_of(parts), replies, strict=True)
             for entity in reply.entities
         )
 

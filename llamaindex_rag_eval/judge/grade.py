@@ -4,14 +4,15 @@ The relevance of a context is a grade with a scale of its own, which rules can g
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
+
+from pydantic import AliasChoices, Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, numbered_contexts
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Level(Reply):
@@ -31,21 +32,21 @@ class Grade(Reply):
 class GradeLevel(Wire):
     """One level of the scale."""
 
-    level: int
-    means: str
+    level: int = Field(validation_alias=AliasChoices("level", "value"))
+    means: str = Field(validation_alias=AliasChoices("means", "description"))
 
 
 class GradeInput(Wire):
     """What is graded, then the criterion and its scale."""
 
-    contexts: tuple[Numbered, ...] = ()
-    question: str = ""
+    contexts: NumberedTexts = ()
+    question: Question = ""
     reference: str = ""
     response: str = ""
     criterion: str
     definition: str
     steps: tuple[str, ...] = ()
-    scale: tuple[GradeLevel, ...]
+    scale: tuple[GradeLevel, ...] = Field(validation_alias=AliasChoices("scale", "levels"))
 
 
 class GradeOutput(Wire):
@@ -53,35 +54,6 @@ class GradeOutput(Wire):
 
     reason: str
     level: int
-
-
-GRADE = Prompt[GradeInput, GradeOutput](
-    name="grade",
-    instruction="""\
-Grade what you are given on `criterion`, as `definition` describes it.
-- Follow `steps` in order, if there are any.
-- `level` is the level of `scale` whose description fits best; there are none between. If two fit equally well, it is the lower one. How long or polite a text is counts only where the descriptions say so.
-- `reason` first, in at most 25 words.""",
-    input=GradeInput,
-    output=GradeOutput,
-    examples=(
-        Example(
-            input=GradeInput(
-                question="Which ports does the hub need?",
-                response="It needs port 8443.",
-                reference="Ports 8443 and 5683.",
-                criterion="completeness",
-                definition="How much of what the question asks for does the response give?",
-                scale=(
-                    GradeLevel(level=0, means="Nothing of it."),
-                    GradeLevel(level=1, means="A part of it."),
-                    GradeLevel(level=2, means="All of it."),
-                ),
-            ),
-            output=GradeOutput(reason="One of the two ports is missing.", level=1),
-        ),
-    ),
-)
 
 
 class GradeOf(Request[Grade]):
@@ -94,7 +66,7 @@ class GradeOf(Request[Grade]):
         steps: How to go about it, one step an entry.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = GRADE
+    prompt = written("grade", GradeInput, GradeOutput)
 
     criterion: str
     definition: str
@@ -114,19 +86,6 @@ class GradeOf(Request[Grade]):
     def stand_in(self) -> Grade:
         """Return a reply of the right form, for a dry run without a model."""
         return Grade(level=self.levels[-1].value)
-
-    def to_prompt(self) -> GradeInput:
-        """Return what is graded, the criterion and its scale."""
-        return GradeInput(
-            contexts=numbered_contexts(self.contexts),
-            question=self.query,
-            reference=self.reference,
-            response=self.response,
-            criterion=self.criterion,
-            definition=self.definition,
-            steps=self.steps,
-            scale=tuple(GradeLevel(level=x.value, means=x.description) for x in self.levels),
-        )
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:

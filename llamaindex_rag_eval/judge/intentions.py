@@ -1,12 +1,11 @@
 """Intentions: what did the user of a conversation want, and did the assistant meet it?"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.judge.wire import Line, Wire, parts_of
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request, written
 
 
 class Intention(Reply):
@@ -23,12 +22,6 @@ class Intentions(Reply):
     intentions: tuple[Intention, ...]
 
 
-class IntentionsInput(Wire):
-    """The conversation."""
-
-    conversation: tuple[Line, ...]
-
-
 class IntentionVerdict(Wire):
     """One thing that the user wanted."""
 
@@ -43,47 +36,10 @@ class IntentionsOutput(Wire):
     intentions: tuple[IntentionVerdict, ...]
 
 
-INTENTIONS = Prompt[IntentionsInput, IntentionsOutput](
-    name="intentions",
-    instruction="""\
-List what the user of `conversation` wants from the assistant, and decide for each whether the assistant met it.
-- An intention is a question to be answered or a thing to be done. The same in other words is the same intention; small talk is none.
-- met is true if the assistant gave or did what was wanted by the end of the conversation. A promise, a question in return, or a part of it is not enough, also if the user then gives up.
-- `reason` comes before the verdict, in at most 10 words. A user who wants nothing gets an empty list.""",
-    input=IntentionsInput,
-    output=IntentionsOutput,
-    examples=(
-        Example(
-            input=IntentionsInput(
-                conversation=(
-                    Line(role="user", text="Please book a table for two, and when do you close?"),
-                    Line(role="assistant", text="We close at eleven. For which day?"),
-                    Line(role="user", text="Never mind the table then. Thanks!"),
-                )
-            ),
-            output=IntentionsOutput(
-                intentions=(
-                    IntentionVerdict(
-                        intention="Book a table for two.",
-                        reason="The assistant only asked for the day.",
-                        met=False,
-                    ),
-                    IntentionVerdict(
-                        intention="Know the closing time.",
-                        reason="It was told: eleven.",
-                        met=True,
-                    ),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class IntentionsOf(Request[Intentions]):
     """What did the user of this conversation want, and was it met?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = INTENTIONS
+    prompt = written("intentions", output_model=IntentionsOutput)
 
     conversation: tuple[Line, ...]
 

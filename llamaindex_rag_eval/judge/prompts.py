@@ -1,14 +1,12 @@
 """The prompts of the judge: which there are, in which languages, and how others replace them.
 
 A judge reads Japanese answers better when it is asked in Japanese:
-`LLMOracle(llm, prompts=shipped_prompts("ja"))`. A language is one file, `languages/ja.json`:
-the frame that all prompts share, and for each prompt, by name, its instruction and examples.
+`LLMOracle(llm, prompts=shipped_prompts("ja"))`. A language is one folder, `languages/ja`: a file
+for each prompt, by its name, with instruction and examples, and `frame.yaml`, which they share.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -29,6 +27,9 @@ from llamaindex_rag_eval.models import (
     Request,
     VotingOracle,
 )
+from llamaindex_rag_eval.models.request import LANGUAGES
+
+_LANGUAGES = Path(__file__).parent / LANGUAGES
 
 Requests = Sequence[type[Request[Any]]]
 Prompts = dict[type[Request[Any]], Prompt[Any, Any]]
@@ -62,18 +63,14 @@ def _requests_in(module: str) -> Iterator[type[Request[Any]]]:
 
 def languages() -> tuple[str, ...]:
     """Return the languages in which the prompts come with this package, as ISO 639-1 codes."""
-    names = (entry.name for entry in _folder().iterdir())
-    return ("en", *sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
-
-
-def _folder() -> Any:  # importlib's Traversable has moved between versions of Python
-    return files(package).joinpath("languages")
+    codes = {folder.name for folder in _LANGUAGES.iterdir()}
+    return ("en", *sorted(codes - {"en"}))
 
 
 def shipped_prompts(language: str) -> Prompts:
     """Return all prompts of the judge in a language of `languages()`, for `LLMOracle(prompts=…)`.
 
-    A prompt that the language's file lacks is left out, so that it is asked in English.
+    A prompt that the language's folder lacks is left out, so that it is asked in English.
 
     Raises:
         InputError: The language does not come with this package.
@@ -83,23 +80,17 @@ def shipped_prompts(language: str) -> Prompts:
             f"no prompts come in {language!r}; there are {', '.join(languages())}. Others are "
             "made by `adapted_prompts(language, llm)`"
         )
-    english = english_prompts()
-    if language == "en":
-        return english
-    texts = json.loads(_folder().joinpath(f"{language}.json").read_text(encoding="utf-8"))
-    return {
-        request: prompt.changed(
-            instruction=texts[prompt.name]["instruction"],
-            examples=[
-                prompt.example(each["input"], each["output"])
-                for each in texts[prompt.name]["examples"]
-            ],
-            language=language,
-            frame=texts.get("frame"),
-        )
-        for request, prompt in english.items()
-        if prompt.name in texts
-    }
+    return loaded_prompts(english_prompts(), _LANGUAGES / language, "yaml")
+
+
+def loaded_prompts(known: Prompts, folder: str | Path, extension: str = "json") -> Prompts:
+    """Return the prompts among those known that a folder holds, each in a file of its name.
+
+    Raises:
+        DatasetError: A file holds another prompt, or none.
+    """
+    paths = {kind: Path(folder, f"{prompt.name}.{extension}") for kind, prompt in known.items()}
+    return {kind: known[kind].load(path) for kind, path in paths.items() if path.is_file()}
 
 
 def prompts_in(folder: str | Path) -> Prompts:
@@ -111,16 +102,12 @@ def prompts_in(folder: str | Path) -> Prompts:
     """
     known = english_prompts()
     names = {prompt.name for prompt in known.values()}
-    files_there = {path.stem: path for path in sorted(Path(folder).glob("*.json"))}
-    unknown = sorted(set(files_there) - names)
-    if unknown or not files_there:
+    there = {path.stem for path in Path(folder).glob("*.json")}
+    unknown = sorted(there - names)
+    if unknown or not there:
         got = f"prompts named {', '.join(map(repr, unknown))}" if unknown else "no prompts"
         raise InputError(f"{str(folder)!r} holds {got}; expected any of {', '.join(sorted(names))}")
-    return {
-        request: prompt.load(files_there[prompt.name])
-        for request, prompt in known.items()
-        if prompt.name in files_there
-    }
+    return loaded_prompts(known, folder)
 
 
 def prompts_at(place: str | Path) -> Prompts:

@@ -1,14 +1,13 @@
 """Questions: what would one have to ask to be given this text?"""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
 from llamaindex_rag_eval.judge.rules.questions import questions_of
 from llamaindex_rag_eval.judge.wire import Wire, check_count
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 LONGEST_QUESTION = 400
 """Characters."""
@@ -26,13 +25,6 @@ class Questions(Reply):
     noncommittal: bool = False
 
 
-class QuestionsInput(Wire):
-    """The text, and how many questions are wanted."""
-
-    text: str
-    n: int
-
-
 class QuestionsOutput(Wire):
     """The questions, after whether the text evades."""
 
@@ -40,35 +32,10 @@ class QuestionsOutput(Wire):
     questions: tuple[str, ...]
 
 
-QUESTIONS = Prompt[QuestionsInput, QuestionsOutput](
-    name="questions",
-    instruction="""\
-Write exactly `n` questions to which `text` is a complete and direct answer, in the language of the text.
-- Each asks for what the text says as a whole, in other words; not for side remarks or doubts.
-- noncommittal is true if the text says only that it does not know, cannot tell, or that the documents do not say; false for a partial answer or "not sure, but X". Write `n` questions in either case.""",
-    input=QuestionsInput,
-    output=QuestionsOutput,
-    examples=(
-        Example(
-            input=QuestionsInput(
-                text="I am not sure, but one charge of the Lume lamp lasts nine hours.", n=2
-            ),
-            output=QuestionsOutput(
-                noncommittal=False,
-                questions=(
-                    "How long does the Lume lamp run on one charge?",
-                    "What is the battery life of the Lume lamp?",
-                ),
-            ),
-        ),
-    ),
-)
-
-
 class QuestionsOf(Request[Questions]):
     """Which `n` questions does this text answer?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = QUESTIONS
+    prompt = written("questions", output_model=QuestionsOutput)
 
     text: str
     n: int = Field(default=3, ge=1)

@@ -1,23 +1,22 @@
 """Relevance: which contexts were useful to arrive at an answer?"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    Divisible,
+    NumberedTexts,
     Wire,
     check_count,
-    context_halves,
-    numbered_contexts,
+    in_order,
+    majority_of,
     one_each,
-    places_in_order,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Relevance(Reply):
@@ -43,7 +42,7 @@ class RelevanceReply(Reply):
 class RelevanceInput(Wire):
     """Contexts first, for the provider's cache; then the question and the answer."""
 
-    contexts: tuple[Numbered, ...]
+    contexts: NumberedTexts
     question: str
     answer: str
 
@@ -62,42 +61,12 @@ class RelevanceOutput(Wire):
     verdicts: tuple[RelevanceVerdict, ...]
 
 
-RELEVANCE = Prompt[RelevanceInput, RelevanceOutput](
-    name="relevance",
-    instruction="""\
-For each of `contexts`, decide whether it was useful to arrive at `answer` to `question`.
-- useful: it states a part of what the answer states, or a fact needed to work that out, alone or with other contexts, even if another says the same.
-- not useful: it only shares the subject, or says otherwise.
-- The answer may be wrong. Of "not sure, but X" only X counts; for an answer that states nothing, no context is useful.
-- `reason` first, in at most 6 words: what the context gives, or "nothing".
-- Give exactly one verdict for each context, in order of their ids.""",
-    input=RelevanceInput,
-    output=RelevanceOutput,
-    examples=(
-        Example(
-            input=RelevanceInput(
-                contexts=(
-                    Numbered(id=1, text="Mount Velt was first climbed by the Ilves sisters."),
-                    Numbered(id=2, text="Mount Sarn is 4,012 m high."),
-                ),
-                question="How high is Mount Velt?",
-                answer="Not sure, but about 3,800 m, as it is 212 m lower than Mount Sarn.",
-            ),
-            output=RelevanceOutput(
-                verdicts=(
-                    RelevanceVerdict(context=1, reason="nothing", useful=False),
-                    RelevanceVerdict(context=2, reason="the height to start from", useful=True),
-                )
-            ),
-        ),
-    ),
-)
-
-
-class RelevanceOf(Request[RelevanceReply]):
+class RelevanceOf(Divisible[RelevanceReply]):
     """Which of these contexts were useful to arrive at this answer to the question?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANCE
+    prompt = written("relevance", RelevanceInput, RelevanceOutput)
+    splits_over = "contexts"
+    judged_apart = True
 
     question: str
     contexts: tuple[Context, ...]
@@ -116,36 +85,17 @@ class RelevanceOf(Request[RelevanceReply]):
             verdicts=tuple(Relevance(useful=useful, reason=reason) for useful, reason in found)
         )
 
-    def to_prompt(self) -> RelevanceInput:
-        """Return contexts numbered from 1, question and answer."""
-        return RelevanceInput(
-            contexts=numbered_contexts(self.contexts), question=self.question, answer=self.answer
-        )
-
     def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:
         """Return the verdicts in the order of the contexts."""
-        given = output.verdicts
-        places = places_in_order([entry.context for entry in given], len(self.contexts), "verdicts")
-        ordered = (given[place] for place in places)
+        verdicts = in_order(output.verdicts, "context", len(self.contexts), "verdicts")
         return RelevanceReply(
-            verdicts=tuple(Relevance(useful=e.useful, reason=e.reason) for e in ordered)
+            verdicts=tuple(Relevance(useful=v.useful, reason=v.reason) for v in verdicts)
         )
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """One verdict for each context."""
         return {**super().bounds, "verdicts": one_each("context", len(self.contexts))}
-
-    def halves(self) -> tuple[Request[RelevanceReply], ...]:
-        """Divide the contexts; a single one that is too long, at a sentence near its middle."""
-        groups = context_halves(self.contexts)
-        return tuple(self.model_copy(update={"contexts": group}) for group in groups)
-
-    def one_by_one(self) -> tuple[Request[RelevanceReply], ...]:
-        """Return a request for each context."""
-        if len(self.contexts) < 2:
-            return ()
-        return tuple(self.model_copy(update={"contexts": (c,)}) for c in self.contexts)
 
     def shorter(self) -> tuple[Request[RelevanceReply], ...]:
         """Divide the contexts; a single one is not cut."""
@@ -164,13 +114,4 @@ class RelevanceOf(Request[RelevanceReply]):
     def majority(self, replies: Sequence[RelevanceReply]) -> RelevanceReply:
         """Return for each context what most replies say, with the share that agrees."""
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
-        return RelevanceReply(verdicts=tuple(_majority(column) for column in columns))
-
-
-def _majority(column: Sequence[Relevance]) -> Relevance:
-    """Return what most votes say of a context; not useful, on a tie."""
-    yes = sum(entry.useful for entry in column)
-    winner = 2 * yes > len(column)
-    first = next(entry for entry in column if entry.useful == winner)
-    agreement = max(yes, len(column) - yes) / len(column)
-    return first.model_copy(update={"agreement": agreement})
+        return RelevanceReply(verdicts=tuple(majority_of(column, "useful") for column in columns))

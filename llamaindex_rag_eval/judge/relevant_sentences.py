@@ -2,20 +2,19 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    Divisible,
+    NumberedTexts,
     Wire,
     check_range,
     from_zero,
-    numbered_texts,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Embed, Reply, Request
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class RelevantSentences(Reply):
@@ -27,7 +26,7 @@ class RelevantSentences(Reply):
 class SentencesInput(Wire):
     """The sentences of the contexts, then the question."""
 
-    sentences: tuple[Numbered, ...]
+    sentences: NumberedTexts
     question: str
 
 
@@ -38,37 +37,11 @@ class SentencesOutput(Wire):
     needed: tuple[int, ...]
 
 
-RELEVANT_SENTENCES = Prompt[SentencesInput, SentencesOutput](
-    name="relevant_sentences",
-    instruction="""\
-Which of `sentences` are needed to answer `question`?
-- `reason` first, in at most 10 words: the answer that the sentences give, or "none".
-- `needed` lists the ids of the sentences that hold the answer, a part of it, or what it is worked out from. A sentence that is only about the subject is not needed.
-- If the sentences together do not hold enough to answer, `needed` is empty.""",
-    input=SentencesInput,
-    output=SentencesOutput,
-    examples=(
-        Example(
-            input=SentencesInput(
-                sentences=(
-                    Numbered(id=1, text="The Tarn museum lies by the lake."),
-                    Numbered(id=2, text="Entry to the Tarn museum is 9 euros."),
-                    Numbered(id=3, text="Children under six pay nothing."),
-                ),
-                question="What does a family with a four-year-old pay at the Tarn museum?",
-            ),
-            output=SentencesOutput(
-                reason="9 euros for each adult, nothing for the child.", needed=(2, 3)
-            ),
-        ),
-    ),
-)
-
-
-class RelevantSentencesOf(Request[RelevantSentences]):
+class RelevantSentencesOf(Divisible[RelevantSentences]):
     """Which of these sentences are needed to answer the question?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = RELEVANT_SENTENCES
+    prompt = written("relevant_sentences", SentencesInput, SentencesOutput)
+    splits_over = "sentences"
 
     question: str
     sentences: tuple[str, ...]
@@ -85,10 +58,6 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         del embed
         return RelevantSentences(sentences=relevant_sentences(self.question, self.sentences))
 
-    def to_prompt(self) -> SentencesInput:
-        """Return the sentences numbered from 1, and the question."""
-        return SentencesInput(sentences=numbered_texts(self.sentences), question=self.question)
-
     def from_prompt(self, output: SentencesOutput) -> RelevantSentences:
         """Return the sentences numbered from 0, in order."""
         needed = from_zero(output.needed, len(self.sentences), "sentence")
@@ -99,23 +68,12 @@ class RelevantSentencesOf(Request[RelevantSentences]):
         """Sentences that exist."""
         return {**super().bounds, "needed": some_of(len(self.sentences))}
 
-    def halves(self) -> tuple[Request[RelevantSentences], ...]:
-        """Divide the sentences."""
-        half = len(self.sentences) // 2
-        if not half:
-            return ()
-        groups = (self.sentences[:half], self.sentences[half:])
-        return tuple(self.model_copy(update={"sentences": group}) for group in groups)
-
     def join(
         self,
         parts: Sequence[Request[RelevantSentences]],
         replies: Sequence[RelevantSentences],
     ) -> RelevantSentences:
         """Return the numbers of all parts, counted through."""
-        found: list[int] = []
-        start = 0
-        for part, reply in zip(parts, replies, strict=True):
-            found += [start + number for number in reply.sentences]
-            start += len(part.sentences) if isinstance(part, RelevantSentencesOf) else 0
-        return RelevantSentences(sentences=tuple(found))
+        pairs = zip(self.starts_of(parts), replies, strict=True)
+        numbers = (start + number for start, reply in pairs for number in reply.sentences)
+        return RelevantSentences(sentences=tuple(dict.fromkeys(numbers)))

@@ -1,11 +1,11 @@
 """Support: the verdict on one claim over sources, and one verdict out of several."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
+from llamaindex_rag_eval.judge.wire import majority_of
 from llamaindex_rag_eval.models.request import Reply
 
 Verdict = Literal["supported", "partly", "contradicted", "not_mentioned"]
@@ -88,11 +88,6 @@ def joined_support(column: Sequence[Support], starts: Sequence[int]) -> Support:
 
 def majority_support(column: Sequence[Support]) -> Support:
     """Return the verdict of most votes on a claim, the first of equals, with their agreement."""
-    counted = Counter(entry.verdict for entry in column)
-    winner = max(counted, key=lambda verdict: counted[verdict])
-    first = next(entry for entry in column if entry.verdict == winner)
-    update = {
-        "agreement": counted[winner] / len(column),
-        "probability": sum(entry.degree for entry in column) / len(column),
-    }
-    return first.model_copy(update=update)
+    degrees = [entry.degree for entry in column]
+    mean = sum(degrees) / len(degrees)
+    return majority_of(column, "verdict").model_copy(update={"probability": mean})

@@ -20,24 +20,21 @@ from llamaindex_rag_eval.judge.support import (
     majority_support,
 )
 from llamaindex_rag_eval.judge.support_prompt import (
-    SUPPORT,
     SupportInput,
     SupportOutput,
     SupportVerdict,
 )
 from llamaindex_rag_eval.judge.wire import (
     MOST_LISTED,
+    Divisible,
     check_count,
     check_range,
-    context_halves,
     from_zero,
-    images_among,
+    in_order,
     one_each,
-    places_in_order,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request
+from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request, written
 from llamaindex_rag_eval.models.response import Completion
 
 VERDICT_TOKENS = 80
@@ -53,7 +50,7 @@ UNSEEN = 0.5
 """How far that is said by words whose probabilities are not known."""
 
 
-class SupportOf(Request[SupportReply]):
+class SupportOf(Divisible[SupportReply]):
     """Which of these claims do these sources support?
 
     Attributes:
@@ -65,7 +62,9 @@ class SupportOf(Request[SupportReply]):
             are no documents; rules with an embedding model then weigh meaning, too.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = SUPPORT
+    prompt = written("support", SupportInput, SupportOutput)
+    splits_over = "sources"
+    judged_apart = True
     weighs: ClassVar[bool] = True
 
     claims: tuple[str, ...]
@@ -122,9 +121,8 @@ class SupportOf(Request[SupportReply]):
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:
         """Return the verdicts in the order of the claims, each with the words of its evidence."""
-        given = output.verdicts
-        places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
-        pairs = zip(self.claims, (given[place] for place in places), strict=True)
+        entries = in_order(output.verdicts, "claim", len(self.claims), "verdicts")
+        pairs = zip(self.claims, entries, strict=True)
         sentences = self._sentences
         return SupportReply(verdicts=tuple(_verdict(c, entry, sentences) for c, entry in pairs))
 
@@ -145,16 +143,6 @@ class SupportOf(Request[SupportReply]):
             texts = [text_of(source)] if whole else sentences(text_of(source))
             found += [(number, text) for text in texts]
         return found
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The images among the sources."""
-        return images_among(self.sources)
-
-    def halves(self) -> tuple[Request[SupportReply], ...]:
-        """Divide the sources; a single one that is too long, at a sentence near its middle."""
-        groups = context_halves(self.sources)
-        return tuple(map(self._on_sources, groups))
 
     @property
     def reply_tokens(self) -> int:
@@ -181,7 +169,7 @@ class SupportOf(Request[SupportReply]):
             return ()
         number = -(-count // most)
         cuts = [count * place // number for place in range(number + 1)]
-        return tuple(self._on(self.claims[a:b]) for a, b in pairwise(cuts))
+        return tuple(self._of(self.claims[a:b]) for a, b in pairwise(cuts))
 
     def shorter(self) -> tuple[Request[SupportReply], ...]:
         """Divide the claims; not the sources: what several support together would be lost."""
@@ -203,20 +191,10 @@ class SupportOf(Request[SupportReply]):
         if not found or not left:
             return None
         reply = SupportReply(verdicts=tuple(found.values()))
-        return self._on([entry.claim for entry in reply.verdicts]), reply, self._on(left)
+        return self._of([entry.claim for entry in reply.verdicts]), reply, self._of(left)
 
-    def _on(self, claims: Sequence[str]) -> "SupportOf":
+    def _of(self, claims: Sequence[str]) -> "SupportOf":
         return self.model_copy(update={"claims": tuple(claims)})
-
-    def one_by_one(self) -> tuple[Request[SupportReply], ...]:
-        """Return a request for each source."""
-        if len(self.sources) < 2:
-            return ()
-        return tuple(self._on_sources((source,)) for source in self.sources)
-
-    def _on_sources(self, sources: Sequence[Context]) -> "SupportOf":
-        """Return the request on other sources; a copy would keep the sentences of these."""
-        return SupportOf(**{**dict(self), "sources": tuple(sources)})
 
     def join(
         self, parts: Sequence[Request[SupportReply]], replies: Sequence[SupportReply]
@@ -225,11 +203,7 @@ class SupportOf(Request[SupportReply]):
         if any(isinstance(part, SupportOf) and part.claims != self.claims for part in parts):
             found = {entry.claim: entry for reply in replies for entry in reply.verdicts}
             return SupportReply(verdicts=tuple(found[claim] for claim in self.claims))
-        sizes = [len(part.sources) for part in parts if isinstance(part, SupportOf)]
-        if len(self.sources) == 1:  # parts of one source are that source
-            starts = [0] * len(sizes)
-        else:
-            starts = [sum(sizes[:number]) for number in range(len(sizes))]
+        starts = self.starts_of(parts)
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
         return SupportReply(verdicts=tuple(joined_support(column, starts) for column in columns))
 

@@ -6,7 +6,6 @@ from typing import Literal
 from pydantic import PrivateAttr, StrictInt, model_validator
 
 from llamaindex_rag_eval.judge.wire import Wire
-from llamaindex_rag_eval.models.prompt import Example, Prompt
 
 LONGEST_NUMBERS = 200
 """Characters of a text that may consist of numbers; longer ones are prose."""
@@ -83,43 +82,3 @@ class SupportOutput(Wire):
     """One verdict for each claim."""
 
     verdicts: tuple[SupportVerdict, ...]
-
-
-SUPPORT = Prompt[SupportInput, SupportOutput](
-    name="support",
-    instruction="""\
-For each of `claims`, decide whether `sources` support it, not whether you know it. A short text ("Ada", "42") says what it answers to `question`, after `history`.
-- supported: all of it follows, each item, number, name and condition; rewording, arithmetic and other units are fine. "The document says X" needs X, "Do X" the advice to do X. Of "A / B", one is enough. A source that supports it outweighs one that contradicts it.
-- together: supported, but by several sources only at once.
-- contradicted: a source says otherwise.
-- partly: some of it is supported, the rest not mentioned.
-- not_mentioned: none of it is.
-- `evidence`: n for each sentence #n that decides, from every such source, -n if it contradicts. Unless supported, add why, in at most 8 words.
-- One verdict for each claim, in order.""",
-    input=SupportInput,
-    output=SupportOutput,
-    examples=(
-        Example(
-            input=SupportInput(
-                question="How many cars does the ferry Orla carry?",
-                sources=("#1 Orla runs on batteries. #2 It was built in Norway.", "#3 14"),
-                claims={
-                    "1": "Orla carries 14 cars.",
-                    "2": "Orla carries 14 cars by battery.",
-                    "3": "40 cars",
-                    "4": "Orla was built in Norway in 2019.",
-                    "5": "Orla is blue.",
-                },
-            ),
-            output=SupportOutput(
-                verdicts=(
-                    SupportVerdict(claim=1, evidence=(3,), verdict="supported"),
-                    SupportVerdict(claim=2, evidence=(1, 3), verdict="together"),
-                    SupportVerdict(claim=3, evidence=(-3, "14, not 40"), verdict="contradicted"),
-                    SupportVerdict(claim=4, evidence=(2, "no year"), verdict="partly"),
-                    SupportVerdict(claim=5, evidence=("no colour",), verdict="not_mentioned"),
-                )
-            ),
-        ),
-    ),
-)

@@ -1,21 +1,19 @@
 """Topics: which topics do the questions of a conversation belong to, and which were declined?"""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
     check_range,
     from_zero,
-    numbered_texts,
+    in_order,
     one_each,
-    places_in_order,
     some_of,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class TurnTopics(Reply):
@@ -49,7 +47,7 @@ class TopicTurn(Wire):
 class TopicsInput(Wire):
     """The topics that are allowed, then the turns."""
 
-    topics: tuple[Numbered, ...]
+    topics: NumberedTexts
     turns: tuple[TopicTurn, ...]
 
 
@@ -68,47 +66,6 @@ class TopicsOutput(Wire):
     verdicts: tuple[TopicVerdict, ...]
 
 
-TOPICS = Prompt[TopicsInput, TopicsOutput](
-    name="topics",
-    instruction="""\
-For each of `turns`, decide which of `topics` its `question` belongs to, and whether its `answer` declines.
-- `reason` first, in at most 6 words: what the question is about, in view of the turns before.
-- `topics` lists the ids of the topics that this belongs to; it is empty if it belongs to none.
-- declined is true if the answer turns the question away or says that it is not what the assistant is there for; false if it answers, rightly or not, or only in part.
-- Give exactly one verdict for each turn, in order of their ids.""",
-    input=TopicsInput,
-    output=TopicsOutput,
-    examples=(
-        Example(
-            input=TopicsInput(
-                topics=(
-                    Numbered(id=1, text="bicycle repair"),
-                    Numbered(id=2, text="bicycle routes"),
-                ),
-                turns=(
-                    TopicTurn(
-                        id=1,
-                        question="How do I mend a flat tyre?",
-                        answer="Take the wheel off, find the hole and patch the tube.",
-                    ),
-                    TopicTurn(
-                        id=2,
-                        question="And who will win the election?",
-                        answer="I can only help with bicycles.",
-                    ),
-                ),
-            ),
-            output=TopicsOutput(
-                verdicts=(
-                    TopicVerdict(turn=1, reason="mending a tyre", topics=(1,), declined=False),
-                    TopicVerdict(turn=2, reason="an election", topics=(), declined=True),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class TopicsOf(Request[Topics]):
     """Which of these topics does each turn belong to?
 
@@ -117,7 +74,7 @@ class TopicsOf(Request[Topics]):
         topics: The topics the assistant should keep to.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = TOPICS
+    prompt = written("topics", TopicsInput, TopicsOutput)
 
     turns: tuple[tuple[str, str], ...]
     topics: tuple[str, ...]
@@ -134,11 +91,11 @@ class TopicsOf(Request[Topics]):
 
     def to_prompt(self) -> TopicsInput:
         """Return topics and turns numbered from 1."""
-        turns = tuple(
+        turns = [
             TopicTurn(id=number, question=question, answer=answer)
             for number, (question, answer) in enumerate(self.turns, start=1)
-        )
-        return TopicsInput(topics=numbered_texts(self.topics), turns=turns)
+        ]
+        return TopicsInput.model_validate({"topics": self.topics, "turns": turns})
 
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
@@ -151,15 +108,14 @@ class TopicsOf(Request[Topics]):
 
     def from_prompt(self, output: TopicsOutput) -> Topics:
         """Return the verdicts in the order of the turns."""
-        given = output.verdicts
-        places = places_in_order([entry.turn for entry in given], len(self.turns), "verdicts")
+        verdicts = in_order(output.verdicts, "turn", len(self.turns), "verdicts")
         return Topics(
             turns=tuple(
                 TurnTopics(
-                    topics=from_zero(given[place].topics, len(self.topics), "topic"),
-                    declined=given[place].declined,
-                    reason=given[place].reason,
+                    topics=from_zero(entry.topics, len(self.topics), "topic"),
+                    declined=entry.declined,
+                    reason=entry.reason,
                 )
-                for place in places
+                for entry in verdicts
             )
         )

@@ -1,29 +1,31 @@
 """Translation: the prompts of the judge in a language that does not come with this package.
 
-`adapted_prompts` has a model translate instructions, frame and examples once, and keeps them in a folder
-from which `prompts_in` reads them, corrected by hand if need be. It is no method of `Prompt`,
-which knows no requests to ask a model by.
+`adapted_prompts` has a model translate instructions, frame and examples once, and keeps them in a
+folder from which `prompts_in` reads them, corrected by hand if need be. It is no method of
+`Prompt`, which knows no requests to ask a model by.
 """
 
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge.prompts import Prompts, english_prompts, shipped_prompts
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
-    numbered_texts,
-    places_in_order,
+    in_order,
 )
 from llamaindex_rag_eval.models.llm import LLMOracle
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Oracle, Reply, Request
+from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.request import Oracle, Reply, Request, written
+
+NAMES = frozenset({"behaviour", "importance", "kind", "language", "style", "type", "types"})
+"""Fields of examples that hold names; they are the same in every language."""
 
 
 class Translation(Reply):
@@ -35,7 +37,7 @@ class Translation(Reply):
 class TranslationInput(Wire):
     """The texts, and the language they go into."""
 
-    texts: tuple[Numbered, ...]
+    texts: NumberedTexts
     language: str
 
 
@@ -52,32 +54,10 @@ class TranslationOutput(Wire):
     translations: tuple[Translated, ...]
 
 
-TRANSLATION = Prompt[TranslationInput, TranslationOutput](
-    name="translation",
-    instruction="""\
-Translate each of `texts` into `language`.
-- Words in backticks, names of fields, numbers and line breaks stay as they are. Only a limit in words becomes one in characters, twice as many, where the language writes no spaces.
-- The texts belong together: translate a name or a term in the same way everywhere.
-- Give exactly one translation for each text, in order of their ids.""",
-    input=TranslationInput,
-    output=TranslationOutput,
-    examples=(
-        Example(
-            input=TranslationInput(
-                texts=(Numbered(id=1, text="List the claims of `text`."),), language="French"
-            ),
-            output=TranslationOutput(
-                translations=(Translated(id=1, text="Énumère les affirmations de `text`."),)
-            ),
-        ),
-    ),
-)
-
-
 class TranslationOf(Request[Translation]):
     """What are these texts in this language?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = TRANSLATION
+    prompt = written("translation", TranslationInput, TranslationOutput)
 
     texts: tuple[str, ...]
     language: str
@@ -86,15 +66,10 @@ class TranslationOf(Request[Translation]):
         """Check that there is one translation per text."""
         check_count("translations", len(reply.texts), "texts", len(self.texts))
 
-    def to_prompt(self) -> TranslationInput:
-        """Return the texts numbered from 1."""
-        return TranslationInput(texts=numbered_texts(self.texts), language=self.language)
-
     def from_prompt(self, output: TranslationOutput) -> Translation:
         """Return the translations in the order of the texts."""
-        given = output.translations
-        places = places_in_order([entry.id for entry in given], len(self.texts), "translations")
-        return Translation(texts=tuple(given[place].text for place in places))
+        ordered = in_order(output.translations, "id", len(self.texts), "translations")
+        return Translation(texts=tuple(entry.text for entry in ordered))
 
     def stand_in(self) -> Translation:
         """Return the texts as they are."""
@@ -153,7 +128,13 @@ async def adapted_prompts(
         DatasetError: A file holds another prompt.
         OutputError: The folder cannot be written.
     """
-    known = english_prompts()
+    return await adapt_prompts(english_prompts(), language, llm, code=code, folder=folder)
+
+
+async def adapt_prompts(
+    known: Prompts, language: str, llm: LLM | Oracle, *, code: str, folder: str | Path | None
+) -> Prompts:
+    """Return prompts translated by a model, each once; see `adapted_prompts`."""
     oracle = LLMOracle(llm) if isinstance(llm, LLM) else llm
     by_name = {prompt.name: prompt for prompt in known.values()}
     translated = await asyncio.gather(
@@ -164,8 +145,8 @@ async def adapted_prompts(
             for name, prompt in by_name.items()
         )
     )
-    found = dict(zip(by_name, translated, strict=True))
-    return {request: found[prompt.name] for request, prompt in known.items()}
+    adapted = dict(zip(by_name, translated, strict=True))
+    return {request: adapted[prompt.name] for request, prompt in known.items()}
 
 
 def write_prompts(folder: str | Path, language: str, *, llm: LLM | Oracle | None = None) -> Prompts:
@@ -211,13 +192,25 @@ def _words(prompt: Prompt[Any, Any]) -> list[str]:
 def _map_texts(
     prompt: Prompt[Any, Any], change: Callable[[str], str], language: str
 ) -> Prompt[Any, Any]:
-    """Return a prompt with every text passed through `change`, words of closed sets excepted."""
-    kept = _closed_words(prompt.input.model_json_schema())
-    kept |= _closed_words(prompt.output.model_json_schema())
+    """Return a prompt with every text passed through `change`, but for names and closed words."""
+    closed = _closed_words(prompt.input.model_json_schema())
+    closed |= _closed_words(prompt.output.model_json_schema())
+
+    def mapped(node: object, field: str) -> object:
+        if isinstance(node, dict):
+            return {key: mapped(value, key) for key, value in node.items()}
+        if isinstance(node, list):
+            return [mapped(entry, field) for entry in node]
+        if field == "language" and node == prompt.language:
+            return language
+        if not isinstance(node, str) or not node.strip() or field in NAMES or node in closed:
+            return node
+        return change(node)
+
     examples = [
         prompt.example(
-            _map_node(example.input.model_dump(mode="json"), change, kept),
-            _map_node(example.output.model_dump(mode="json"), change, kept),
+            mapped(example.input.model_dump(mode="json"), ""),
+            mapped(example.output.model_dump(mode="json"), ""),
         )
         for example in prompt.examples
     ]
@@ -227,16 +220,6 @@ def _map_texts(
         language=language,
         frame=change(prompt.frame),
     )
-
-
-def _map_node(node: object, change: Callable[[str], str], kept: set[str]) -> object:
-    if isinstance(node, dict):
-        return {key: _map_node(value, change, kept) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_map_node(entry, change, kept) for entry in node]
-    if isinstance(node, str) and node.strip() and node not in kept:
-        return change(node)
-    return node
 
 
 def _closed_words(schema: object) -> set[str]:

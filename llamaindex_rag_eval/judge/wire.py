@@ -4,15 +4,27 @@ The models that go over the wire, texts numbered for a model, numbers taken back
 checks that every reply must pass, and how an input that is too long for one call is divided.
 """
 
+import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from itertools import accumulate
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-from llamaindex_rag_eval.data.sample import Context, Image, text_of
+from llamaindex_rag_eval.data.sample import Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.formulas.answers import words
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from llamaindex_rag_eval.models.request import Reply, ReplyT, Request
+
+if sys.version_info >= (3, 11):
+    from typing import Self
+else:
+    from typing_extensions import Self
+
+EntryT = TypeVar("EntryT")
+VoteT = TypeVar("VoteT", bound=Reply)
 
 
 class Wire(BaseModel):
@@ -41,26 +53,29 @@ class Line(Wire):
     text: str
 
 
-def numbered_texts(texts: Iterable[str]) -> tuple[Numbered, ...]:
-    """Return texts numbered from 1."""
-    return tuple(Numbered(id=number, text=text) for number, text in enumerate(texts, start=1))
+def _with_ids(given: Iterable[object]) -> list[object]:
+    return [_with_id(number, entry) for number, entry in enumerate(given, start=1)]
 
 
-def numbered_contexts(contexts: Sequence[Context]) -> tuple[Numbered, ...]:
-    """Return contexts numbered from 1; images follow the message in the same order."""
-    return tuple(
-        Numbered(
-            id=number,
-            text=text_of(context),
-            kind="image" if isinstance(context, Image) else "",
-        )
-        for number, context in enumerate(contexts, start=1)
-    )
+def _with_id(number: int, entry: object) -> object:
+    """Return an entry of a request with its number; what comes from a prompt's example has one."""
+    if isinstance(entry, str):
+        return {"id": number, "text": entry}
+    if isinstance(entry, Image):
+        return {"id": number, "text": text_of(entry), "kind": "image"}
+    if isinstance(entry, Reply):
+        return {"id": number, **dict(entry)}
+    return entry
 
 
-def images_among(contexts: Sequence[Context]) -> tuple[Image, ...]:
-    """Return the images among the contexts, in order."""
-    return tuple(context for context in contexts if isinstance(context, Image))
+FROM_ONE = BeforeValidator(_with_ids)
+"""Annotates a list of an input model: the entries of the request's list, numbered from 1."""
+
+NumberedTexts = Annotated[tuple[Numbered, ...], FROM_ONE]
+"""Texts and images of a request, numbered from 1; images follow the message in the same order."""
+
+Question = Annotated[str, Field(validation_alias=AliasChoices("question", "query"))]
+"""The question, which some requests call `query`, as samples do."""
 
 
 def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
@@ -106,21 +121,35 @@ def one_each(field: str, count: int) -> dict[str, Any]:
     return {"prefixItems": [{"properties": {field: {"enum": [number]}}} for number in ids]}
 
 
-def places_in_order(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
-    """Return where in a reply the ids 1 to `count` stand, in order of the ids.
+def in_order(entries: Sequence[EntryT], field: str, count: int, what: str) -> tuple[EntryT, ...]:
+    """Return the entries of a reply in the order of their ids, 1 to `count`.
+
+    Args:
+        entries: In any order.
+        field: Which of their fields holds the id.
+        count: How many there are to be.
+        what: What they are, for the message.
 
     Raises:
         ReplyError: An id is missing, comes twice, or does not exist.
     """
+    ids = [getattr(entry, field) for entry in entries]
     expected = range(1, count + 1)
     if sorted(ids) != list(expected):
         missing = sorted(set(expected) - set(ids))
         raise ReplyError(
             f"{len(ids)} {what} for {count}; expected exactly one for each id from 1 to {count}"
-            + (f", but {missing} is missing" if missing else f", got ids {list(ids)}")
+            + (f", but {missing} is missing" if missing else f", got ids {ids}")
         )
-    places = {number: place for place, number in enumerate(ids)}
-    return tuple(places[number] for number in expected)
+    by_id = dict(zip(ids, entries, strict=True))
+    return tuple(by_id[number] for number in expected)
+
+
+def majority_of(votes: Sequence[VoteT], field: str) -> VoteT:
+    """Return the first vote for what most votes say in a field, with the share that agrees."""
+    values = [getattr(vote, field) for vote in votes]
+    winner, count = Counter(values).most_common(1)[0]
+    return votes[values.index(winner)].model_copy(update={"agreement": count / len(votes)})
 
 
 def check_count(what: str, got: int, of: str, expected: int) -> None:
@@ -148,14 +177,42 @@ def check_range(numbers: Iterable[int], count: int, what: str) -> None:
             raise ReplyError(f"{what} {number} does not exist; {what}s are 0 to {count - 1}")
 
 
-def context_halves(contexts: Sequence[Context]) -> tuple[tuple[Context, ...], ...]:
-    """Return contexts in two groups; a single text is cut by `text_halves`, an image not at all."""
-    if len(contexts) > 1:
-        half = len(contexts) // 2
-        return (tuple(contexts[:half]), tuple(contexts[half:]))
-    return tuple(
-        (part,) for text in contexts if isinstance(text, str) for part in text_halves(text)
-    )
+class Divisible(Request[ReplyT]):
+    """A request that can be asked in parts: of one text, or of a list of texts, by `splits_over`.
+
+    Attributes:
+        splits_over: The field that is divided.
+        judged_apart: Whether each entry of the list may be judged without the others.
+    """
+
+    splits_over: ClassVar[str]
+    judged_apart: ClassVar[bool] = False
+
+    def halves(self) -> tuple[Self, ...]:
+        """Divide the list, or a text (also the only one of a list) near its middle; no image."""
+        whole = getattr(self, self.splits_over)
+        if isinstance(whole, str):
+            return tuple(map(self._on, text_halves(whole)))
+        if len(whole) == 1:
+            texts = text_halves(whole[0]) if isinstance(whole[0], str) else ()
+            return tuple(self._on((text,)) for text in texts)
+        half = len(whole) // 2
+        return (self._on(whole[:half]), self._on(whole[half:])) if half else ()
+
+    def one_by_one(self) -> tuple[Self, ...]:
+        """Return a request for each entry of the list."""
+        entries = getattr(self, self.splits_over) if self.judged_apart else ()
+        return tuple(self._on((entry,)) for entry in entries) if len(entries) > 1 else ()
+
+    def starts_of(self, parts: Sequence[Request[ReplyT]]) -> list[int]:
+        """Return where in the list each part begins; parts of its only text are that text."""
+        if len(getattr(self, self.splits_over)) == 1:
+            return [0] * len(parts)
+        sizes = [len(getattr(part, self.splits_over)) for part in parts]
+        return list(accumulate(sizes[:-1], initial=0))
+
+    def _on(self, part: object) -> Self:
+        return type(self)(**{**dict(self), self.splits_over: part})
 
 
 def text_halves(text: str) -> tuple[str, ...]:

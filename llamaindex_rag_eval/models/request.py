@@ -5,9 +5,11 @@ a model (`prompt`, `to_prompt`, `from_prompt`), by embeddings (`to_embed`, `from
 Whichever it is, `check` holds the reply to its contract.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -26,6 +28,9 @@ REPLY_TOKENS = 300
 
 LONGEST_REASON = 240
 """Characters of a reason; prompts ask for 25 words at most."""
+
+LANGUAGES = "languages"
+"""The folder beside a request's module that holds a folder for each language."""
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts -> one row of numbers each."""
@@ -86,11 +91,14 @@ class Request(BaseModel, Generic[ReplyT]):
         raise NotImplementedError(type(self).__name__)
 
     def to_prompt(self) -> BaseModel:
-        """Return this request as the input model of its prompt; by default field by field."""
+        """Return this request as the input model of its prompt, field by field.
+
+        The input model says what it takes by another name, and what it numbers.
+        """
         if self.prompt is None:
             raise NotImplementedError(type(self).__name__)
         model: type[BaseModel] = self.prompt.input
-        return model(**{name: getattr(self, name) for name in model.model_fields})
+        return model.model_validate(self, from_attributes=True)
 
     def from_prompt(self, output: Any) -> ReplyT:
         """Return the reply that the output model of the prompt stands for; by default as it is.
@@ -98,7 +106,9 @@ class Request(BaseModel, Generic[ReplyT]):
         Raises:
             ReplyError: The output does not fit the request, as a verdict too few.
         """
-        return self.reply(**dict(output))  # type: ignore[return-value]  # of the type it names
+        if isinstance(output, self.reply):
+            return output  # type: ignore[return-value]  # of the type it names
+        return self.reply(**dict(output))  # type: ignore[return-value]  # likewise
 
     def weighed(self, output: Any, completion: "Completion") -> Any:
         """Return the output model with what the log-probabilities of the reply say about it."""
@@ -108,8 +118,8 @@ class Request(BaseModel, Generic[ReplyT]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images a model must see to answer: those among its contexts, if it has any."""
-        contexts: Sequence[object] = getattr(self, "contexts", ())
-        return tuple(context for context in contexts if isinstance(context, Image))
+        lists = (value for value in dict(self).values() if isinstance(value, tuple))
+        return tuple(entry for entries in lists for entry in entries if isinstance(entry, Image))
 
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.
@@ -180,6 +190,47 @@ class Request(BaseModel, Generic[ReplyT]):
     def from_vectors(self, vectors: NDArray[np.float32]) -> ReplyT:
         """Return the reply that follows from the embeddings of `to_embed`, a row each."""
         raise NotImplementedError(type(self).__name__)
+
+
+class WrittenPrompt:
+    """The `prompt` of a request, in the words of `languages/en/NAME.yaml` beside its module."""
+
+    def __init__(
+        self, name: str, input_model: type[BaseModel] | None, output_model: type[BaseModel] | None
+    ) -> None:
+        self._name, self._input, self._output = name, input_model, output_model
+
+    def __set_name__(self, owner: type[Any], attribute: str) -> None:
+        self._request = owner
+
+    def __get__(self, request: object, kind: type[object]) -> Prompt[Any, Any]:
+        return self._prompt
+
+    @cached_property
+    def _prompt(self) -> Prompt[Any, Any]:
+        module = Path(str(sys.modules[self._request.__module__].__file__))
+        prompt = Prompt[Any, Any](
+            name=self._name,
+            instruction="",
+            input=self._input or self._request,
+            output=self._output or self._request.reply,
+        )
+        return prompt.load(module.parent / LANGUAGES / "en" / f"{self._name}.yaml")
+
+
+def written(
+    name: str,
+    input_model: type[BaseModel] | None = None,
+    output_model: type[BaseModel] | None = None,
+) -> Any:  # a descriptor, which is a `Prompt` to who reads it
+    """Return the prompt of a request whose words stand in `languages/en/NAME.yaml`.
+
+    Args:
+        name: The name of the prompt and of its file.
+        input_model: What a model is sent, where this is not the request itself, field by field.
+        output_model: What a model replies, where this is not the reply of the request.
+    """
+    return WrittenPrompt(name, input_model, output_model)
 
 
 @runtime_checkable

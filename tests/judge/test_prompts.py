@@ -5,11 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from llama_index.core.llms import MockLLM
 
+from llamaindex_rag_eval import judge
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, SupportOf
 from llamaindex_rag_eval.judge.critique import RefusalOf
@@ -31,7 +33,8 @@ LETTERS = {
     "ja": re.compile(r"[\u3040-\u30ff]"),
     "zh": re.compile(r"[\u4e00-\u9fff]"),
 }
-PAIRS = [(code, request) for code in FOREIGN for request in REQUESTS]
+LANGUAGES = Path(judge.__file__).parent / "languages"
+PAIRS = [(code, request) for code in FOREIGN for request in shipped_prompts(code)]
 every_prompt = pytest.mark.parametrize(
     ("code", "request_type"), PAIRS, ids=[f"{code}-{kind.__name__}" for code, kind in PAIRS]
 )
@@ -121,7 +124,7 @@ def test_a_request_that_is_a_kind_of_another_is_asked_in_the_same_language():
     prompts = shipped_prompts("de")
     assert prompts[RefusalOf].instruction == prompts[CritiqueOf].instruction
     oracle = LLMOracle(MockLLM(), prompts=prompts)
-    assert {oracle.prompt_of(kind).language for kind in REQUESTS} == {"de"}
+    assert {oracle.prompt_of(kind).language for kind in prompts} == {"de"}
 
 
 def test_english_is_what_is_asked_anyway():
@@ -164,13 +167,14 @@ def test_a_folder_without_prompts_or_with_an_unknown_one_is_named(tmp_path):
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git to see what is tracked")
 def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
-    files = [f"llamaindex_rag_eval/judge/languages/{code}.json" for code in FOREIGN]
+    files = [*map(str, LANGUAGES.glob("*/*.yaml"))]
+    assert files
     done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
     assert done.stdout == ""
 
 
 JUDGEMENT = """
-from llamaindex_rag_eval.judge.claims import ClaimsInput, ClaimsOutput
+from llamaindex_rag_eval.judge.claims import Claims, ClaimsInput
 from llamaindex_rag_eval.models import Prompt, Reply, Request
 
 
@@ -180,7 +184,7 @@ class Answers(Reply):
 
 class ProbeOf(Request[Answers]):
     reply = Answers
-    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=ClaimsOutput)
+    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=Claims)
 """
 SEEN = """
 from llamaindex_rag_eval.judge.prompts import english_prompts, languages, shipped_prompts
@@ -193,8 +197,10 @@ print(sum(prompt.name == "probe" for prompt in english_prompts().values()))
 def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
     package = tmp_path / "llamaindex_rag_eval"
     shutil.copytree("llamaindex_rag_eval", package, ignore=shutil.ignore_patterns("__pycache__"))
-    (package / "judge" / "languages" / "fr.json").write_text(
-        '{"critique": {"instruction": "Juge.", "examples": []}}', encoding="utf-8"
+    french = package / "judge" / "languages" / "fr"
+    french.mkdir()
+    (french / "critique.yaml").write_text(
+        "{name: critique, language: fr, instruction: Juge., examples: []}", encoding="utf-8"
     )
     (package / "judge" / "probe.py").write_text(JUDGEMENT, encoding="utf-8")
     done = subprocess.run(
@@ -205,10 +211,17 @@ def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
         "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}",  # the others stay English
         "1",
     ]
+    words = [sys.executable, "-m", "llamaindex_rag_eval", "prompts", "fr", "--language", "fr"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    written, english = done.stdout.splitlines()
+    assert written == "1 prompts in fr: critique"
+    assert english.startswith(
+        "Asked in English, for want of a translation: answer_verdict, claims,"
+    )
 
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
-    name: request.prompt for name, request in EXAMPLES.items() if request.prompt is not None
+    prompt.name: prompt for prompt in english_prompts().values()
 }
 
 
@@ -221,8 +234,10 @@ def objects_in(node: object) -> list[dict[str, Any]]:
     return [node, *inner] if isinstance(node.get("properties"), dict) else inner
 
 
-def test_every_request_for_a_model_has_a_prompt_of_its_own_name() -> None:
-    assert {name: prompt.name for name, prompt in PROMPTS.items()} == {n: n for n in EXAMPLES}
+@pytest.mark.parametrize("code", FOREIGN)
+def test_every_file_of_a_language_is_of_a_prompt_that_is_asked(code: str) -> None:
+    names = {path.stem for path in LANGUAGES.joinpath(code).iterdir()}
+    assert names - {"frame"} <= set(PROMPTS)
 
 
 @pytest.mark.parametrize("name", PROMPTS)

@@ -3,7 +3,7 @@
 import pytest
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge import RelevantSentences
+from llamaindex_rag_eval.judge import RelevantSentences, RelevantSentencesOf
 from tests.judge.replies import output_of, reply_to
 from tests.models.asking import REQUESTS
 
@@ -20,3 +20,12 @@ def test_sentences_are_in_their_own_order_and_each_once() -> None:
     assert reply == RelevantSentences(sentences=(0, 2))
     with pytest.raises(ReplyError, match="sentence 2 is named more than once"):
         REQUEST.check(RelevantSentences(sentences=(2, 2)))
+
+
+def test_a_sentence_too_long_for_one_call_is_needed_if_a_part_of_it_is() -> None:
+    request = RelevantSentencesOf(question="q", sentences=("One is here. Two is there.",))
+    parts = request.halves()
+    assert [part.sentences for part in parts] == [("One is here.",), ("Two is there.",)]
+    for needed in ([(), (0,)], [(0,), (0,)]):
+        replies = [RelevantSentences(sentences=numbers) for numbers in needed]
+        assert request.join(parts, replies).sentences == (0,)

@@ -12,7 +12,6 @@ from llamaindex_rag_eval.judge import (
     RelevanceOf,
     SupportOf,
 )
-from llamaindex_rag_eval.judge.support_prompt import SUPPORT
 from llamaindex_rag_eval.models import Request
 from llamaindex_rag_eval.models.prompt import as_input
 from tests.models.responders import OFF_REPLIES
@@ -69,7 +68,7 @@ BOTH_READ: dict[str, object] = {
     ]
 }
 GOOD = one()
-ECHO = as_input(SUPPORT.examples[0].output)
+ECHO = as_input(SupportOf.prompt.examples[0].output)
 
 ADA: dict[str, object] = {"claims": ["Ada is tall."]}
 NO_CLAIMS: dict[str, object] = {"claims": []}

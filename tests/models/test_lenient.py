@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.claims import CLAIMS
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
-from llamaindex_rag_eval.judge.support_prompt import SUPPORT
 from llamaindex_rag_eval.models import Reply, Request
 from llamaindex_rag_eval.models.request import check_reply
 from tests.models.asking import oracle_at, serving
@@ -101,7 +100,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("prompt", [SUPPORT, CLAIMS], ids=lambda prompt: str(prompt.name))
+@pytest.mark.parametrize(
+    "prompt", [SupportOf.prompt, ClaimsOf.prompt], ids=lambda prompt: str(prompt.name)
+)
 def test_a_megabyte_of_nonsense_is_an_error_soon(name: str, prompt: Any) -> None:
     began = time.process_time()
     with pytest.raises(ValueError, match=r"."):

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.models import Example, Prompt
-from llamaindex_rag_eval.models.prompt import strict_schema
+from llamaindex_rag_eval.models.schema import strict_schema
 
 
 class Given(BaseModel):
@@ -79,6 +79,23 @@ def test_the_fingerprint_changes_with_the_wording_and_only_with_it() -> None:
 def test_the_examples_are_shown_as_json_without_what_says_nothing() -> None:
     assert 'Input: {"text":"a"}\nReply: {"reason":"r","parts":[' in ECHO.system
     assert ECHO.system.startswith("Say it again.")
+
+
+def test_a_file_in_yaml_leaves_what_it_does_not_say_to_the_one_that_it_extends(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "frame": "{language: de, frame: Nur JSON.}",
+        "common": "{extends: frame, instruction: 'Erst dies. {task} Dann das.'}",
+        "echo": "{name: echo, extends: common, task: Sag es., examples: []}",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    loaded = ECHO.load(tmp_path / "echo.yaml")
+    assert (loaded.language, loaded.system) == ("de", "Erst dies. Sag es. Dann das.\n\nNur JSON.")
+    (tmp_path / "echo.yaml").write_text("name: [", encoding="utf-8")
+    with pytest.raises(DatasetError, match="not a saved prompt"):
+        ECHO.load(tmp_path / "echo.yaml")
 
 
 def test_a_saved_prompt_is_loaded_in_its_words(tmp_path: Path) -> None:

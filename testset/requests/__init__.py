@@ -1,1 +1,1 @@
-"""What a generator asks a model: one file a request, with its reply and its English prompt."""
+"""What a generator asks a model: one file a request, with its reply; prompts in `languages`."""

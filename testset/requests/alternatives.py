@@ -1,12 +1,11 @@
 """Alternatives: which other passages answer a question, and do they say the same?"""
 
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Numbered, Wire, check_count, from_zero, numbered_texts
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.question import Turn, TurnWire, turn_wires
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, check_count, from_zero
+from llamaindex_rag_eval.models.request import Reply, Request, written
+from testset.requests.question import Answer, Turn
 
 
 class Alternative(Reply):
@@ -35,10 +34,10 @@ class AlternativesInput(Wire):
     `answer` is empty if none is known.
     """
 
-    passages: tuple[Numbered, ...]
-    history: tuple[TurnWire, ...] = ()
+    passages: NumberedTexts
+    history: tuple[Turn, ...] = ()
     question: str
-    answer: str = ""
+    answer: Answer = ""
 
 
 class Finding(Wire):
@@ -55,49 +54,10 @@ class AlternativesOutput(Wire):
     found: tuple[Finding, ...]
 
 
-ALTERNATIVES = Prompt[AlternativesInput, AlternativesOutput](
-    name="alternatives",
-    instruction="""\
-Which of `passages` answer `question`, each by itself? The line in brackets says what a passage is about; "…" marks what is left out; `history` says what the question refers to. List those that do one of these in `found`, in order; mostly there are none.
-- same: answers `question` in full, as `answer` does; what `answer` only repeats of the question need not stand there. Where no `answer` is given: tells what is asked, or a part of it.
-- other: answers that very question, of the same thing, time and place, otherwise than `answer`.
-- adds: whoever acts on `answer` goes wrong, for the passage sets an exception, limit or condition for that very case, or tells a further step or member of what is asked. Rare, and never without an `answer`: not what is merely told besides.
-Not listed: what tells only a part of `answer`, needs another passage, or is about another thing, time or place.
-`quote`: the shortest stretch that answers or adds, copied word for word from below the brackets.""",
-    input=AlternativesInput,
-    output=AlternativesOutput,
-    examples=(
-        Example(
-            input=AlternativesInput(
-                passages=numbered_texts(
-                    [
-                        "On one charge the Lume lamp gives light for nine hours.",
-                        "The Nord lantern runs for 20 hours.",
-                        "[Lume lamp / Battery]\nIt is empty after six hours.",
-                    ]
-                ),
-                question="How long does the Lume lamp run on one charge?",
-                answer="Nine hours.",
-            ),
-            output=AlternativesOutput(
-                found=(
-                    Finding(
-                        passage=1,
-                        quote="the Lume lamp gives light for nine hours",
-                        verdict="same",
-                    ),
-                    Finding(passage=3, quote="It is empty after six hours", verdict="other"),
-                )
-            ),
-        ),
-    ),
-)
-
-
 class AlternativesOf(Request[Alternatives]):
     """Which of these passages answer this question alone?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = ALTERNATIVES
+    prompt = written("alternatives", AlternativesInput, AlternativesOutput)
 
     question: str
     passages: tuple[str, ...]
@@ -111,15 +71,6 @@ class AlternativesOf(Request[Alternatives]):
     def stand_in(self) -> Alternatives:
         """Find that none does."""
         return Alternatives(verdicts=(Alternative(verdict="no"),) * len(self.passages))
-
-    def to_prompt(self) -> AlternativesInput:
-        """Return passages, numbered from 1, history, question and known answer."""
-        return AlternativesInput(
-            passages=numbered_texts(self.passages),
-            history=turn_wires(self.history),
-            question=self.question,
-            answer=self.reference,
-        )
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
         """Return the verdicts in the order of the passages; "no" for those that are not listed."""

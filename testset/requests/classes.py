@@ -1,18 +1,16 @@
 """Classes: who asks the questions of a log, of which type and kind, in which style?"""
 
-from typing import Any, ClassVar, get_args
+from typing import get_args
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
     check_range,
-    numbered_texts,
-    places_in_order,
+    in_order,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
+from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.golden.item import QuestionType
 
 MOST_USERS = 6
@@ -44,7 +42,7 @@ class Classes(Reply):
 class ClassesInput(Wire):
     """The questions, and the people that are known from others."""
 
-    questions: tuple[Numbered, ...]
+    questions: NumberedTexts
     users: tuple[str, ...] = ()
 
 
@@ -65,49 +63,10 @@ class ClassesOutput(Wire):
     questions: tuple[ClassWire, ...]
 
 
-CLASSES = Prompt[ClassesInput, ClassesOutput](
-    name="classes",
-    instruction="""\
-`questions` are what people asked a system that answers from documents. Say of each who asks, what type and kind of question it is, and how it is worded.
-- `users`: the kinds of people who ask, at most 6 in all, each in at most 12 words: who, and why. Repeat `users` if they are given, first and unchanged; add one only for questions that none of them would ask. Nothing that tells who a single person is: no names, numbers or places.
-- `user`: the number of an entry of your `users`, from 1.
-- `type`: single_hop (one point), table (a cell, or the row with the most or least), multi_hop (two things put together), reasoning (a result that must be worked out), conditional (what holds under a condition), situational (what somebody in the situation they tell should do), double (two things at once), summary (an overview), conversational (leans on an earlier exchange), underspecified (fits several things), false_premise (takes something for true that seems wrong).
-- `kind`: of single_hop: factoid, list, numeric, temporal, definition or procedure; of multi_hop: bridge, comparison or sequence; otherwise empty.
-- `style`: web_search (a few key words), misspelt, formal, chat (casual), plain otherwise.
-- One entry in your `questions` for each question, by its id.""",
-    input=ClassesInput,
-    output=ClassesOutput,
-    examples=(
-        Example(
-            input=ClassesInput(
-                questions=numbered_texts(
-                    [
-                        "ferry dog ticket price",
-                        "How do I change a booking on the Orla ferry?",
-                        "We are 14 and one of us uses a wheelchair, which crossing should we take?",
-                    ]
-                ),
-            ),
-            output=ClassesOutput(
-                users=(
-                    "A passenger who plans a crossing.",
-                    "The organiser of a group with special needs.",
-                ),
-                questions=(
-                    ClassWire(id=1, user=1, type="single_hop", kind="numeric", style="web_search"),
-                    ClassWire(id=2, user=1, type="single_hop", kind="procedure", style="plain"),
-                    ClassWire(id=3, user=2, type="situational", kind="", style="chat"),
-                ),
-            ),
-        ),
-    ),
-)
-
-
 class ClassesOf(Request[Classes]):
     """Who asks these questions, of which type and kind, in which style?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = CLASSES
+    prompt = written("classes", ClassesInput, ClassesOutput)
 
     questions: tuple[str, ...]
     users: tuple[str, ...] = ()
@@ -125,15 +84,10 @@ class ClassesOf(Request[Classes]):
         one = Classified(user="Reader of the files.", type="single_hop", kind="factoid")
         return Classes(questions=(one,) * len(self.questions))
 
-    def to_prompt(self) -> ClassesInput:
-        """Return the questions, numbered from 1, and the people known so far."""
-        return ClassesInput(questions=numbered_texts(self.questions), users=self.users)
-
     def from_prompt(self, output: ClassesOutput) -> Classes:
         """Return the entries in the order of the questions, each with its person in words."""
-        given, users = output.questions, output.users[:MOST_USERS]
-        places = places_in_order([row.id for row in given], len(self.questions), "entries")
-        rows = [given[place] for place in places]
+        users = output.users[:MOST_USERS]
+        rows = in_order(output.questions, "id", len(self.questions), "entries")
         check_range([row.user - 1 for row in rows], len(users), "user")
         return Classes(
             questions=tuple(

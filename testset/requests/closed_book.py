@@ -1,11 +1,8 @@
 """Closed book: what does a model answer without any document? May be nothing."""
 
-from typing import Any, ClassVar
-
 from llamaindex_rag_eval.judge.wire import Wire
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.question import Turn, TurnWire, turn_wires
+from llamaindex_rag_eval.models.request import Reply, Request, written
+from testset.requests.question import Turn
 
 
 class Answered(Reply):
@@ -28,7 +25,7 @@ class Answered(Reply):
 class ClosedBookInput(Wire):
     """The question, after the conversation before it."""
 
-    history: tuple[TurnWire, ...] = ()
+    history: tuple[Turn, ...] = ()
     question: str
 
 
@@ -40,29 +37,6 @@ class ClosedBookOutput(Wire):
     answer: str
 
 
-CLOSED_BOOK = Prompt[ClosedBookInput, ClosedBookOutput](
-    name="closed_book",
-    instruction="""\
-Answer `question` from what you know by heart, in its language and as briefly as is complete. `history`, if given, says what it refers to.
-- If you do not know, or would have to guess, answerable is false and `answer` is empty.
-- `reason` first, in English and at most 15 words.""",
-    input=ClosedBookInput,
-    output=ClosedBookOutput,
-    examples=(
-        Example(
-            input=ClosedBookInput(question="How high is Mount Everest?"),
-            output=ClosedBookOutput(
-                reason="Its height is well known.", answerable=True, answer="8,849 metres."
-            ),
-        ),
-        Example(
-            input=ClosedBookInput(question="Who designed the Lume lamp?"),
-            output=ClosedBookOutput(reason="I do not know this lamp.", answerable=False, answer=""),
-        ),
-    ),
-)
-
-
 class ClosedBookOf(Request[Answered]):
     """What is the answer to this question, by heart?
 
@@ -70,7 +44,7 @@ class ClosedBookOf(Request[Answered]):
         vote: Which of several independent answers this is; 0 for the first.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = CLOSED_BOOK
+    prompt = written("closed_book", ClosedBookInput, ClosedBookOutput)
 
     question: str
     history: tuple[Turn, ...] = ()
@@ -79,10 +53,6 @@ class ClosedBookOf(Request[Answered]):
     def stand_in(self) -> Answered:
         """Abstain."""
         return Answered(answer="")
-
-    def to_prompt(self) -> ClosedBookInput:
-        """Return history and question."""
-        return ClosedBookInput(history=turn_wires(self.history), question=self.question)
 
     def from_prompt(self, output: ClosedBookOutput) -> Answered:
         """Return the answer; empty if the model says that it does not know."""

@@ -4,19 +4,17 @@ Four questions in one call; `testset.checks` stores a verdict for each.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from llamaindex_rag_eval.judge.wire import (
-    Numbered,
+    NumberedTexts,
     Wire,
     check_count,
-    numbered_texts,
+    in_order,
     one_each,
-    places_in_order,
 )
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.question import Turn, TurnWire, turn_wires
+from llamaindex_rag_eval.models.request import Reply, Request, written
+from testset.requests.question import Answer, Turn
 
 
 class Opinion(Reply):
@@ -44,12 +42,12 @@ class Opinion(Reply):
 class ExamineInput(Wire):
     """The item: question, answer with its claims, evidence, and the passages that hold it."""
 
-    history: tuple[TurnWire, ...] = ()
+    history: tuple[Turn, ...] = ()
     question: str
-    evidence: tuple[Numbered, ...] = ()
-    passages: tuple[Numbered, ...] = ()
-    answer: str = ""
-    claims: tuple[Numbered, ...] = ()
+    evidence: NumberedTexts = ()
+    passages: NumberedTexts = ()
+    answer: Answer = ""
+    claims: NumberedTexts = ()
     behaviour: str = "answer"
     type: str = ""
     style: str = ""
@@ -75,44 +73,6 @@ class ExamineOutput(Wire):
     fit: bool
 
 
-EXAMINE = Prompt[ExamineInput, ExamineOutput](
-    name="examine",
-    instruction="""\
-Look for the faults of an item of a test for systems that answer from documents.
-1. `missing`: what `question`, read alone by one who knows the field, points at without naming it: "it", "the table", "the company". Not what `history` names, names that can be looked up, the answer, what is open on purpose, or whom staff call "we".
-2. `claims`: a verdict on each of `claims`, in order. Supported: each number, name, step and condition of it follows from `evidence`, in other words or units or by arithmetic; names may come from the question or a line in brackets. What only `passages` say, or you know, does not count. A short claim is an answer to `question`. `doubt`: what does not follow, in English, at most 8 words, else "".
-3. `own`: your answer from `passages`, in the question's language, at most 30 words; "" if they do not settle it. Compare. `left_out`: the exception, limit, condition, step, duty or member without which `answer` misleads the one who asks. `beside`: what `answer` tells and nobody asked for, but no reason or condition of a yes or no, nor what corrects the question. In English, few words each; mostly nothing.
-4. `fit`, after its `reason` (English, at most 12 words): a person might really ask this, so worded (`style` may call for key words, slips or chat), `answer` is right by `evidence`, and so is `behaviour`: answer, refuse (no document tells it), clarify (ask back what is meant) or correct_premise (`evidence` denies what the question assumes).
-Not fit: nobody asks it or needs the things it joins; a multi_hop that one passage settles or that is two questions; it asks for a document's wording; good answers would differ; it has two readings, unless to clarify; it assumes what is false, unless to correct; to refuse, though `evidence` answers a part or says where to ask; the answer is wrong, partial, beside the point, or only repeats the question. What is `missing` makes nothing unfit.""",
-    input=ExamineInput,
-    output=ExamineOutput,
-    examples=(
-        Example(
-            input=ExamineInput(
-                question="What is checked before the ferry leaves?",
-                evidence=numbered_texts(["Before each trip the ramp is checked for ten minutes."]),
-                passages=numbered_texts(
-                    [
-                        "[Orla ferry]\nBefore each trip the ramp is checked for ten minutes. In winter the radio, too."
-                    ]
-                ),
-                answer="The ramp and the engine, for ten minutes.",
-                claims=numbered_texts(["The ramp and the engine are checked."]),
-            ),
-            output=ExamineOutput(
-                missing=("the ferry",),
-                claims=(ClaimVerdict(claim=1, doubt="no engine is named", supported=False),),
-                own="The ramp, and in winter the radio.",
-                left_out=("in winter the radio",),
-                beside=("for how long",),
-                reason="The engine is invented.",
-                fit=False,
-            ),
-        ),
-    ),
-)
-
-
 class ExamineOf(Request[Opinion]):
     """Does this item stand alone, is its answer supported, and is it fit?
 
@@ -124,7 +84,7 @@ class ExamineOf(Request[Opinion]):
         style: How it is meant to be worded; empty for plain.
     """
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = EXAMINE
+    prompt = written("examine", ExamineInput, ExamineOutput)
 
     question: str
     reference: str
@@ -149,25 +109,9 @@ class ExamineOf(Request[Opinion]):
         """Find no fault."""
         return Opinion(doubts=("",) * len(self.claims), own=self.reference, fit=True)
 
-    def to_prompt(self) -> ExamineInput:
-        """Return the item, its evidence and claims numbered from 1."""
-        return ExamineInput(
-            history=turn_wires(self.history),
-            question=self.question,
-            evidence=numbered_texts(self.evidence),
-            passages=numbered_texts(self.passages),
-            answer=self.reference,
-            claims=numbered_texts(self.claims),
-            behaviour=self.behaviour,
-            type=self.type,
-            style=self.style,
-        )
-
     def from_prompt(self, output: ExamineOutput) -> Opinion:
         """Return the verdicts, those on claims in their order."""
-        given = output.claims
-        places = places_in_order([entry.claim for entry in given], len(self.claims), "verdicts")
-        ordered = (given[place] for place in places)
+        ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
             missing=_told(output.missing),
             doubts=tuple(

@@ -3,20 +3,10 @@
 Asked once for each passage, or group of linked passages, before anything is written.
 """
 
-from typing import Any, ClassVar
-
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.wire import from_zero, numbered_texts
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.proposal_prompts import (
-    JOINT_PROPOSALS,
-    PROPOSALS,
-    ProposalInput,
-    ProposalOutput,
-    ProposalSettings,
-)
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""
@@ -62,10 +52,52 @@ class Proposals(Reply):
     reason: str = ""
 
 
+class ProposalSettings(Wire):
+    """What is asked for."""
+
+    types: tuple[str, ...]
+    personas: tuple[str, ...] = ()
+
+
+class ProposalInput(Wire):
+    """What is asked for, and the passages under their title and headings."""
+
+    settings: ProposalSettings
+    passages: NumberedTexts
+
+
+class FactWire(Wire):
+    """A fact, after the words that state it; empty where these need no other words."""
+
+    id: int
+    passage: int
+    quote: str
+    fact: str
+
+
+class OfferWire(Wire):
+    """One question, before it is worded."""
+
+    persona: str
+    asks: str
+    type: str
+    kind: str
+    vital: tuple[int, ...]
+    okay: tuple[int, ...]
+
+
+class ProposalOutput(Wire):
+    """Whether anything is worth asking, the facts, and the questions they answer."""
+
+    reason: str
+    facts: tuple[FactWire, ...]
+    questions: tuple[OfferWire, ...]
+
+
 class ProposalsOf(Request[Proposals]):
     """What would somebody ask of a passage, and what is the complete answer made of?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = PROPOSALS
+    prompt = written("proposals", ProposalInput, ProposalOutput)
 
     passages: tuple[str, ...]
     types: tuple[str, ...]
@@ -103,10 +135,10 @@ class ProposalsOf(Request[Proposals]):
         ]
         return Proposals(facts=tuple(facts), offers=tuple(offers))
 
-    def to_prompt(self) -> ProposalInput:
-        """Return the settings and the passages, numbered from 1."""
-        settings = ProposalSettings(types=self.types, personas=self.personas)
-        return ProposalInput(settings=settings, passages=numbered_texts(self.passages))
+    @property
+    def settings(self) -> "ProposalsOf":
+        """What is asked for: fields of this request."""
+        return self
 
     def from_prompt(self, output: ProposalOutput) -> Proposals:
         """Return facts and offers with their numbers from 0."""
@@ -142,7 +174,7 @@ class ProposalsOf(Request[Proposals]):
 class JointProposalsOf(ProposalsOf):
     """What would somebody ask that takes several linked passages?"""
 
-    prompt: ClassVar[Prompt[Any, Any] | None] = JOINT_PROPOSALS
+    prompt = written("joint_proposals", ProposalInput, ProposalOutput)
 
 
 def _placed(ids: tuple[int, ...], places: dict[int, int]) -> tuple[int, ...]:

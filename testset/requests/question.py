@@ -1,15 +1,15 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
 import re
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AliasChoices, Field
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from llamaindex_rag_eval.judge.wire import Wire, from_zero
-from llamaindex_rag_eval.models.prompt import Example, Prompt
-from llamaindex_rag_eval.models.request import Reply, Request
-from testset.requests.frame import FRAME
+from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, from_zero
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""
@@ -55,23 +55,20 @@ class Written(Reply):
     history: tuple[Turn, ...] = ()
 
 
-COMMON = """\
-Write the question that `persona` asks to find out `asks`, and its right answer, from `facts` alone.
-{task}
-- The question is one line, as this person would say it to a colleague: everyday words, no longer than needed, no fact turned round. It stands alone, a follow-up with its `history`: name things, never write "the text", "this table", "the author" or "above". It does not tell its answer, and asks nothing that `avoid` asks.
-- The answer tells what is asked, whole, and stops there: the value, the name, yes or no with what it depends on and how, every step, duty or member. What is merely told besides stays out, also of `used`; so do facts marked okay, unless the task asks for one. Few words; numbers, dates and names as they stand.
-- settings.language: of both. settings.style, of the question: web_search = a few key words; misspelt = a slip or two in plain words, never in names; formal; chat = casual; plain otherwise. settings.examples show the manner, not what to ask.
-Reply with `used`, the ids of exactly the facts that the answer stands on or, without an answer, comes near; `history`, empty unless the task asks for it; `question`; `answer`; `answer_facts`, what the answer says, each statement once, with names for pronouns: vital if the answer is not complete without it, else okay."""
-"""The frame of every writing prompt; `{task}` is what the type demands."""
-
-
 class FactWire(Wire):
     """A fact with its number, from 1, the document and heading it stands under, and its weight."""
 
     id: int
-    fact: str
+    fact: str = Field(validation_alias=AliasChoices("fact", "statement"))
     document: str = ""
     importance: Importance = "vital"
+
+
+NumberedFacts = Annotated[tuple[FactWire, ...], FROM_ONE]
+"""The facts of a request, numbered from 1."""
+
+Answer = Annotated[str, Field(validation_alias=AliasChoices("answer", "reference"))]
+"""The answer, which requests call `reference`."""
 
 
 class AnswerFact(Wire):
@@ -79,21 +76,6 @@ class AnswerFact(Wire):
 
     fact: str
     importance: Importance
-
-
-def answer_facts(*vital: str, okay: tuple[str, ...] = ()) -> tuple[AnswerFact, ...]:
-    """Return statements of an answer, those that are merely okay last."""
-    return (
-        *(AnswerFact(fact=text, importance="vital") for text in vital),
-        *(AnswerFact(fact=text, importance="okay") for text in okay),
-    )
-
-
-class TurnWire(Wire):
-    """One earlier exchange of a conversation."""
-
-    question: str
-    answer: str
 
 
 class Settings(Wire):
@@ -112,7 +94,7 @@ class WriteInput(Wire):
     settings: Settings
     persona: str = ""
     asks: str = ""
-    facts: tuple[FactWire, ...]
+    facts: NumberedFacts
     aside: str = ""
     avoid: tuple[str, ...] = ()
 
@@ -121,24 +103,15 @@ class WriteOutput(Wire):
     """The question, its answer, and what both stand on."""
 
     used: tuple[int, ...]
-    history: tuple[TurnWire, ...]
+    history: tuple[Turn, ...]
     question: str
     answer: str
     answer_facts: tuple[AnswerFact, ...]
 
 
-def question_prompt(
-    name: str, task: str, *examples: tuple[WriteInput, WriteOutput]
-) -> Prompt[WriteInput, WriteOutput]:
-    """Return the prompt of one question type: the common rules around its own task."""
-    return Prompt[WriteInput, WriteOutput](
-        name=f"write_{name}",
-        instruction=COMMON.format(task=task.strip()),
-        input=WriteInput,
-        output=WriteOutput,
-        frame=FRAME,
-        examples=tuple(Example(input=given, output=wanted) for given, wanted in examples),
-    )
+def question_prompt(name: str) -> Any:  # see `written`
+    """Return the prompt of a question type: the common rules around its own task."""
+    return written(f"write_{name}", WriteInput, WriteOutput)
 
 
 class QuestionOf(Request[Written]):
@@ -193,35 +166,14 @@ class QuestionOf(Request[Written]):
             history=history,
         )
 
-    def to_prompt(self) -> WriteInput:
-        """Return the facts, numbered from 1, and the manner of the question."""
-        return WriteInput(
-            settings=Settings(
-                language=self.language, kind=self.kind, style=self.style, examples=self.examples
-            ),
-            persona=self.persona,
-            asks=self.asks,
-            facts=fact_wires(self.facts),
-            aside=self.aside,
-            avoid=self.avoid,
-        )
+    @property
+    def settings(self) -> "QuestionOf":
+        """How the question should sound: fields of this request."""
+        return self
 
     def from_prompt(self, output: WriteOutput) -> Written:
         """Return the question with its facts numbered from 0."""
         return parse_written(output, len(self.facts), converses=self.converses)
-
-
-def fact_wires(facts: tuple[Stated, ...]) -> tuple[FactWire, ...]:
-    """Return facts numbered from 1."""
-    return tuple(
-        FactWire(id=number, fact=fact.statement, document=fact.document, importance=fact.importance)
-        for number, fact in enumerate(facts, start=1)
-    )
-
-
-def turn_wires(turns: tuple[Turn, ...]) -> tuple[TurnWire, ...]:
-    """Return turns as prompts show them."""
-    return tuple(TurnWire(question=turn.question, answer=turn.answer) for turn in turns)
 
 
 def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Written:

@@ -7,8 +7,15 @@ from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.grounds import Grounds, orders_of, types_over
 from testset.generation.quotas import Stratum
-from testset.requests.proposal_prompts import FactWire, OfferWire, ProposalOutput as Output
-from testset.requests.proposals import Fact, Offer, Proposals, ProposalsOf
+from testset.requests.proposals import (
+    Fact,
+    FactWire,
+    Offer,
+    OfferWire,
+    ProposalOutput as Output,
+    Proposals,
+    ProposalsOf,
+)
 
 FERRY = "The Orla ferry was built at the Brevik yard, and carries 120 people over the wide fjord."
 YARD = "The Brevik yard closed its last dry dock in 2004, and had 310 workers until that very year."
