@@ -18,11 +18,11 @@ import asyncio
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_beta, weighted_mean
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, SimilaritiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, is_short_reference
 
 
@@ -103,22 +103,13 @@ class AnswerCorrectness(Metric):
     kin = {"ragas": "AnswerCorrectness"}
     rounds = True
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        weights: tuple[float, float] = (0.75, 0.25),
-        beta: float = 1.0,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if len(weights) != 2 or min(weights) < 0 or not sum(weights) or beta < 0:
-            raise InputError(
-                f"weights must be two numbers of 0 or more, not both 0, and beta 0 or more, "
-                f"got {weights!r} and {beta!r}"
-            )
-        self.weights = (weights[0], weights[1])
-        self.beta = beta
+    weights: tuple[float, float] = setting(
+        default=(0.75, 0.25),
+        valid=lambda weights: len(weights) == 2 and min(weights) >= 0 and sum(weights) > 0,
+        expected="two numbers of 0 or more, not both 0",
+        convert=tuple,
+    )
+    beta: float = setting(default=1.0, valid=lambda beta: beta >= 0, expected="0 or more")
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         short = is_short_reference(sample) and self.weights[0] > 0

@@ -25,10 +25,11 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
 from llamaindex_rag_eval.metrics.judged import Judged
 from llamaindex_rag_eval.metrics.result import Result, Score
+from llamaindex_rag_eval.metrics.settings import Setting, judge_argument
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.usage import current_metric
@@ -39,8 +40,9 @@ Direction = Literal["higher", "lower", "neither"]
 class BaseMetric(Judged, BaseEvaluator):
     """One question about a sample, answered by a number.
 
-    Every argument of `__init__` is a setting, kept as an attribute of its name; nothing else is
-    kept, so a metric may be shared by any number of concurrent evaluations.
+    An annotated attribute with a default is a setting (see `settings`), as is every argument of an
+    `__init__` of your own, kept as an attribute of its name; nothing else is kept, so a metric may
+    be shared by any number of concurrent evaluations.
 
     Attributes:
         name: The field's name for it; `spec` adds the settings that are not the default.
@@ -71,17 +73,17 @@ class BaseMetric(Judged, BaseEvaluator):
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
 
-    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
-        self._judge = None if judge is None else judge_of(judge)
-        self.threshold = threshold
+    _judge: JudgeLike | None = judge_argument(default=None, alias="judge", kw_only=False)
+    threshold: float | None = None
 
     def settings(self) -> dict[str, object]:
-        """Return the settings that differ from the default, by name, without the judge."""
-        return {
-            name: getattr(self, name)
-            for name, default in _defaults(type(self)).items()
-            if getattr(self, name) != default
-        }
+        """Return the settings that differ from the default, by name, without the judge.
+
+        Metrics are there by their specs.
+        """
+        defaults = _defaults(type(self))
+        shown = {name: _shown(type(self), name, getattr(self, name)) for name in defaults}
+        return {name: value for name, value in shown.items() if value != defaults[name]}
 
     @property
     def spec(self) -> str:
@@ -255,9 +257,18 @@ class Metric(BaseMetric):
 @lru_cache(maxsize=1024)
 def _defaults(kind: type[BaseMetric]) -> Mapping[str, object]:
     """Return the settings of a class of metrics with their defaults, without the judge."""
-    parameters = inspect.signature(kind.__init__).parameters.values()
+    parameters = inspect.signature(kind).parameters.values()
     return {
-        p.name: p.default
+        p.name: _shown(kind, p.name, kind._setting_fields.get(p.name, Setting()).keep(p.default))
         for p in parameters
-        if p.name not in ("self", "judge") and p.kind is not p.VAR_KEYWORD
+        if p.name != "judge" and p.kind is not p.VAR_KEYWORD
     }
+
+
+def _shown(kind: type[BaseMetric], name: str, value: object) -> object:
+    """Return what specs show of a setting; a metric is shown by its spec."""
+    if isinstance(value, tuple):
+        return tuple(_shown(kind, name, part) for part in value)
+    if isinstance(value, BaseMetric):
+        return value.spec
+    return kind._setting_fields.get(name, Setting()).show(value)

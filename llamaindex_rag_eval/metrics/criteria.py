@@ -5,9 +5,9 @@ As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a s
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, ScaleMetric, levels_of
+from llamaindex_rag_eval.judge import CritiqueOf
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.grading import VOTES, AspectMetric, ScaleMetric, levels_of
 
 
 class AspectCritique(AspectMetric):
@@ -39,20 +39,9 @@ class AspectCritique(AspectMetric):
     aliases = ("aspect_critic", "criteria")
     kin = {"ragas": "AspectCritic", "LangChain": "criteria"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        aspect: str,
-        definition: str,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, strictness=strictness, threshold=threshold)
-        if not definition.strip():
-            raise InputError(f"the aspect {aspect!r} needs a definition")
-        self.aspect = aspect
-        self.definition = definition
+    aspect: str = setting()
+    definition: str = setting(valid=str.strip, expected="a question with the answer yes")
+    strictness: int = VOTES
 
     def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
@@ -88,18 +77,7 @@ class Guideline(AspectMetric):
     name = "guideline"
     kin = {"LlamaIndex": "GuidelineEvaluator"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        guideline: str,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, strictness=strictness, threshold=threshold)
-        if not guideline.strip():
-            raise InputError("guideline must say what to keep to, got ''")
-        self.guideline = guideline
+    guideline: str = setting(valid=str.strip, expected="what to keep to")
 
     def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
@@ -151,10 +129,4 @@ class SimpleCriteria(ScaleMetric):
     aliases = ("simple_criteria_score", "score_string")
     kin = {"ragas": "SimpleCriteriaScore", "LangChain": "score_string"}
 
-    def __init__(
-        self, judge: JudgeLike | None = None, *, definition: str, threshold: float | None = None
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not definition.strip():
-            raise InputError("definition must describe the criterion, got ''")
-        self.definition = definition
+    definition: str = setting(valid=str.strip, expected="the criterion in words")

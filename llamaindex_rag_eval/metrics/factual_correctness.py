@@ -11,18 +11,18 @@ question leave the precision (`shared/claims.py`).
 """
 
 import asyncio
-from typing import Literal, get_args
+from typing import Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import f_measure
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.response_correctness import (
     response_precision_score,
     response_recall_score,
 )
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import (
     ClaimMatrix,
     ProbabilisticMetric,
@@ -87,30 +87,10 @@ class FactualCorrectness(ProbabilisticMetric):
     undefined = "The response or the reference makes no claim."
     kin = {"ragas": "FactualCorrectness"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        mode: Mode = "f1",
-        beta: float = 1.0,
-        atomicity: Granularity = "high",
-        coverage: Granularity = "high",
-        graded: bool = True,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, graded=graded, threshold=threshold)
-        if mode not in get_args(Mode) or beta < 0:
-            raise InputError(
-                f"mode must be one of {get_args(Mode)} and beta 0 or more, got {mode!r}, {beta!r}"
-            )
-        if not {atomicity, coverage} <= {"low", "high"}:
-            raise InputError(
-                f"atomicity and coverage are 'low' or 'high', got {atomicity!r}, {coverage!r}"
-            )
-        self.mode = mode
-        self.beta = beta
-        self.atomicity: Granularity = atomicity
-        self.coverage: Granularity = coverage
+    mode: Mode = "f1"
+    beta: float = setting(default=1.0, valid=lambda beta: beta >= 0, expected="0 or more")
+    atomicity: Granularity = "high"
+    coverage: Granularity = "high"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         response, reference = await asyncio.gather(

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge import GradeOf, Level
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
 MEANINGS = {
@@ -57,19 +57,8 @@ class GEval(GradedMetric):
     requests = (StepsOf, GradeOf)
     kin = {"DeepEval": "GEval"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        criteria: str,
-        steps: Sequence[str] = (),
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not criteria.strip():
-            raise InputError("criteria must say what a good response is like, got ''")
-        self.criteria = criteria
-        self.steps = tuple(steps)
+    criteria: str = setting(valid=str.strip, expected="what a good response is like")
+    steps: Sequence[str] = setting(default=(), convert=tuple)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         steps = self.steps

@@ -13,8 +13,7 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.
 
 from typing import Literal
 
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
 Noise = Literal["relevant", "irrelevant"]
@@ -84,17 +83,7 @@ class NoiseSensitivity(ClaimMetric):
     }
     matrix_parts = ("response_in_contexts", "response_in_reference", "reference_in_contexts")
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        mode: Noise = "relevant",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if mode not in ("relevant", "irrelevant"):
-            raise InputError(f"mode must be 'relevant' or 'irrelevant', got {mode!r}")
-        self.mode = mode
+    mode: Noise = "relevant"
 
     def compute(self, matrix: ClaimMatrix) -> float | None:
         return noise_sensitivity_score(matrix, mode=self.mode)

@@ -11,15 +11,14 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
     StringMeasure,
     average_precision_of_verdicts,
     string_similarity,
 )
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 
@@ -57,20 +56,10 @@ class _ComparedContexts(Metric):
 
     needs = frozenset({"contexts", "reference_contexts"})
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        algorithm: StringMeasure = "levenshtein",
-        cutoff: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not 0 <= cutoff <= 1:
-            raise InputError(f"cutoff must be in [0, 1], got {cutoff!r}")
-        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
-        self.algorithm: StringMeasure = algorithm
-        self.cutoff = cutoff
+    algorithm: StringMeasure = "levenshtein"
+    cutoff: float = setting(
+        default=0.5, valid=lambda cutoff: 0 <= cutoff <= 1, expected="in [0, 1]"
+    )
 
 
 class NonLlmContextPrecision(_ComparedContexts):

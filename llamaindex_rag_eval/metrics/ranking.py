@@ -14,7 +14,6 @@ Voorhees (2005), "Retrieval System Evaluation".
 from abc import abstractmethod
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import (
     Gain,
     average_precision_at_k,
@@ -23,10 +22,16 @@ from llamaindex_rag_eval.formulas import (
     recall_at_k,
     reciprocal_rank_at_k,
 )
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
+
+FIRST_K = setting(
+    default=None,
+    valid=lambda k: k >= 1,
+    expected="at least 1, or None for all that was retrieved",
+)
 
 
 class _Ranking(Metric):
@@ -50,17 +55,9 @@ class _Ranking(Metric):
     )
     undefined = "The question has no gold evidence."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not 0 < coverage <= 1:
-            raise InputError(f"coverage must be above 0 and at most 1, got {coverage!r}")
-        self.coverage = coverage
+    coverage: float = setting(
+        default=0.5, valid=lambda share: 0 < share <= 1, expected="above 0 and at most 1"
+    )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         hits = gold_hits(sample, share=self.coverage)
@@ -88,18 +85,7 @@ class _RankingAtK(_Ranking):
         InputError: A setting is out of range.
     """
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        k: int | None = None,
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, coverage=coverage, threshold=threshold)
-        if k is not None and k < 1:
-            raise InputError(f"k must be at least 1, or None for all that was retrieved, got {k!r}")
-        self.k = k
+    k: int | None = FIRST_K
 
 
 class HitRate(_RankingAtK):
@@ -188,19 +174,8 @@ class Ndcg(_RankingAtK):
     name = "ndcg"
     kin = {"LlamaIndex": "NDCG", "ir_measures": "nDCG@k"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        k: int | None = None,
-        gain: Gain = "linear",
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, k=k, coverage=coverage, threshold=threshold)
-        if gain not in ("linear", "exponential"):
-            raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}")
-        self.gain = gain
+    k: int | None = FIRST_K
+    gain: Gain = "linear"
 
     def compute(self, hits: Hits) -> float | None:
         return hits.ndcg(k=self.k, gain=self.gain)

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, Level
+from llamaindex_rag_eval.judge import Level
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
 QUESTION = "Which of these levels describes the response best."
@@ -75,16 +76,7 @@ class Rubric(_RubricMetric):
     aliases = ("rubrics_score", "domain_specific_rubrics", "labelled_rubrics_score")
     kin = {"ragas": "RubricsScore"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        levels: Mapping[int, str],
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        rubric_levels(levels)  # raises if the levels are no rubric
-        self.levels = dict(levels)
+    levels: Mapping[int, str] = setting(valid=rubric_levels, convert=dict)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return await self.graded(sample, QUESTION, rubric_levels(self.levels))

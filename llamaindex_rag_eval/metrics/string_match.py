@@ -13,9 +13,9 @@ from llamaindex_rag_eval.formulas import (
     string_presence,
     string_similarity,
 )
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 
 class StringSimilarity(Metric):
@@ -49,16 +49,7 @@ class StringSimilarity(Metric):
     aliases = ("non_llm_string_similarity", "string_distance")
     kin = {"ragas": "NonLLMStringSimilarity", "LangChain": "string_distance"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        algorithm: StringMeasure = "levenshtein",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
-        self.algorithm: StringMeasure = algorithm
+    algorithm: StringMeasure = "levenshtein"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         value = string_similarity(sample.response, sample.reference, measure=self.algorithm)
@@ -139,15 +130,15 @@ class RegexMatch(Metric):
     needs = frozenset({"response"})
     kin = {"LangChain": "regex_match"}
 
-    def __init__(
-        self, judge: JudgeLike | None = None, *, pattern: str, threshold: float | None = None
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise InputError(f"{pattern!r} is no regular expression: {error}") from None
-        self.pattern = pattern
+    pattern: str = setting(valid=lambda pattern: _is_pattern(pattern))
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(float(re.search(self.pattern, sample.response) is not None))
+
+
+def _is_pattern(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise InputError(f"{pattern!r} is no regular expression: {error}") from None
+    return True

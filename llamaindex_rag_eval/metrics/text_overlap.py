@@ -6,10 +6,8 @@ No judge is asked.
 from importlib.util import find_spec
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, bleu, chrf, rouge, token_f1
 from llamaindex_rag_eval.formulas.texts import sacrebleu
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -42,21 +40,8 @@ class Rouge(Metric):
     aliases = ("rouge_score",)
     kin = {"ragas": "RougeScore"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        type: RougeType = "rougeL",  # noqa: A002 - the name that users of ROUGE know
-        mode: RougeMeasure = "fmeasure",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if type not in ("rouge1", "rouge2", "rougeL"):
-            raise InputError(f"type must be 'rouge1', 'rouge2' or 'rougeL', got {type!r}")
-        if mode not in ("fmeasure", "precision", "recall"):
-            raise InputError(f"mode must be 'fmeasure', 'precision' or 'recall', got {mode!r}")
-        self.type: RougeType = type
-        self.mode: RougeMeasure = mode
+    type: RougeType = "rougeL"
+    mode: RougeMeasure = "fmeasure"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(
@@ -71,8 +56,8 @@ class BleuMetric(Metric):
         InputError: sacrebleu is not installed.
     """
 
-    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
-        super().__init__(judge, threshold=threshold)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if find_spec("sacrebleu") is None:
             sacrebleu()  # says what to install
 

@@ -33,8 +33,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Judge, JudgeLike, Support
+from llamaindex_rag_eval.judge import Judge, Support
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
@@ -257,14 +256,4 @@ class ProbabilisticMetric(Metric):
         InputError: `graded` is neither true nor false.
     """
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        graded: bool = True,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not isinstance(graded, bool):
-            raise InputError(f"graded must be True or False, got {graded!r}")
-        self.graded = graded
+    graded: bool = True

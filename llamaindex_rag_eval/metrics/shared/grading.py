@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, Level
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.models.request import Request
 
 
@@ -89,7 +90,7 @@ class ScaleMetric(GradedMetric):
         levels: The scale, each level described, the lowest first.
     """
 
-    definition: str
+    definition = ""
     levels: ClassVar[tuple[Level, ...]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
@@ -113,10 +114,12 @@ def majority(votes: tuple[Critique, ...]) -> tuple[bool, float]:
     return verdict, (yes if verdict else len(votes) - yes) / len(votes)
 
 
-def check_strictness(strictness: int) -> None:
-    """Raise `InputError` unless the votes can have a majority."""
-    if strictness < 1 or strictness % 2 == 0:
-        raise InputError(f"strictness must be an odd number of votes, got {strictness!r}")
+VOTES = setting(
+    default=1,
+    valid=lambda votes: votes >= 1 and votes % 2 == 1,
+    expected="an odd number of votes",
+)
+"""How many votes are asked for; a majority of them must be possible."""
 
 
 class AspectMetric(Metric):
@@ -139,18 +142,9 @@ class AspectMetric(Metric):
 
     needs = frozenset({"query", "response"})
     requests = (CritiqueOf,)
-    definition: str
+    definition = ""
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        check_strictness(strictness)
-        self.strictness = strictness
+    strictness: int = VOTES
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.response.strip():

@@ -1,0 +1,80 @@
+"""Settings are declared once, by an annotated attribute or by an `__init__` of one's own."""
+
+import inspect
+from typing import ClassVar, Literal
+
+import pytest
+
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
+
+
+class Base(Metric):
+    unit: ClassVar[str] = "words"
+    words: tuple[str, ...]  # what subclasses have; no setting
+
+    exact: bool = False
+
+    async def measure(self, sample):
+        return Score(1.0)
+
+
+class Ranked(Base):
+    name: str = "ranked"  # a user may annotate what the base class says of it
+    words = ("a",)
+
+    k: int = setting(default=10, valid=lambda k: k >= 1, expected="at least 1", convert=int)
+    gain: Literal["linear", "exponential"] = "linear"
+    query: str = setting()
+
+
+class Fixed(Ranked):
+    def __init__(self, judge=None, *, boost=1.0):
+        super().__init__(judge, query="q", k=3)
+        self.boost = boost
+
+
+def test_a_declared_setting_is_an_argument_its_own_before_inherited_ones():
+    signature = inspect.signature(Ranked)
+    assert list(signature.parameters) == ["judge", "k", "gain", "query", "exact", "threshold"]
+    kinds = {parameter.kind for parameter in list(signature.parameters.values())[1:]}
+    assert kinds == {inspect.Parameter.KEYWORD_ONLY}
+    assert signature.parameters["k"].default == 10
+
+
+def test_settings_are_kept_shown_and_checked():
+    metric = Ranked(k=5, query="q", threshold=0.7)
+    assert (metric.k, metric.gain, metric.exact, metric.words) == (5, "linear", False, ("a",))
+    assert metric.settings() == {"k": 5, "query": "q", "threshold": 0.7}
+    assert metric.spec == "ranked@5(query=q)"
+    assert repr(Ranked(query="q", exact=True)) == "Ranked(query='q', exact=True)"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"k": 0}, "k must be at least 1, got 0"),
+        ({"k": "many"}, "k must be at least 1, got 'many'"),
+        ({"gain": "log"}, r"gain must be one of \('linear', 'exponential'\), got 'log'"),
+        ({"exact": 1}, "exact must be True or False, got 1"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_an_error_that_says_what_fits(settings, message):
+    with pytest.raises(InputError, match=message):
+        Ranked(query="q", **settings)
+
+
+def test_a_setting_that_is_missing_or_unknown_is_a_type_error():
+    with pytest.raises(TypeError, match="needs 'query'"):
+        Ranked()
+    with pytest.raises(TypeError, match="no setting 'depth'"):
+        Ranked(query="q", depth=1)
+
+
+def test_an_init_of_ones_own_says_what_the_settings_are():
+    metric = Fixed(boost=2.0)
+    assert list(inspect.signature(Fixed).parameters) == ["judge", "boost"]
+    assert (metric.k, metric.query, metric.threshold) == (3, "q", None)
+    assert metric.spec == "ranked(boost=2.0)"
