@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import f_beta, weighted_mean
+from llamaindex_rag_eval.formulas.means import f_beta, weighted_mean
 from llamaindex_rag_eval.judge import ClaimsOf, SimilaritiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
@@ -100,7 +100,6 @@ class AnswerCorrectness(Metric):
     needs = frozenset({"query", "response", "reference"})
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SimilaritiesOf)
     undefined = "Neither the response nor the reference makes a claim."
-    kin = {"ragas": "AnswerCorrectness"}
     rounds = True
 
     weights: tuple[float, float] = setting(

@@ -60,11 +60,6 @@ class AnswerRelevancy(Metric):
     needs = frozenset({"query", "response"})
     requests = (QuestionsOf, SimilaritiesOf)
     bounds = (-1.0, 1.0)
-    aliases = ("response_relevancy",)
-    kin = {
-        "ragas": "ResponseRelevancy",
-        "LlamaIndex": "AnswerRelevancyEvaluator",
-    }
 
     n: int = setting(default=QUESTIONS, valid=lambda n: n >= 1, expected="at least 1")
 

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.formulas import Distance, embedding_distance
+from llamaindex_rag_eval.formulas.vectors import Distance, embedding_distance
 from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.judge.answerers import CROSS_ENCODER, count_judgement
 from llamaindex_rag_eval.judge.similarity import VectorsOf
@@ -59,12 +59,6 @@ class AnswerSimilarity(Metric):
     requests = (SimilaritiesOf,)
     bounds = (-1.0, 1.0)
     undefined = "The reference is empty."
-    aliases = ("semantic_similarity", "answer_semantic_similarity")
-    kin = {
-        "ragas": "SemanticSimilarity",
-        "LlamaIndex": "SemanticSimilarityEvaluator",
-        "Haystack": "SASEvaluator",
-    }
 
     cross_encoder: str | CrossEncoderLike | None = setting(
         default=None,
@@ -122,7 +116,6 @@ class EmbeddingDistance(Metric):
     default_threshold = None
     direction = "lower"
     undefined = "The response or the reference is empty."
-    kin = {"LangChain": "embedding_distance"}
 
     distance: Distance = "cosine"
 

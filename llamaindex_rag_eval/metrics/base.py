@@ -15,7 +15,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.evaluation import BaseEvaluator
@@ -30,9 +30,13 @@ from llamaindex_rag_eval.judge.answerers import Answerers, answerers
 from llamaindex_rag_eval.metrics.judged import Judged
 from llamaindex_rag_eval.metrics.result import Result, Score
 from llamaindex_rag_eval.metrics.settings import Setting, judge_argument
+from llamaindex_rag_eval.metrics.shared.table import read_table
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.usage import current_metric
+
+OTHER_NAMES = read_table("names")
+"""The aliases and kin of the metrics of this package."""
 
 Direction = Literal["higher", "lower", "neither"]
 
@@ -52,8 +56,8 @@ class BaseMetric(Judged, BaseEvaluator):
         bounds: The least and the greatest value.
         direction: Which end of the range is better.
         undefined: Why there may be no value, as a sentence.
-        aliases: Other names by which it is found.
-        kin: The same or a similar metric of other tools, by tool.
+        aliases: Other names by which it is found; those of this package are in `names.yaml`.
+        kin: The same or a similar metric of other tools, by tool; as the aliases.
         verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
         default_threshold: The threshold if none is given; `None` for no verdict.
@@ -72,6 +76,14 @@ class BaseMetric(Judged, BaseEvaluator):
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        kin = dict(OTHER_NAMES.get(vars(cls).get("name", ""), {}))
+        aliases = tuple(kin.pop("aliases", ()))
+        for name, value in (("aliases", aliases), ("kin", kin)):
+            if value and name not in vars(cls):
+                setattr(cls, name, value)
 
     _judge: JudgeLike | None = judge_argument(default=None, alias="judge", kw_only=False)
     threshold: float | None = None

@@ -8,12 +8,12 @@ section 3, https://arxiv.org/abs/2305.14627.
 """
 
 import asyncio
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import f_measure
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
@@ -119,6 +119,7 @@ class _Citations(Metric):
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
+    formula: ClassVar[Callable[[Sequence[JudgedSentence]], float | None]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         cited = cited_sentences(sample.response)
@@ -139,9 +140,9 @@ class _Citations(Metric):
         ]
         return Score(self.compute(judged), _evidence(cited, judged))
 
-    @abstractmethod
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
+        return type(self).formula(sentences)
 
 
 def _evidence(
@@ -174,10 +175,8 @@ class CitationPrecision(_Citations):
 
     name = "citation_precision"
     undefined = "The response cites nothing."
-    kin = {"ALCE": "citation precision"}
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_precision_score(sentences)
+    formula = citation_precision_score
 
 
 class CitationRelevance(_Citations):
@@ -196,8 +195,7 @@ class CitationRelevance(_Citations):
     name = "citation_relevance"
     undefined = "The response cites nothing."
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_relevance_score(sentences)
+    formula = citation_relevance_score
 
 
 class CitationCoverage(_Citations):
@@ -215,11 +213,8 @@ class CitationCoverage(_Citations):
 
     name = "citation_coverage"
     undefined = "The response makes no claim."
-    aliases = ("citation_recall", "Builtin.CitationCoverage")
-    kin = {"Bedrock": "Builtin.CitationCoverage", "ALCE": "citation recall"}
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_coverage_score(sentences)
+    formula = citation_coverage_score
 
 
 class CitationF1(_Citations):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
+from llamaindex_rag_eval.formulas.means import harmonic_mean, weighted_mean
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.base import BaseMetric, Metric

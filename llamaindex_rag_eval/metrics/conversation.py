@@ -11,11 +11,12 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.intentions import lines_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
-CONVERSATION_NOTE = (
-    "`response` is a conversation, one message a line, with the calls of tools and what they gave."
-)
-"""What the definition of a judgement says about a transcript."""
+
+def in_conversation(name: str) -> str:
+    """Return what is judged of a transcript, as the table of criteria says."""
+    return f"{CRITERIA['conversation'].definition} {CRITERIA[name].definition}"
 
 
 def transcript(messages: Sequence[Message]) -> str:

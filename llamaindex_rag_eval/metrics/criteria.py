@@ -7,7 +7,7 @@ As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a s
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.metrics.settings import setting
-from llamaindex_rag_eval.metrics.shared.grading import VOTES, AspectMetric, ScaleMetric, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import VOTES, AspectMetric, ScaleMetric
 
 
 class AspectCritique(AspectMetric):
@@ -36,8 +36,6 @@ class AspectCritique(AspectMetric):
     """
 
     name = "aspect_critique"
-    aliases = ("aspect_critic", "criteria")
-    kin = {"ragas": "AspectCritic", "LangChain": "criteria"}
 
     aspect: str = setting()
     definition: str = setting(valid=str.strip, expected="a question with the answer yes")
@@ -75,7 +73,6 @@ class Guideline(AspectMetric):
     """
 
     name = "guideline"
-    kin = {"LlamaIndex": "GuidelineEvaluator"}
 
     guideline: str = setting(valid=str.strip, expected="what to keep to")
 
@@ -116,17 +113,6 @@ class SimpleCriteria(ScaleMetric):
     """
 
     name = "simple_criteria"
-    needs = frozenset({"query", "response"})
     sees = frozenset({"reference"})
-    levels = levels_of(
-        "It does not meet the criterion at all.",
-        "It hardly meets the criterion.",
-        "It meets the criterion in a minor part.",
-        "It meets the criterion in a major part.",
-        "It meets the criterion, with a small flaw.",
-        "It meets the criterion fully.",
-    )
-    aliases = ("simple_criteria_score", "score_string")
-    kin = {"ragas": "SimpleCriteriaScore", "LangChain": "score_string"}
 
     definition: str = setting(valid=str.strip, expected="the criterion in words")

@@ -14,7 +14,7 @@ import asyncio
 from typing import Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import f_measure
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.response_correctness import (
@@ -85,7 +85,6 @@ class FactualCorrectness(ProbabilisticMetric):
     needs = frozenset({"query", "response", "reference"})
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
     undefined = "The response or the reference makes no claim."
-    kin = {"ragas": "FactualCorrectness"}
 
     mode: Mode = "f1"
     beta: float = setting(default=1.0, valid=lambda beta: beta >= 0, expected="0 or more")

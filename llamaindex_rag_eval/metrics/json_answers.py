@@ -35,8 +35,6 @@ class JsonValid(Metric):
 
     name = "json_valid"
     needs = frozenset({"response"})
-    aliases = ("json_validity", "json_schema_validation")
-    kin = {"LangChain": "json_validity", "DeepEval": "JsonCorrectnessMetric"}
 
     schema: Mapping[str, object] | None = setting(
         default=None, valid=lambda schema: _is_schema(schema)
@@ -65,8 +63,6 @@ class JsonMatch(Metric):
     name = "json_match"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is no JSON."
-    aliases = ("json_equality",)
-    kin = {"LangChain": "json_equality"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         try:

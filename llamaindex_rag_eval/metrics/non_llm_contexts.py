@@ -11,11 +11,8 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import (
-    StringMeasure,
-    average_precision_of_verdicts,
-    string_similarity,
-)
+from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
+from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.settings import setting
@@ -73,8 +70,6 @@ class NonLlmContextPrecision(_ComparedContexts):
 
     name = "non_llm_context_precision"
     undefined = "Nothing was retrieved, or there are no reference contexts."
-    aliases = ("non_llm_context_precision_with_reference",)
-    kin = {"ragas": "NonLLMContextPrecisionWithReference"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.reference_contexts:
@@ -94,7 +89,6 @@ class NonLlmContextRecall(_ComparedContexts):
 
     name = "non_llm_context_recall"
     undefined = "There are no reference contexts."
-    kin = {"ragas": "NonLLMContextRecall"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         best = best_similarities(sample.reference_contexts, sample.texts, measure=self.algorithm)

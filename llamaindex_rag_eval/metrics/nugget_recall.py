@@ -74,7 +74,6 @@ class NuggetRecall(Metric):
     needs_one_of = (frozenset({"reference_facts"}), frozenset({"reference"}))
     requests = (ClaimsOf, SupportOf)
     undefined = "The reference states no such nugget."
-    kin = {"TREC RAG": "V_strict, A, W"}
 
     of: Nuggets = "vital"
     strict: bool = False

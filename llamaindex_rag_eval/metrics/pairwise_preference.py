@@ -41,8 +41,6 @@ class PairwisePreference(Metric):
     name = "pairwise_preference"
     needs = frozenset({"query", "response"})
     requests = (PreferenceOf, PreferenceOf)
-    aliases = ("pairwise_comparison", "pairwise_string", "labeled_pairwise_string")
-    kin = {"LlamaIndex": "PairwiseComparisonEvaluator", "LangChain": "pairwise_string"}
 
     criterion: str = ""
 

@@ -14,8 +14,8 @@ Voorhees (2005), "Retrieval System Evaluation".
 from abc import abstractmethod
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import (
-    Gain,
+from llamaindex_rag_eval.formulas.gains import Gain
+from llamaindex_rag_eval.formulas.ranking import (
     average_precision_at_k,
     hit_rate_at_k,
     precision_at_k,
@@ -100,8 +100,6 @@ class HitRate(_RankingAtK):
     """
 
     name = "hit_rate"
-    aliases = ("success",)
-    kin = {"LlamaIndex": "HitRate", "ir_measures": "Success@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
@@ -120,8 +118,6 @@ class Mrr(_RankingAtK):
     """
 
     name = "mrr"
-    aliases = ("reciprocal_rank", "mean_reciprocal_rank")
-    kin = {"LlamaIndex": "MRR", "ir_measures": "RR@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
@@ -139,8 +135,6 @@ class Map(_RankingAtK):
     """
 
     name = "map"
-    aliases = ("average_precision", "mean_average_precision", "ap")
-    kin = {"LlamaIndex": "AveragePrecision", "ir_measures": "AP@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
@@ -172,7 +166,6 @@ class Ndcg(_RankingAtK):
     """
 
     name = "ndcg"
-    kin = {"LlamaIndex": "NDCG", "ir_measures": "nDCG@k"}
 
     k: int | None = FIRST_K
     gain: Gain = "linear"
@@ -193,7 +186,6 @@ class Precision(_RankingAtK):
     """
 
     name = "precision"
-    kin = {"LlamaIndex": "Precision", "ir_measures": "P@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=self.k)
@@ -211,7 +203,6 @@ class Recall(_RankingAtK):
     """
 
     name = "recall"
-    kin = {"LlamaIndex": "Recall", "ir_measures": "R@k"}
 
     def compute(self, hits: Hits) -> float | None:
         if hits.spans is not None:
@@ -230,8 +221,6 @@ class RPrecision(_Ranking):
     """
 
     name = "r_precision"
-    aliases = ("rprec",)
-    kin = {"ir_measures": "Rprec"}
 
     def compute(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

@@ -56,7 +56,6 @@ class StepEfficiency(ConversationMetric):
     name = "step_efficiency"
     needs = frozenset({"messages"})
     undefined = "No tool was called."
-    kin = {"DeepEval": "StepEfficiencyMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         made = [call for message in sample.messages for call in message.tool_calls]
@@ -96,7 +95,9 @@ class RetrievalPerStep(TurnWise):
     requests = ContextRelevance.requests
     undefined = "No step retrieved anything."
 
-    metric: BaseMetric = setting(default=None, convert=lambda metric: metric or ContextRelevance())
+    metric: BaseMetric | None = setting(  # type: ignore[assignment]  # never kept as `None`
+        default=None, convert=lambda metric: metric or ContextRelevance()
+    )
 
     def parts_of(self, sample: MultiTurnSample) -> Sequence[SingleTurnSample]:
         """Return the steps that retrieved."""

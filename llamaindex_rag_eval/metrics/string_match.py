@@ -7,12 +7,8 @@ import re
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    StringMeasure,
-    exact_match,
-    string_presence,
-    string_similarity,
-)
+from llamaindex_rag_eval.formulas.answers import exact_match, string_presence
+from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.settings import setting
@@ -46,8 +42,6 @@ class StringSimilarity(Metric):
 
     name = "string_similarity"
     needs = frozenset({"response", "reference"})
-    aliases = ("non_llm_string_similarity", "string_distance")
-    kin = {"ragas": "NonLLMStringSimilarity", "LangChain": "string_distance"}
 
     algorithm: StringMeasure = "levenshtein"
 
@@ -73,7 +67,6 @@ class ExactMatch(Metric):
 
     name = "exact_match"
     needs = frozenset({"response", "reference"})
-    kin = {"ragas": "ExactMatch", "LangChain": "exact_match"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(exact_match(sample.response, sample.reference))
@@ -97,7 +90,6 @@ class StringPresence(Metric):
     name = "string_presence"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    kin = {"ragas": "StringPresence"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(string_presence(sample.response, sample.reference))
@@ -128,7 +120,6 @@ class RegexMatch(Metric):
 
     name = "regex_match"
     needs = frozenset({"response"})
-    kin = {"LangChain": "regex_match"}
 
     pattern: str = setting(valid=lambda pattern: _is_pattern(pattern))
 

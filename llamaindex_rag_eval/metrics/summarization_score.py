@@ -9,17 +9,16 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 import asyncio
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import weighted_mean
+from llamaindex_rag_eval.formulas.means import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, QuestionsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import share
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
 QUESTIONS = 5
 """How many questions are asked about the text: enough that one odd question does not decide."""
-
-ANSWERED = "The response holds the answer to the question."
 
 
 def conciseness_score(summary: str, text: str) -> float | None:
@@ -58,8 +57,6 @@ class SummarizationScore(Metric):
     needs = frozenset({"response", "contexts"})
     requests = (QuestionsOf, *([CritiqueOf] * QUESTIONS))
     undefined = "There is no text to summarise."
-    aliases = ("summary_score",)
-    kin = {"ragas": "SummarizationScore", "DeepEval": "SummarizationMetric"}
 
     n: int = setting(default=QUESTIONS, valid=lambda n: n >= 1, expected="at least 1")
     weight: float = setting(
@@ -78,7 +75,7 @@ class SummarizationScore(Metric):
                 self.judge.critique(
                     CritiqueOf(
                         aspect="answers the question",
-                        definition=ANSWERED,
+                        definition=CRITERIA[self.name].definition,
                         query=question,
                         response=sample.response,
                     )

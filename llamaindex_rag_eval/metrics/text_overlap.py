@@ -6,8 +6,8 @@ No judge is asked.
 from importlib.util import find_spec
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, bleu, chrf, rouge, token_f1
-from llamaindex_rag_eval.formulas.texts import sacrebleu
+from llamaindex_rag_eval.formulas.answers import token_f1
+from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge, sacrebleu
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -37,8 +37,6 @@ class Rouge(Metric):
     name = "rouge"
     needs = frozenset({"response", "reference"})
     undefined = "The reference has too few words."
-    aliases = ("rouge_score",)
-    kin = {"ragas": "RougeScore"}
 
     type: RougeType = "rougeL"
     mode: RougeMeasure = "fmeasure"
@@ -82,8 +80,6 @@ class Bleu(BleuMetric):
     name = "bleu"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    aliases = ("bleu_score",)
-    kin = {"ragas": "BleuScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(bleu(sample.response, sample.reference))
@@ -107,8 +103,6 @@ class Chrf(BleuMetric):
     name = "chrf"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    aliases = ("chrf_score",)
-    kin = {"ragas": "CHRFScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(chrf(sample.response, sample.reference))
@@ -132,7 +126,6 @@ class TokenF1(Metric):
 
     name = "token_f1"
     needs = frozenset({"response", "reference"})
-    aliases = ("squad_f1",)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(token_f1(sample.response, sample.reference))

@@ -95,7 +95,6 @@ class ToolCallAccuracy(_ToolCalls):
     """
 
     name = "tool_call_accuracy"
-    kin = {"ragas": "ToolCallAccuracy", "DeepEval": "ToolCorrectnessMetric"}
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         return tool_call_accuracy(matches, wanted, made)
@@ -124,7 +123,6 @@ class ToolCallF1(_ToolCalls):
     """
 
     name = "tool_call_f1"
-    kin = {"ragas": "ToolCallF1"}
 
     order: Order = "unordered"
     arguments: ArgumentMatch = "exact"

@@ -11,7 +11,7 @@ adherence. A conversation in which everything was rightly declined has no precis
 from typing import Literal
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample
-from llamaindex_rag_eval.formulas import f_measure
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
@@ -64,8 +64,6 @@ class TopicAdherence(ConversationMetric):
     needs = frozenset({"messages", "reference_topics"})
     requests = (TopicsOf,)
     undefined = "Nothing was answered, or nothing that was asked belongs to a topic."
-    aliases = ("topic_adherence_score",)
-    kin = {"ragas": "TopicAdherenceScore", "DeepEval": "TopicAdherenceMetric"}
 
     mode: TopicMode = "f1"
 

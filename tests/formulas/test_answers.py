@@ -1,6 +1,6 @@
 import pytest
 
-from llamaindex_rag_eval.formulas import (
+from llamaindex_rag_eval.formulas.answers import (
     exact_match,
     normalise_answer,
     string_presence,

@@ -1,7 +1,7 @@
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
+from llamaindex_rag_eval.formulas.means import (
     f_beta,
     f_measure,
     harmonic_mean,

@@ -1,7 +1,7 @@
 """Settings are declared once, by an annotated attribute or by an `__init__` of one's own."""
 
 import inspect
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import pytest
 
@@ -13,8 +13,6 @@ from llamaindex_rag_eval.metrics.settings import setting
 
 class Base(Metric):
     unit: ClassVar[str] = "words"
-    words: tuple[str, ...]  # what subclasses have; no setting
-
     exact: bool = False
 
     async def measure(self, sample):
@@ -22,9 +20,7 @@ class Base(Metric):
 
 
 class Ranked(Base):
-    name: str = "ranked"  # a user may annotate what the base class says of it
-    words = ("a",)
-
+    name = "ranked"
     k: int = setting(default=10, valid=lambda k: k >= 1, expected="at least 1", convert=int)
     gain: Literal["linear", "exponential"] = "linear"
     query: str = setting()
@@ -46,7 +42,7 @@ def test_a_declared_setting_is_an_argument_its_own_before_inherited_ones():
 
 def test_settings_are_kept_shown_and_checked():
     metric = Ranked(k=5, query="q", threshold=0.7)
-    assert (metric.k, metric.gain, metric.exact, metric.words) == (5, "linear", False, ("a",))
+    assert (metric.k, metric.gain, metric.exact) == (5, "linear", False)
     assert metric.settings() == {"k": 5, "query": "q", "threshold": 0.7}
     assert metric.spec == "ranked@5(query=q)"
     assert repr(Ranked(query="q", exact=True)) == "Ranked(query='q', exact=True)"
@@ -67,10 +63,22 @@ def test_a_value_that_does_not_fit_is_an_error_that_says_what_fits(settings, mes
 
 
 def test_a_setting_that_is_missing_or_unknown_is_a_type_error():
+    unchecked: Any = Ranked
     with pytest.raises(TypeError, match="needs 'query'"):
-        Ranked()
+        unchecked()
     with pytest.raises(TypeError, match="no setting 'depth'"):
-        Ranked(query="q", depth=1)
+        unchecked(query="q", depth=1)
+
+
+def test_an_annotation_without_a_value_or_of_a_class_variable_is_no_setting():
+    annotations = {"name": str, "words": tuple, "k": int}
+    body = {"__annotations__": annotations, "name": "mine", "k": 1}
+    assert list(inspect.signature(type("Mine", (Base,), body)).parameters) == [
+        "judge",
+        "k",
+        "exact",
+        "threshold",
+    ]
 
 
 def test_an_init_of_ones_own_says_what_the_settings_are():

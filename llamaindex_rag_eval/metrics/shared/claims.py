@@ -26,14 +26,13 @@ when graded.
 """
 
 import asyncio
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.judge import Judge, Support
+from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
@@ -215,19 +214,32 @@ async def support_by_contexts(
 class ClaimMetric(Metric):
     """A metric computed from some parts of the claim matrix.
 
+    What it needs and asks follows from the parts; its settings are arguments of the formula.
+
     Attributes:
         matrix_parts: The parts of the matrix that it reads.
+        formula: Makes the value of the matrix.
     """
 
-    matrix_parts: ClassVar[tuple[Part, ...]]
+    matrix_parts: ClassVar[tuple[Part, ...]] = ()
+    formula: ClassVar[Callable[..., float | None]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if parts := vars(cls).get("matrix_parts"):
+            texts = {text for part in parts for text in part.split("_in_")}
+            claims = {part.split("_in_")[0] for part in parts}
+            cls.needs = frozenset({"query", *texts})
+            cls.requests = (*[ClaimsOf] * len(claims), *[SupportOf] * len(parts))
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         matrix = await claim_matrix(self.judge, sample, self.matrix_parts)
         return Score(self.compute(matrix), evidence=matrix.evidence())
 
-    @abstractmethod
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
+        settings = {k: getattr(self, k) for k in self._setting_fields if k != "threshold"}
+        return type(self).formula(matrix, **settings)
 
 
 def degree(entry: Support, *, graded: bool) -> float:
