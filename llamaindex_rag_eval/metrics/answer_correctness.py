@@ -23,7 +23,9 @@ from llamaindex_rag_eval.judge import ClaimsOf, SimilaritiesOf, Support, Support
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.settings import setting
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, is_short_reference
+from llamaindex_rag_eval.metrics.shared.claims import Part, claim_matrix, is_short_reference
+
+PARTS: tuple[Part, ...] = ("response_in_reference", "reference_in_response")
 
 
 def factual_f_score(
@@ -113,39 +115,18 @@ class AnswerCorrectness(Metric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         short = is_short_reference(sample) and self.weights[0] > 0
         weights = (1.0, 0.0) if short else self.weights
-        (response, reference), similarity = await asyncio.gather(
-            self._claims(sample), self._similarity(sample, weights[1])
+        matrix, similarity = await asyncio.gather(
+            claim_matrix(self.judge, sample, PARTS if self.weights[0] else ()),
+            self._similarity(sample, weights[1]),
         )
-        matrix = ClaimMatrix(response_in_reference=response, short_reference=short)
-        held = matrix.held_against_reference
-        factual = factual_f_score(held, reference, beta=self.beta)
+        response, reference = matrix.held_against_reference, matrix.reference_in_response
+        factual = factual_f_score(response, reference, beta=self.beta)
         value = answer_correctness_score(factual, similarity, weights=weights)
         if value is not None and self.threshold is not None:
             value = float(value >= self.threshold)
-        beside = matrix.evidence().get("beside_the_question")
-        evidence = {"response": held, "reference": reference, "similarity": similarity}
-        return Score(value, evidence | ({"beside_the_question": beside} if beside else {}))
-
-    async def _claims(
-        self, sample: SingleTurnSample
-    ) -> tuple[tuple[Support, ...], tuple[Support, ...]]:
-        if not self.weights[0]:
-            return (), ()
-
-        async def judge_claims(text: str, by: str) -> tuple[Support, ...]:
-            claims = await self.judge.claims(text, question=sample.query, history=sample.history)
-            return await self.judge.support(
-                claims,
-                sources=[by],
-                question=sample.query,
-                history=sample.history,
-                answers=True,
-            )
-
-        return await asyncio.gather(
-            judge_claims(sample.response, sample.reference),
-            judge_claims(sample.reference, sample.response),
-        )
+        evidence = {"response": response, "reference": reference, "similarity": similarity}
+        beside = {k: v for k, v in matrix.evidence().items() if k == "beside_the_question"}
+        return Score(value, evidence | beside)
 
     async def _similarity(self, sample: SingleTurnSample, weight: float) -> float | None:
         if not weight:

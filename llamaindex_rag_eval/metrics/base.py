@@ -141,29 +141,24 @@ class BaseMetric(Judged, BaseEvaluator):
             with span("metric", metric=spec, sample=sample.id) as note:
                 score = await self.score(sample)
                 note(score=score.value)
-                found = self._result_of(spec, sample, score, started, judged)
-                if found.score is not None and has_handlers():
-                    passed = {None: "", True: "pass", False: "fail"}[found.passing]
-                    tell_evaluation(spec, found.score, found.verdict or passed, found.reason)
-                return found
+                result = Result.from_score(
+                    spec,
+                    sample,
+                    score,
+                    undefined=self.undefined,
+                    passing=None if score.value is None else self.passes(score.value),
+                    seconds=time.perf_counter() - started,
+                    judged_by=judged,
+                )
+                if result.score is not None and has_handlers():
+                    passed = {None: "", True: "pass", False: "fail"}[result.passing]
+                    tell_evaluation(spec, result.score, result.verdict or passed, result.reason)
+                return result
         except OracleError as error:
             return Result.from_error(spec, sample, error, judged_by=judged)
         finally:
             current_metric.reset(token)
             answerers.reset(token_of_judged)
-
-    def _result_of(
-        self, spec: str, sample: Sample, score: Score, started: float, judged: Answerers
-    ) -> Result:
-        return Result.from_score(
-            spec,
-            sample,
-            score,
-            undefined=self.undefined,
-            passing=None if score.value is None else self.passes(score.value),
-            seconds=time.perf_counter() - started,
-            judged_by=judged,
-        )
 
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""

@@ -10,12 +10,12 @@ response was split into claims. Against a reference that is only a short answer,
 question leave the precision (`shared/claims.py`).
 """
 
-import asyncio
+from collections.abc import Mapping
 from typing import Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.means import f_measure
-from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.response_correctness import (
     response_precision_score,
@@ -24,9 +24,9 @@ from llamaindex_rag_eval.metrics.response_correctness import (
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import (
-    ClaimMatrix,
+    Part,
     ProbabilisticMetric,
-    is_short_reference,
+    claim_matrix,
 )
 
 Mode = Literal["precision", "recall", "f1"]
@@ -92,14 +92,17 @@ class FactualCorrectness(ProbabilisticMetric):
     coverage: Granularity = "high"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        response, reference = await asyncio.gather(
-            self._support(sample, sample.response, sample.reference, self.mode != "recall"),
-            self._support(sample, sample.reference, sample.response, self.mode != "precision"),
-        )
-        matrix = ClaimMatrix(
-            response_in_reference=response,
-            reference_in_response=reference,
-            short_reference=is_short_reference(sample),
+        parts: Mapping[Mode, tuple[Part, ...]] = {
+            "precision": ("response_in_reference",),
+            "recall": ("reference_in_response",),
+            "f1": ("response_in_reference", "reference_in_response"),
+        }
+        matrix = await claim_matrix(
+            self.judge,
+            sample,
+            parts[self.mode],
+            atomicity=self.atomicity,
+            coverage=self.coverage,
         )
         value = factual_correctness_score(
             response_precision_score(matrix, graded=self.graded),
@@ -108,19 +111,3 @@ class FactualCorrectness(ProbabilisticMetric):
             beta=self.beta,
         )
         return Score(value, matrix.evidence())
-
-    async def _support(
-        self, sample: SingleTurnSample, text: str, by: str, needed: bool
-    ) -> tuple[Support, ...]:
-        if not needed:
-            return ()
-        claims = await self.judge.claims(
-            text,
-            question=sample.query,
-            history=sample.history,
-            atomicity=self.atomicity,
-            coverage=self.coverage,
-        )
-        return await self.judge.support(
-            claims, sources=[by], question=sample.query, history=sample.history, answers=True
-        )

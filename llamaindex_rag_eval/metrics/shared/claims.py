@@ -33,6 +33,7 @@ from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
+from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
@@ -161,13 +162,27 @@ def supports_of(*rows: str) -> tuple[Support, ...]:
 
 
 async def claim_matrix(
-    judge: Judge, sample: SingleTurnSample, parts: Sequence[Part]
+    judge: Judge,
+    sample: SingleTurnSample,
+    parts: Sequence[Part],
+    *,
+    atomicity: Granularity = "high",
+    coverage: Granularity = "high",
 ) -> ClaimMatrix:
     """Ask the judge for some parts: once for the claims of each text, once for each part."""
-    response, reference = await asyncio.gather(
-        _claims(judge, sample, sample.response, any(part.startswith("resp") for part in parts)),
-        _claims(judge, sample, sample.reference, any(part.startswith("ref") for part in parts)),
-    )
+
+    async def claims_of(text: str) -> tuple[str, ...]:
+        if not any(part.startswith(text) for part in parts):
+            return ()
+        return await judge.claims(
+            getattr(sample, text),
+            question=sample.query,
+            history=sample.history,
+            atomicity=atomicity,
+            coverage=coverage,
+        )
+
+    response, reference = await asyncio.gather(claims_of("response"), claims_of("reference"))
     claims_and_sources = {
         "response_in_contexts": (response, sample.contexts),
         "response_in_reference": (response, (sample.reference,)),
@@ -193,19 +208,11 @@ async def claim_matrix(
     )
 
 
-async def _claims(
-    judge: Judge, sample: SingleTurnSample, text: str, needed: bool
-) -> tuple[str, ...]:
-    if not needed:
-        return ()
-    return await judge.claims(text, question=sample.query, history=sample.history)
-
-
 async def support_by_contexts(
     judge: Judge, sample: SingleTurnSample, text: str
 ) -> tuple[Support, ...]:
     """Ask for the claims of a text of the sample, and what the contexts say of each."""
-    claims = await _claims(judge, sample, text, True)
+    claims = await judge.claims(text, question=sample.query, history=sample.history)
     return await judge.support(
         claims, sources=sample.contexts, question=sample.query, history=sample.history
     )
