@@ -27,10 +27,9 @@ from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
-from llamaindex_rag_eval.metrics.judged import Judged
 from llamaindex_rag_eval.metrics.result import Result, Score
-from llamaindex_rag_eval.metrics.settings import Setting, judge_argument
-from llamaindex_rag_eval.metrics.shared.table import read_table
+from llamaindex_rag_eval.metrics.settings import Judged, Setting, judge_argument
+from llamaindex_rag_eval.metrics.shared.criteria import read_table
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.usage import current_metric
@@ -76,6 +75,7 @@ class BaseMetric(Judged, BaseEvaluator):
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
+    _sample_type: ClassVar[type[Sample]] = SingleTurnSample
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -235,11 +235,8 @@ class BaseMetric(Judged, BaseEvaluator):
         given = {"query": query, "response": response, "contexts": contexts, **fields}
         row = {key: value for key, value in given.items() if value is not None}
         row.pop("sleep_time_in_seconds", None)
-        return self._sample(row)
-
-    def _sample(self, row: Mapping[str, object]) -> Sample:
         try:
-            return SingleTurnSample.model_validate(row)
+            return self._sample_type.model_validate(row)
         except ValidationError as error:
             raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
 

@@ -1,9 +1,7 @@
 """The base of metrics over conversations."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-
-from pydantic import ValidationError
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample
 from llamaindex_rag_eval.data.trajectory import conversation_of
@@ -27,6 +25,8 @@ def transcript(messages: Sequence[Message]) -> str:
 class ConversationMetric(BaseMetric):
     """A metric over a whole conversation, or over what an agent did for one answer."""
 
+    _sample_type = MultiTurnSample
+
     def missing(self, sample: Sample) -> str | None:
         """Return the field that the conversation lacks; see `BaseMetric.missing`."""
         return super().missing(conversation_of(sample))
@@ -41,9 +41,3 @@ class ConversationMetric(BaseMetric):
     @abstractmethod
     async def measure(self, sample: MultiTurnSample) -> Score:
         """Return the score of a conversation."""
-
-    def _sample(self, row: Mapping[str, object]) -> Sample:
-        try:
-            return MultiTurnSample.model_validate(row)
-        except ValidationError as error:
-            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
