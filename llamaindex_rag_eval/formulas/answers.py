@@ -13,22 +13,6 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class TokenOverlap:
-    """Shares of common tokens, each in [0, 1], higher is better.
-
-    Attributes:
-        precision: Common tokens / tokens of the response.
-        recall: Common tokens / tokens of the reference.
-        f1: Harmonic mean of the two, 0 if either is 0.
-    """
-
-    precision: float
-    recall: float
-    f1: float
 
 
 def exact_match(response: str, reference: str) -> float:
@@ -44,27 +28,16 @@ def exact_match(response: str, reference: str) -> float:
 def token_f1(response: str, reference: str) -> float:
     """Return the F1 of the tokens that both answers have, in [0, 1]; higher is better.
 
+    A token that comes twice counts twice.
+
     Example:
         >>> token_f1("on the Seine", "Seine") == 2 / 3
         True
     """
-    return token_overlap(response, reference).f1
-
-
-def token_overlap(response: str, reference: str) -> TokenOverlap:
-    """Return precision, recall and F1 of the response's tokens, counted with repetition.
-
-    Example:
-        >>> token_overlap("Seine Seine", "Seine")
-        TokenOverlap(precision=0.5, recall=1.0, f1=0.6666666666666666)
-    """
     given, wanted = Counter(answer_tokens(response)), Counter(answer_tokens(reference))
     if not given or not wanted:
-        same = float(given == wanted)
-        return TokenOverlap(precision=same, recall=same, f1=same)
-    common = (given & wanted).total()
-    total = given.total() + wanted.total()
-    return TokenOverlap(common / given.total(), common / wanted.total(), 2 * common / total)
+        return float(given == wanted)
+    return 2 * (given & wanted).total() / (given.total() + wanted.total())
 
 
 def string_presence(response: str, reference: str) -> float | None:

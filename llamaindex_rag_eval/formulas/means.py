@@ -1,4 +1,4 @@
-"""Means and shares: several scores as one number, precision, recall and F.
+"""Means and shares: several scores as one number, and F.
 
 In a mean, a part that is undefined (None) makes the whole undefined: leaving it out would let a
 composite rise because a part is missing. Shares of counts and sets lie in [0, 1], higher is better,
@@ -106,32 +106,6 @@ def _weights(parts: Sequence[float | None], weights: Sequence[float] | None) -> 
     return weights
 
 
-def precision(*, true_positives: float, false_positives: float) -> float | None:
-    """Return TP / (TP + FP), a share in [0, 1]; None if both are 0.
-
-    Raises:
-        InputError: A count is negative.
-
-    Example:
-        >>> precision(true_positives=3, false_positives=1)
-        0.75
-    """
-    return _share(true_positives, false_positives)
-
-
-def recall(*, true_positives: float, false_negatives: float) -> float | None:
-    """Return TP / (TP + FN), a share in [0, 1]; None if both are 0.
-
-    Raises:
-        InputError: A count is negative.
-
-    Example:
-        >>> recall(true_positives=1, false_negatives=3)
-        0.25
-    """
-    return _share(true_positives, false_negatives)
-
-
 def f_beta(
     *, true_positives: float, false_positives: float, false_negatives: float, beta: float = 1.0
 ) -> float | None:
@@ -157,20 +131,10 @@ def f_beta(
     """
     if beta < 0:
         raise InputError(f"beta must be 0 or more, got {beta!r}")
+    for count in (true_positives, false_positives, false_negatives):
+        if not count >= 0:
+            raise InputError(f"counts must be 0 or more, got {count!r}")
     weight = beta * beta
-    return _share(
-        (1 + weight) * true_positives, weight * false_negatives, _checked_count(false_positives)
-    )
-
-
-def _share(part: float, *others: float) -> float | None:
-    """Return the part over the sum of all; None if the sum is 0."""
-    total = sum((_checked_count(other) for other in others), start=_checked_count(part))
-    return part / total if total else None
-
-
-def _checked_count(count: float) -> float:
-    """Return the count; raise `InputError` if it is negative or NaN."""
-    if not count >= 0:
-        raise InputError(f"counts must be 0 or more, got {count!r}")
-    return count
+    hits = (1 + weight) * true_positives
+    total = hits + weight * false_negatives + false_positives
+    return hits / total if total else None

@@ -14,13 +14,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Grade, GradeOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
-
-LEVELS = levels_of(
-    "It contradicts the reference, or says nothing of what the reference says.",
-    "It agrees with the reference in part.",
-    "It says what the reference says.",
-)
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA, level_share
 
 
 class AnswerAccuracy(Metric):
@@ -38,8 +32,6 @@ class AnswerAccuracy(Metric):
     needs = frozenset({"query", "response", "reference"})
     requests = (GradeOf, GradeOf)
     undefined = "The reference is empty."
-    aliases = ("nv_accuracy",)
-    kin = {"ragas": "AnswerAccuracy"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.reference.strip():
@@ -50,18 +42,18 @@ class AnswerAccuracy(Metric):
             self._grade(sample.query, sample.response, sample.reference),
             self._grade(sample.query, sample.reference, sample.response),
         )
-        scale = [level.value for level in LEVELS]
-        value = (level_share(forth.level, scale) + level_share(back.level, scale)) / 2
+        levels = CRITERIA[self.name].levels
+        value = (level_share(forth.level, levels) + level_share(back.level, levels)) / 2
         return Score(value, {"response_by_reference": forth, "reference_by_response": back})
 
     async def _grade(self, query: str, response: str, reference: str) -> Grade:
         return await self.judge.grade(
             GradeOf(
                 criterion=self.name,
-                definition="Whether the response says what the reference says.",
-                levels=LEVELS,
                 query=query,
                 response=response,
                 reference=reference,
+                definition=CRITERIA[self.name].definition,
+                levels=CRITERIA[self.name].levels,
             )
         )

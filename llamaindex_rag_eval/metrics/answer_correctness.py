@@ -18,12 +18,14 @@ import asyncio
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import f_beta, weighted_mean
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SimilaritiesOf, Support, SupportOf
+from llamaindex_rag_eval.formulas.means import f_beta, weighted_mean
+from llamaindex_rag_eval.judge import ClaimsOf, SimilaritiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, is_short_reference
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.claims import Part, claim_matrix, is_short_reference
+
+PARTS: tuple[Part, ...] = ("response_in_reference", "reference_in_response")
 
 
 def factual_f_score(
@@ -100,62 +102,31 @@ class AnswerCorrectness(Metric):
     needs = frozenset({"query", "response", "reference"})
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SimilaritiesOf)
     undefined = "Neither the response nor the reference makes a claim."
-    kin = {"ragas": "AnswerCorrectness"}
     rounds = True
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        weights: tuple[float, float] = (0.75, 0.25),
-        beta: float = 1.0,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if len(weights) != 2 or min(weights) < 0 or not sum(weights) or beta < 0:
-            raise InputError(
-                f"weights must be two numbers of 0 or more, not both 0, and beta 0 or more, "
-                f"got {weights!r} and {beta!r}"
-            )
-        self.weights = (weights[0], weights[1])
-        self.beta = beta
+    weights: tuple[float, float] = setting(
+        default=(0.75, 0.25),
+        valid=lambda weights: len(weights) == 2 and min(weights) >= 0 and sum(weights) > 0,
+        expected="two numbers of 0 or more, not both 0",
+        convert=tuple,
+    )
+    beta: float = setting(default=1.0, valid=lambda beta: beta >= 0, expected="0 or more")
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         short = is_short_reference(sample) and self.weights[0] > 0
         weights = (1.0, 0.0) if short else self.weights
-        (response, reference), similarity = await asyncio.gather(
-            self._claims(sample), self._similarity(sample, weights[1])
+        matrix, similarity = await asyncio.gather(
+            claim_matrix(self.judge, sample, PARTS if self.weights[0] else ()),
+            self._similarity(sample, weights[1]),
         )
-        matrix = ClaimMatrix(response_in_reference=response, short_reference=short)
-        held = matrix.held_against_reference
-        factual = factual_f_score(held, reference, beta=self.beta)
+        response, reference = matrix.held_against_reference, matrix.reference_in_response
+        factual = factual_f_score(response, reference, beta=self.beta)
         value = answer_correctness_score(factual, similarity, weights=weights)
         if value is not None and self.threshold is not None:
             value = float(value >= self.threshold)
-        beside = matrix.evidence().get("beside_the_question")
-        evidence = {"response": held, "reference": reference, "similarity": similarity}
-        return Score(value, evidence | ({"beside_the_question": beside} if beside else {}))
-
-    async def _claims(
-        self, sample: SingleTurnSample
-    ) -> tuple[tuple[Support, ...], tuple[Support, ...]]:
-        if not self.weights[0]:
-            return (), ()
-
-        async def judge_claims(text: str, by: str) -> tuple[Support, ...]:
-            claims = await self.judge.claims(text, question=sample.query, history=sample.history)
-            return await self.judge.support(
-                claims,
-                sources=[by],
-                question=sample.query,
-                history=sample.history,
-                answers=True,
-            )
-
-        return await asyncio.gather(
-            judge_claims(sample.response, sample.reference),
-            judge_claims(sample.reference, sample.response),
-        )
+        evidence = {"response": response, "reference": reference, "similarity": similarity}
+        beside = {k: v for k, v in matrix.evidence().items() if k == "beside_the_question"}
+        return Score(value, evidence | beside)
 
     async def _similarity(self, sample: SingleTurnSample, weight: float) -> float | None:
         if not weight:

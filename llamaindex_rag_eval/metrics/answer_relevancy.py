@@ -12,10 +12,10 @@ section 3, https://arxiv.org/abs/2309.15217.
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, Questions, QuestionsOf, SimilaritiesOf
+from llamaindex_rag_eval.judge import Questions, QuestionsOf, SimilaritiesOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 QUESTIONS = 3
 """As in the paper: enough that one odd question does not decide."""
@@ -60,23 +60,8 @@ class AnswerRelevancy(Metric):
     needs = frozenset({"query", "response"})
     requests = (QuestionsOf, SimilaritiesOf)
     bounds = (-1.0, 1.0)
-    aliases = ("response_relevancy",)
-    kin = {
-        "ragas": "ResponseRelevancy",
-        "LlamaIndex": "AnswerRelevancyEvaluator",
-    }
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        n: int = QUESTIONS,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if n < 1:
-            raise InputError(f"n must be at least 1, got {n!r}")
-        self.n = n
+    n: int = setting(default=QUESTIONS, valid=lambda n: n >= 1, expected="at least 1")
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.response.strip():

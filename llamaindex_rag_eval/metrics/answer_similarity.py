@@ -4,16 +4,17 @@ import asyncio
 import threading
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol, get_args, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import CallError, InputError
-from llamaindex_rag_eval.formulas import Distance, embedding_distance
-from llamaindex_rag_eval.judge import JudgeLike, SimilaritiesOf
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.formulas.vectors import Distance, embedding_distance
+from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.judge.answerers import CROSS_ENCODER, count_judgement
 from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 
 @runtime_checkable
@@ -58,33 +59,18 @@ class AnswerSimilarity(Metric):
     requests = (SimilaritiesOf,)
     bounds = (-1.0, 1.0)
     undefined = "The reference is empty."
-    aliases = ("semantic_similarity", "answer_semantic_similarity")
-    kin = {
-        "ragas": "SemanticSimilarity",
-        "LlamaIndex": "SemanticSimilarityEvaluator",
-        "Haystack": "SASEvaluator",
-    }
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        cross_encoder: str | CrossEncoderLike | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not isinstance(cross_encoder, str | CrossEncoderLike | None):
-            raise InputError(f"expected a model's name or a cross-encoder, got {cross_encoder!r}")
-        self.cross_encoder = cross_encoder
-        if cross_encoder is not None:  # then no judge is asked
+    cross_encoder: str | CrossEncoderLike | None = setting(
+        default=None,
+        valid=lambda encoder: isinstance(encoder, str | CrossEncoderLike),
+        expected="a model's name or a cross-encoder",
+        shown=lambda encoder: _name_of(encoder),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cross_encoder is not None:  # then no judge is asked
             self.__dict__["requests"] = ()
-
-    def settings(self) -> dict[str, object]:
-        """Return the settings, a cross-encoder by its name."""
-        given = super().settings()
-        if self.cross_encoder is not None and not isinstance(self.cross_encoder, str):
-            given["cross_encoder"] = _name_of(self.cross_encoder)
-        return given
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.reference.strip():
@@ -130,19 +116,8 @@ class EmbeddingDistance(Metric):
     default_threshold = None
     direction = "lower"
     undefined = "The response or the reference is empty."
-    kin = {"LangChain": "embedding_distance"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        distance: Distance = "cosine",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if distance not in get_args(Distance):
-            raise InputError(f"distance must be one of {get_args(Distance)}, got {distance!r}")
-        self.distance: Distance = distance
+    distance: Distance = "cosine"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.response.strip() or not sample.reference.strip():

@@ -35,7 +35,6 @@ class AnswerVerdict(Metric):
     undefined = "There is no reference."
     verdicts = tuple(SCORES)
     default_threshold = 1.0
-    kin = {"SimpleQA": "SimpleQA grader", "CRAG": "truthfulness"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         texts = (sample.reference, *sample.reference_aliases)

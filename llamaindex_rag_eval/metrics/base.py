@@ -15,7 +15,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from llama_index.core.base.response.schema import Response
 from llama_index.core.evaluation import BaseEvaluator
@@ -25,13 +25,17 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
-from llamaindex_rag_eval.metrics.judged import Judged
 from llamaindex_rag_eval.metrics.result import Result, Score
+from llamaindex_rag_eval.metrics.settings import Judged, Setting, judge_argument
+from llamaindex_rag_eval.metrics.shared.criteria import read_table
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
 from llamaindex_rag_eval.models.usage import current_metric
+
+OTHER_NAMES = read_table("names")
+"""The aliases and kin of the metrics of this package."""
 
 Direction = Literal["higher", "lower", "neither"]
 
@@ -39,8 +43,9 @@ Direction = Literal["higher", "lower", "neither"]
 class BaseMetric(Judged, BaseEvaluator):
     """One question about a sample, answered by a number.
 
-    Every argument of `__init__` is a setting, kept as an attribute of its name; nothing else is
-    kept, so a metric may be shared by any number of concurrent evaluations.
+    An annotated attribute with a default is a setting (see `settings`), as is every argument of an
+    `__init__` of your own, kept as an attribute of its name; nothing else is kept, so a metric may
+    be shared by any number of concurrent evaluations.
 
     Attributes:
         name: The field's name for it; `spec` adds the settings that are not the default.
@@ -50,8 +55,8 @@ class BaseMetric(Judged, BaseEvaluator):
         bounds: The least and the greatest value.
         direction: Which end of the range is better.
         undefined: Why there may be no value, as a sentence.
-        aliases: Other names by which it is found.
-        kin: The same or a similar metric of other tools, by tool.
+        aliases: Other names by which it is found; those of this package are in `names.yaml`.
+        kin: The same or a similar metric of other tools, by tool; as the aliases.
         verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
         default_threshold: The threshold if none is given; `None` for no verdict.
@@ -70,18 +75,27 @@ class BaseMetric(Judged, BaseEvaluator):
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
+    _sample_type: ClassVar[type[Sample]] = SingleTurnSample
 
-    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
-        self._judge = None if judge is None else judge_of(judge)
-        self.threshold = threshold
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        kin = dict(OTHER_NAMES.get(vars(cls).get("name", ""), {}))
+        aliases = tuple(kin.pop("aliases", ()))
+        for name, value in (("aliases", aliases), ("kin", kin)):
+            if value and name not in vars(cls):
+                setattr(cls, name, value)
+
+    _judge: JudgeLike | None = judge_argument(default=None, alias="judge", kw_only=False)
+    threshold: float | None = None
 
     def settings(self) -> dict[str, object]:
-        """Return the settings that differ from the default, by name, without the judge."""
-        return {
-            name: getattr(self, name)
-            for name, default in _defaults(type(self)).items()
-            if getattr(self, name) != default
-        }
+        """Return the settings that differ from the default, by name, without the judge.
+
+        Metrics are there by their specs.
+        """
+        defaults = _defaults(type(self))
+        shown = {name: _shown(type(self), name, getattr(self, name)) for name in defaults}
+        return {name: value for name, value in shown.items() if value != defaults[name]}
 
     @property
     def spec(self) -> str:
@@ -127,29 +141,24 @@ class BaseMetric(Judged, BaseEvaluator):
             with span("metric", metric=spec, sample=sample.id) as note:
                 score = await self.score(sample)
                 note(score=score.value)
-                found = self._result_of(spec, sample, score, started, judged)
-                if found.score is not None and has_handlers():
-                    passed = {None: "", True: "pass", False: "fail"}[found.passing]
-                    tell_evaluation(spec, found.score, found.verdict or passed, found.reason)
-                return found
+                result = Result.from_score(
+                    spec,
+                    sample,
+                    score,
+                    undefined=self.undefined,
+                    passing=None if score.value is None else self.passes(score.value),
+                    seconds=time.perf_counter() - started,
+                    judged_by=judged,
+                )
+                if result.score is not None and has_handlers():
+                    passed = {None: "", True: "pass", False: "fail"}[result.passing]
+                    tell_evaluation(spec, result.score, result.verdict or passed, result.reason)
+                return result
         except OracleError as error:
             return Result.from_error(spec, sample, error, judged_by=judged)
         finally:
             current_metric.reset(token)
             answerers.reset(token_of_judged)
-
-    def _result_of(
-        self, spec: str, sample: Sample, score: Score, started: float, judged: Answerers
-    ) -> Result:
-        return Result.from_score(
-            spec,
-            sample,
-            score,
-            undefined=self.undefined,
-            passing=None if score.value is None else self.passes(score.value),
-            seconds=time.perf_counter() - started,
-            judged_by=judged,
-        )
 
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""
@@ -226,11 +235,8 @@ class BaseMetric(Judged, BaseEvaluator):
         given = {"query": query, "response": response, "contexts": contexts, **fields}
         row = {key: value for key, value in given.items() if value is not None}
         row.pop("sleep_time_in_seconds", None)
-        return self._sample(row)
-
-    def _sample(self, row: Mapping[str, object]) -> Sample:
         try:
-            return SingleTurnSample.model_validate(row)
+            return self._sample_type.model_validate(row)
         except ValidationError as error:
             raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None
 
@@ -255,9 +261,18 @@ class Metric(BaseMetric):
 @lru_cache(maxsize=1024)
 def _defaults(kind: type[BaseMetric]) -> Mapping[str, object]:
     """Return the settings of a class of metrics with their defaults, without the judge."""
-    parameters = inspect.signature(kind.__init__).parameters.values()
+    parameters = inspect.signature(kind).parameters.values()
     return {
-        p.name: p.default
+        p.name: _shown(kind, p.name, kind._setting_fields.get(p.name, Setting()).keep(p.default))
         for p in parameters
-        if p.name not in ("self", "judge") and p.kind is not p.VAR_KEYWORD
+        if p.name != "judge" and p.kind is not p.VAR_KEYWORD
     }
+
+
+def _shown(kind: type[BaseMetric], name: str, value: object) -> object:
+    """Return what specs show of a setting; a metric is shown by its spec."""
+    if isinstance(value, tuple):
+        return tuple(_shown(kind, name, part) for part in value)
+    if isinstance(value, BaseMetric):
+        return value.spec
+    return kind._setting_fields.get(name, Setting()).show(value)

@@ -8,17 +8,72 @@ section 3, https://arxiv.org/abs/2305.14627.
 """
 
 import asyncio
-from abc import abstractmethod
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import f_measure
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
+from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.cited_sentences import CitedSentence, cited_sentences
 from llamaindex_rag_eval.metrics.shared.claims import share
+
+_MARKER = re.compile(r"(?i)\s*[\[【]\s*(?:Source\s*)?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]")
+"""`[1]`, `[1, 3]`, `[2-4]`, `[Source 1]`, `【1】`."""
+_LEADING = re.compile(f"(?i)(?:{_MARKER.pattern.removeprefix('(?i)')})+")
+_LONGEST_RANGE = 50
+"""Sources that `[1-999]` may stand for at most; more is no citation."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence without its markers.
+
+    Attributes:
+        text: The sentence.
+        cited: The numbers of the sources it cites, counted from 0, each once.
+    """
+
+    text: str
+    cited: tuple[int, ...]
+
+
+def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
+    """Return the sentences of a response with the sources that each cites.
+
+    A marker belongs to the sentence it stands in, and after a full stop to the one before it.
+
+    Example:
+        >>> [s.cited for s in cited_sentences("It is long [1]. It is blue. [2, 3] It is old.")]
+        [(0,), (1, 2), ()]
+    """
+    found: list[CitedSentence] = []
+    for sentence in sentences(response):
+        leading = _LEADING.match(sentence)
+        if leading and found:
+            last = found.pop()
+            cited = (*last.cited, *_numbers(leading[0]))
+            found.append(CitedSentence(last.text, tuple(dict.fromkeys(cited))))
+            sentence = sentence[leading.end() :].strip()
+        text = _MARKER.sub("", sentence).strip()
+        if text:
+            found.append(CitedSentence(text, tuple(dict.fromkeys(_numbers(sentence)))))
+    return tuple(found)
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the numbers of the sources that the markers name, counted from 0."""
+    numbers: list[int] = []
+    for marker in _MARKER.finditer(text):
+        for part in re.split(r"\s*[,;]\s*", marker[1]):
+            first, *last = (int(number) for number in re.split(r"\s*[–-]\s*", part))
+            end = last[0] if last else first
+            if end - first < _LONGEST_RANGE:
+                numbers.extend(number - 1 for number in range(first, end + 1))
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +174,7 @@ class _Citations(Metric):
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
+    formula: ClassVar[Callable[[Sequence[JudgedSentence]], float | None]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         cited = cited_sentences(sample.response)
@@ -139,9 +195,9 @@ class _Citations(Metric):
         ]
         return Score(self.compute(judged), _evidence(cited, judged))
 
-    @abstractmethod
     def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
+        return type(self).formula(sentences)
 
 
 def _evidence(
@@ -174,10 +230,8 @@ class CitationPrecision(_Citations):
 
     name = "citation_precision"
     undefined = "The response cites nothing."
-    kin = {"ALCE": "citation precision"}
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_precision_score(sentences)
+    formula = citation_precision_score
 
 
 class CitationRelevance(_Citations):
@@ -196,8 +250,7 @@ class CitationRelevance(_Citations):
     name = "citation_relevance"
     undefined = "The response cites nothing."
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_relevance_score(sentences)
+    formula = citation_relevance_score
 
 
 class CitationCoverage(_Citations):
@@ -215,11 +268,8 @@ class CitationCoverage(_Citations):
 
     name = "citation_coverage"
     undefined = "The response makes no claim."
-    aliases = ("citation_recall", "Builtin.CitationCoverage")
-    kin = {"Bedrock": "Builtin.CitationCoverage", "ALCE": "citation recall"}
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        return citation_coverage_score(sentences)
+    formula = citation_coverage_score
 
 
 class CitationF1(_Citations):

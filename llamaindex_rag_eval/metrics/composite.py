@@ -6,22 +6,18 @@ composite never rises because a part is missing.
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from typing import TypeVar
-
-from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import harmonic_mean, weighted_mean
-from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.formulas.means import harmonic_mean, weighted_mean
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
 from llamaindex_rag_eval.metrics.base import BaseMetric, Metric
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
-
-CompositeT = TypeVar("CompositeT", bound="_Composite")
+from llamaindex_rag_eval.metrics.settings import setting
 
 
 class _Composite(Metric):
@@ -40,83 +36,28 @@ class _Composite(Metric):
 
     undefined = "A part is undefined."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        parts: Sequence[BaseMetric],
-        weights: Sequence[float] | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not parts:
+    parts: Sequence[BaseMetric] = setting(convert=tuple)
+    weights: Sequence[float] | None = setting(
+        default=None, convert=lambda weights: weights if weights is None else tuple(weights)
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.parts:
             raise InputError("a composite needs one part or more")
-        low = [part.spec for part in parts if part.direction == "lower"]
+        low = [part.spec for part in self.parts if part.direction == "lower"]
         if low:
             raise InputError(
                 f"{low[0]!r} is better when lower; a mean would mix the two directions"
             )
-        self.parts = tuple(parts if judge is None else (part.with_judge(judge) for part in parts))
-        self.weights = None if weights is None else tuple(weights)
         # In other metrics a class attribute; here the requests depend on the parts.
         self.__dict__["requests"] = tuple(r for part in self.parts for r in part.requests)
         # Weights that do not fit are refused here and not at the first sample.
         weighted_mean([0.0] * len(self.parts), weights=self.weights)
 
-    def settings(self) -> dict[str, object]:
-        """Return the settings, the parts by their specs."""
-        given = super().settings()
-        return {**given, "parts": tuple(p.spec for p in self.parts)} if "parts" in given else given
-
-    def with_judge(self: CompositeT, judge: JudgeLike) -> CompositeT:
-        """Return this composite with the judge for every part that has none of its own."""
-        own = self._judge or judge_of(judge)
-        return self._of_parts(own, [part.with_judge(judge) for part in self.parts])
-
-    def map_judges(self: CompositeT, change: Callable[[Judge], Judge]) -> CompositeT:
-        """Return this composite with what a function makes of the judge of every part."""
-        return self._of_parts(change(self.judge), [part.map_judges(change) for part in self.parts])
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The judge of parts that have none of their own, and those of the parts."""
-        return (*super().judges, *(judge for part in self.parts for judge in part.judges))
-
-    @property
-    def _asks(self) -> bool:
-        return any(part._asks for part in self.parts)
-
-    def _of_parts(self: CompositeT, judge: Judge, parts: Sequence[BaseMetric]) -> CompositeT:
-        made = super().map_judges(lambda _: judge)
-        if made is not self:  # else no part asks a judge
-            made.__dict__["parts"] = tuple(parts)
-        return made
-
-    def _get_prompts(self) -> PromptDictType:
-        return {}
-
-    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        """Do nothing: the prompts belong to the parts."""
-
-    def _get_prompt_modules(self) -> PromptMixinType:
-        """Return the parts by name, so that prompts are `faithfulness:claims`.
-
-        A second part of a name is `faithfulness_2`.
-        """
-        modules: PromptMixinType = {}
-        names = [part.name for part in self.parts]
-        for place, part in enumerate(self.parts):
-            before = names[:place].count(part.name)
-            modules[f"{part.name}_{before + 1}" if before else part.name] = part
-        return modules
-
     def missing(self, sample: Sample) -> str | None:
         """Return the first field that a part needs and the sample does not have."""
         return next(filter(None, (part.missing(sample) for part in self.parts)), None)
-
-    def answerable(self) -> bool:
-        """Return whether every part's judge can answer what it asks."""
-        return all(part.answerable() for part in self.parts)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         scores = await asyncio.gather(*(part.score(sample) for part in self.parts))

@@ -12,8 +12,8 @@ by claims, over the claim matrix of RAGChecker, which does not look at the order
 from typing import ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import average_precision_of_verdicts
-from llamaindex_rag_eval.judge import ClaimsOf, RelevanceOf, SupportOf
+from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
+from llamaindex_rag_eval.judge import RelevanceOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
@@ -55,12 +55,6 @@ class ContextPrecision(_UsefulFirst):
     name = "context_precision"
     needs = frozenset({"query", "contexts", "reference"})
     answer = "reference"
-    aliases = (
-        "llm_context_precision_with_reference",
-        "contextual_precision",
-        "ContextualPrecisionMetric",
-    )
-    kin = {"ragas": "LLMContextPrecisionWithReference", "DeepEval": "ContextualPrecisionMetric"}
 
 
 class ContextUtilization(_UsefulFirst):
@@ -83,8 +77,6 @@ class ContextUtilization(_UsefulFirst):
     name = "context_utilization"
     needs = frozenset({"query", "contexts", "response"})
     answer = "response"
-    aliases = ("llm_context_precision_without_reference",)
-    kin = {"ragas": "LLMContextPrecisionWithoutReference"}
 
 
 def context_precision_by_claims_score(matrix: ClaimMatrix) -> float | None:
@@ -122,10 +114,8 @@ class ContextPrecisionByClaims(ClaimMetric):
     """
 
     name = "context_precision_by_claims"
-    needs = frozenset({"query", "contexts", "reference"})
-    requests = (ClaimsOf, SupportOf)
     undefined = "Nothing was retrieved."
-    kin = {"RAGChecker": "context_precision"}
+    formula = context_precision_by_claims_score
     matrix_parts = ("reference_in_contexts",)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
@@ -134,9 +124,6 @@ class ContextPrecisionByClaims(ClaimMetric):
             return Score(None)
         score = await super().measure(sample)
         return score if score.evidence else Score(None, note="The reference makes no claim.")
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return context_precision_by_claims_score(matrix)
 
 
 def context_utilization_by_claims_score(matrix: ClaimMatrix) -> float | None:
@@ -184,11 +171,6 @@ class ContextUtilizationByClaims(ClaimMetric):
     """
 
     name = "context_utilization_by_claims"
-    needs = frozenset({"query", "response", "contexts", "reference"})
-    requests = (ClaimsOf, SupportOf, SupportOf)
     undefined = "The contexts support no claim of the reference."
-    kin = {"RAGChecker": "context_utilization"}
+    formula = context_utilization_by_claims_score
     matrix_parts = ("reference_in_contexts", "reference_in_response")
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return context_utilization_by_claims_score(matrix)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.formulas import fold_case
+from llamaindex_rag_eval.formulas.answers import fold_case
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
@@ -65,20 +65,6 @@ class ContextRecall(ProbabilisticMetric):
     needs = frozenset({"query", "contexts", "reference"})
     requests = (ClaimsOf, SupportOf)
     undefined = "The reference makes no claim."
-    aliases = (
-        "llm_context_recall",
-        "contextual_recall",
-        "ContextualRecallMetric",
-        "claim_recall",
-        "context_coverage",
-        "Builtin.ContextCoverage",
-    )
-    kin = {
-        "ragas": "LLMContextRecall",
-        "DeepEval": "ContextualRecallMetric",
-        "RAGChecker": "claim_recall",
-        "Bedrock": "Builtin.ContextCoverage",
-    }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         support = await support_by_contexts(self.judge, sample, sample.reference)
@@ -136,8 +122,6 @@ class ContextEntityRecall(Metric):
     needs = frozenset({"contexts", "reference"})
     requests = (EntitiesOf,)
     undefined = "The reference names no entity."
-    aliases = ("context_entities_recall",)
-    kin = {"ragas": "ContextEntityRecall"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         entities = await self.judge.entities(sample.reference, contexts=sample.texts)

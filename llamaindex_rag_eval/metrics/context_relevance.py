@@ -14,7 +14,7 @@ from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import level_share
+from llamaindex_rag_eval.metrics.shared.criteria import level_share
 
 
 class ContextRelevance(Metric):
@@ -38,21 +38,13 @@ class ContextRelevance(Metric):
     needs = frozenset({"query", "contexts"})
     requests = (ContextRelevanceOf,)
     undefined = "Nothing was retrieved."
-    aliases = ("Builtin.ContextRelevance", "nv_context_relevance")
-    kin = {
-        "ragas": "ContextRelevance",
-        "TruLens": "context_relevance",
-        "Bedrock": "Builtin.ContextRelevance",
-        "LlamaIndex": "ContextRelevancyEvaluator",
-    }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.contexts:
             return Score(None)
         requests = [ContextRelevanceOf(query=sample.query, contexts=(c,)) for c in sample.contexts]
         grades = await asyncio.gather(*(self.judge.grade(request) for request in requests))
-        scale = [level.value for level in requests[0].levels]
-        shares = [level_share(grade.level, scale) for grade in grades]
+        shares = [level_share(grade.level, requests[0].levels) for grade in grades]
         return Score(sum(shares) / len(shares), evidence=tuple(grades))
 
 
@@ -100,8 +92,6 @@ class ContextRelevancy(Metric):
     needs = frozenset({"query", "contexts"})
     requests = (RelevantSentencesOf,)
     undefined = "The contexts hold no sentence."
-    aliases = ("contextual_relevancy", "ContextualRelevancyMetric")
-    kin = {"ragas": "ContextRelevancy (0.0.x)", "DeepEval": "ContextualRelevancyMetric"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         found = [sentence for text in sample.texts for sentence in sentences(text)]

@@ -1,9 +1,7 @@
 """The base of metrics over conversations."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-
-from pydantic import ValidationError
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample
 from llamaindex_rag_eval.data.trajectory import conversation_of
@@ -11,11 +9,12 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.intentions import lines_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
-CONVERSATION_NOTE = (
-    "`response` is a conversation, one message a line, with the calls of tools and what they gave."
-)
-"""What the definition of a judgement says about a transcript."""
+
+def in_conversation(name: str) -> str:
+    """Return what is judged of a transcript, as the table of criteria says."""
+    return f"{CRITERIA['conversation'].definition} {CRITERIA[name].definition}"
 
 
 def transcript(messages: Sequence[Message]) -> str:
@@ -25,6 +24,8 @@ def transcript(messages: Sequence[Message]) -> str:
 
 class ConversationMetric(BaseMetric):
     """A metric over a whole conversation, or over what an agent did for one answer."""
+
+    _sample_type = MultiTurnSample
 
     def missing(self, sample: Sample) -> str | None:
         """Return the field that the conversation lacks; see `BaseMetric.missing`."""
@@ -40,9 +41,3 @@ class ConversationMetric(BaseMetric):
     @abstractmethod
     async def measure(self, sample: MultiTurnSample) -> Score:
         """Return the score of a conversation."""
-
-    def _sample(self, row: Mapping[str, object]) -> Sample:
-        try:
-            return MultiTurnSample.model_validate(row)
-        except ValidationError as error:
-            raise InputError(f"{self.spec!r} was given a sample it cannot read: {error}") from None

@@ -5,9 +5,9 @@ As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a s
 """
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike
-from llamaindex_rag_eval.metrics.shared.grading import AspectMetric, ScaleMetric, levels_of
+from llamaindex_rag_eval.judge import CritiqueOf
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.grading import VOTES, AspectMetric, ScaleMetric
 
 
 class AspectCritique(AspectMetric):
@@ -36,23 +36,10 @@ class AspectCritique(AspectMetric):
     """
 
     name = "aspect_critique"
-    aliases = ("aspect_critic", "criteria")
-    kin = {"ragas": "AspectCritic", "LangChain": "criteria"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        aspect: str,
-        definition: str,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, strictness=strictness, threshold=threshold)
-        if not definition.strip():
-            raise InputError(f"the aspect {aspect!r} needs a definition")
-        self.aspect = aspect
-        self.definition = definition
+    aspect: str = setting()
+    definition: str = setting(valid=str.strip, expected="a question with the answer yes")
+    strictness: int = VOTES
 
     def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
@@ -86,20 +73,8 @@ class Guideline(AspectMetric):
     """
 
     name = "guideline"
-    kin = {"LlamaIndex": "GuidelineEvaluator"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        guideline: str,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, strictness=strictness, threshold=threshold)
-        if not guideline.strip():
-            raise InputError("guideline must say what to keep to, got ''")
-        self.guideline = guideline
+    guideline: str = setting(valid=str.strip, expected="what to keep to")
 
     def request_for(self, sample: SingleTurnSample) -> CritiqueOf:
         """Return the request of the first vote."""
@@ -138,23 +113,6 @@ class SimpleCriteria(ScaleMetric):
     """
 
     name = "simple_criteria"
-    needs = frozenset({"query", "response"})
     sees = frozenset({"reference"})
-    levels = levels_of(
-        "It does not meet the criterion at all.",
-        "It hardly meets the criterion.",
-        "It meets the criterion in a minor part.",
-        "It meets the criterion in a major part.",
-        "It meets the criterion, with a small flaw.",
-        "It meets the criterion fully.",
-    )
-    aliases = ("simple_criteria_score", "score_string")
-    kin = {"ragas": "SimpleCriteriaScore", "LangChain": "score_string"}
 
-    def __init__(
-        self, judge: JudgeLike | None = None, *, definition: str, threshold: float | None = None
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not definition.strip():
-            raise InputError("definition must describe the criterion, got ''")
-        self.definition = definition
+    definition: str = setting(valid=str.strip, expected="the criterion in words")

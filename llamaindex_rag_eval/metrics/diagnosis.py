@@ -11,7 +11,7 @@ https://arxiv.org/abs/2408.08067.
 """
 
 import asyncio
-from typing import Literal
+from typing import Literal, get_args
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
@@ -29,13 +29,6 @@ Finding = Literal[
     "generation_miss",
     "correct",
 ]
-
-ALL_PARTS: tuple[Part, ...] = (
-    "response_in_contexts",
-    "response_in_reference",
-    "reference_in_contexts",
-    "reference_in_response",
-)
 
 
 def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
@@ -107,7 +100,7 @@ class Diagnosis(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         refused, matrix = await asyncio.gather(
-            self._refused(sample), claim_matrix(self.judge, sample, ALL_PARTS)
+            self._refused(sample), claim_matrix(self.judge, sample, get_args(Part))
         )
         if sample.expected_behaviour == "refuse":
             finding: Finding = "correct" if refused else "hallucination"

@@ -10,23 +10,23 @@ response was split into claims. Against a reference that is only a short answer,
 question leave the precision (`shared/claims.py`).
 """
 
-import asyncio
-from typing import Literal, get_args
+from collections.abc import Mapping
+from typing import Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import f_measure
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, Support, SupportOf
+from llamaindex_rag_eval.formulas.means import f_measure
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.metrics.response_correctness import (
     response_precision_score,
     response_recall_score,
 )
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import (
-    ClaimMatrix,
+    Part,
     ProbabilisticMetric,
-    is_short_reference,
+    claim_matrix,
 )
 
 Mode = Literal["precision", "recall", "f1"]
@@ -85,42 +85,24 @@ class FactualCorrectness(ProbabilisticMetric):
     needs = frozenset({"query", "response", "reference"})
     requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
     undefined = "The response or the reference makes no claim."
-    kin = {"ragas": "FactualCorrectness"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        mode: Mode = "f1",
-        beta: float = 1.0,
-        atomicity: Granularity = "high",
-        coverage: Granularity = "high",
-        graded: bool = True,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, graded=graded, threshold=threshold)
-        if mode not in get_args(Mode) or beta < 0:
-            raise InputError(
-                f"mode must be one of {get_args(Mode)} and beta 0 or more, got {mode!r}, {beta!r}"
-            )
-        if not {atomicity, coverage} <= {"low", "high"}:
-            raise InputError(
-                f"atomicity and coverage are 'low' or 'high', got {atomicity!r}, {coverage!r}"
-            )
-        self.mode = mode
-        self.beta = beta
-        self.atomicity: Granularity = atomicity
-        self.coverage: Granularity = coverage
+    mode: Mode = "f1"
+    beta: float = setting(default=1.0, valid=lambda beta: beta >= 0, expected="0 or more")
+    atomicity: Granularity = "high"
+    coverage: Granularity = "high"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        response, reference = await asyncio.gather(
-            self._support(sample, sample.response, sample.reference, self.mode != "recall"),
-            self._support(sample, sample.reference, sample.response, self.mode != "precision"),
-        )
-        matrix = ClaimMatrix(
-            response_in_reference=response,
-            reference_in_response=reference,
-            short_reference=is_short_reference(sample),
+        parts: Mapping[Mode, tuple[Part, ...]] = {
+            "precision": ("response_in_reference",),
+            "recall": ("reference_in_response",),
+            "f1": ("response_in_reference", "reference_in_response"),
+        }
+        matrix = await claim_matrix(
+            self.judge,
+            sample,
+            parts[self.mode],
+            atomicity=self.atomicity,
+            coverage=self.coverage,
         )
         value = factual_correctness_score(
             response_precision_score(matrix, graded=self.graded),
@@ -129,19 +111,3 @@ class FactualCorrectness(ProbabilisticMetric):
             beta=self.beta,
         )
         return Score(value, matrix.evidence())
-
-    async def _support(
-        self, sample: SingleTurnSample, text: str, by: str, needed: bool
-    ) -> tuple[Support, ...]:
-        if not needed:
-            return ()
-        claims = await self.judge.claims(
-            text,
-            question=sample.query,
-            history=sample.history,
-            atomicity=self.atomicity,
-            coverage=self.coverage,
-        )
-        return await self.judge.support(
-            claims, sources=[by], question=sample.query, history=sample.history, answers=True
-        )

@@ -53,14 +53,6 @@ class Faithfulness(ProbabilisticMetric):
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
     undefined = "The response makes no claim."
-    kin = {
-        "ragas": "Faithfulness",
-        "DeepEval": "FaithfulnessMetric",
-        "TruLens": "groundedness",
-        "Bedrock": "Builtin.Faithfulness",
-        "RAGChecker": "faithfulness",
-        "LlamaIndex": "FaithfulnessEvaluator",
-    }
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         support = await support_by_contexts(self.judge, sample, sample.response)

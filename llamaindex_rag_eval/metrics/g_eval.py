@@ -13,22 +13,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge import GradeOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
-
-MEANINGS = {
-    0: "It meets the criteria in nothing.",
-    2: "It meets the criteria in little.",
-    5: "It meets the criteria by half.",
-    8: "It meets the criteria but for details.",
-    10: "It meets the criteria in full.",
-}
-BETWEEN = "Between the levels beside it."
-
-SCALE = tuple(Level(value=value, description=MEANINGS.get(value, BETWEEN)) for value in range(11))
 
 
 class GEval(GradedMetric):
@@ -55,27 +45,15 @@ class GEval(GradedMetric):
     needs = frozenset({"query", "response"})
     sees = frozenset({"contexts", "reference"})
     requests = (StepsOf, GradeOf)
-    kin = {"DeepEval": "GEval"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        criteria: str,
-        steps: Sequence[str] = (),
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not criteria.strip():
-            raise InputError("criteria must say what a good response is like, got ''")
-        self.criteria = criteria
-        self.steps = tuple(steps)
+    criteria: str = setting(valid=str.strip, expected="what a good response is like")
+    steps: Sequence[str] = setting(default=(), convert=tuple)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        steps = self.steps
+        steps = tuple(self.steps)
         if not steps and sample.response.strip():
             steps = (await self.judge.ask(StepsOf(criteria=self.criteria))).steps
-        score = await self.graded(sample, self.criteria, SCALE, steps)
+        score = await self.graded(sample, self.criteria, CRITERIA[self.name].levels, steps)
         if score.evidence is None:
             return score
         return replace(score, evidence={"steps": steps, "grade": score.evidence})

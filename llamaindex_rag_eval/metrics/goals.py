@@ -3,21 +3,20 @@
 Either all of it or nothing (agent goal accuracy), or intention by intention (completeness).
 """
 
-from typing import ClassVar
-
 from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
 from llamaindex_rag_eval.metrics.conversation import (
-    CONVERSATION_NOTE,
     ConversationMetric,
+    in_conversation,
     transcript,
 )
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
+from llamaindex_rag_eval.metrics.shared.criteria import Worded
 
 
-class _GoalAccuracy(ConversationMetric):
+class _GoalAccuracy(Worded, ConversationMetric):
     """A metric that is one critique of the whole conversation.
 
     Limitations: All or nothing: nine of ten things done score 0. The judge sees only the
@@ -26,7 +25,6 @@ class _GoalAccuracy(ConversationMetric):
 
     requests = (CritiqueOf,)
     undefined = "The conversation has no messages of an assistant."
-    definition: ClassVar[str]
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         if not any(message.role == "assistant" for message in sample.messages):
@@ -34,7 +32,7 @@ class _GoalAccuracy(ConversationMetric):
         verdict = await self.judge.critique(
             CritiqueOf(
                 aspect="goal achieved",
-                definition=f"{CONVERSATION_NOTE} {self.definition}",
+                definition=in_conversation(self.name),
                 response=transcript(sample.messages),
                 reference=sample.reference if "reference" in self.needs else "",
             )
@@ -55,12 +53,6 @@ class AgentGoalAccuracy(_GoalAccuracy):
 
     name = "agent_goal_accuracy"
     needs = frozenset({"messages", "reference"})
-    aliases = ("agent_goal_accuracy_with_reference",)
-    kin = {"ragas": "AgentGoalAccuracyWithReference", "DeepEval": "TaskCompletionMetric"}
-    definition = (
-        "Was the outcome that `reference` describes reached by the end of the conversation? What "
-        "was promised or only tried was not reached."
-    )
 
 
 class AgentGoalAccuracyWithoutReference(_GoalAccuracy):
@@ -80,11 +72,6 @@ class AgentGoalAccuracyWithoutReference(_GoalAccuracy):
 
     name = "agent_goal_accuracy_without_reference"
     needs = frozenset({"messages"})
-    kin = {"ragas": "AgentGoalAccuracyWithoutReference"}
-    definition = (
-        "Work out from the user's messages what the user wanted. Was all of it achieved by the end "
-        "of the conversation? What was promised or only tried was not achieved."
-    )
 
 
 class ConversationCompleteness(ConversationMetric):
@@ -106,7 +93,6 @@ class ConversationCompleteness(ConversationMetric):
     needs = frozenset({"messages"})
     requests = (IntentionsOf,)
     undefined = "The user wants nothing."
-    kin = {"DeepEval": "ConversationCompletenessMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         if not any(m.role == "user" and m.content.strip() for m in sample.messages):

@@ -14,7 +14,7 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.ht
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.grade import ResponseRelevanceOf
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric, levels_of
+from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric
 
 
 class Correctness(ScaleMetric):
@@ -30,24 +30,6 @@ class Correctness(ScaleMetric):
 
     name = "correctness"
     needs = frozenset({"query", "response", "reference"})
-    aliases = ("Builtin.Correctness",)
-    kin = {
-        "Bedrock": "Builtin.Correctness",
-        "LlamaIndex": "CorrectnessEvaluator",
-        "LangChain": "correctness",
-    }
-    definition = (
-        "Whether what the response says in answer to the question agrees with the reference. "
-        "Wording, order and length do not count; further statements count only if they are wrong."
-    )
-    levels = levels_of(
-        "It contradicts the reference, or does not answer the question.",
-        "Its main statement is wrong, though some of what it says agrees with the reference.",
-        "About half of what the reference says is there, or a serious mistake stands beside it.",
-        "Its main statement is right; a detail is missing or wrong.",
-        "It agrees with the reference in everything that matters to the question.",
-        start=1,
-    )
 
 
 class Completeness(ScaleMetric):
@@ -62,21 +44,6 @@ class Completeness(ScaleMetric):
     """
 
     name = "completeness"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.Completeness",)
-    kin = {"Bedrock": "Builtin.Completeness"}
-    definition = (
-        "Whether the response deals with everything that the question asks for, whether or not "
-        "what it says is true."
-    )
-    levels = levels_of(
-        "It deals with nothing of what was asked.",
-        "It deals with a small part of what was asked.",
-        "It deals with about half of what was asked.",
-        "It deals with most of what was asked; something minor is left out.",
-        "It deals with everything that was asked.",
-        start=1,
-    )
 
 
 class Helpfulness(ScaleMetric):
@@ -91,23 +58,6 @@ class Helpfulness(ScaleMetric):
     """
 
     name = "helpfulness"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.Helpfulness",)
-    kin = {"Bedrock": "Builtin.Helpfulness", "LangChain": "helpfulness"}
-    definition = (
-        "How useful the response is to the person who asked, who wants to get something done: "
-        "whether it takes up what they are after, is clear, and leaves nothing to be asked again."
-    )
-    levels = levels_of(
-        "It does harm: it misleads, or makes the matter worse.",
-        "It is of no use, and would annoy the person.",
-        "It is of little use; the person has to start again.",
-        "It neither helps nor hinders.",
-        "It helps in part; the person has to find out the rest.",
-        "It helps; the person can go on with it.",
-        "It could hardly be more helpful: it settles what the person was after.",
-        start=1,
-    )
 
 
 class LogicalCoherence(ScaleMetric):
@@ -122,21 +72,6 @@ class LogicalCoherence(ScaleMetric):
     """
 
     name = "logical_coherence"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.LogicalCoherence", "Builtin.Coherence")
-    kin = {"Bedrock": "Builtin.Coherence"}
-    definition = (
-        "Whether the reasoning of the response holds together: no gap, no contradiction, nothing "
-        "beside the point. What it says may still be untrue."
-    )
-    levels = levels_of(
-        "It contradicts itself, or makes no sense.",
-        "It has several gaps or contradictions that matter.",
-        "It has one gap or contradiction that matters.",
-        "It has small flaws that do not touch its conclusion.",
-        "Each step follows, and nothing contradicts anything else.",
-        start=1,
-    )
 
 
 class FollowingInstructions(ScaleMetric):
@@ -152,18 +87,6 @@ class FollowingInstructions(ScaleMetric):
     """
 
     name = "following_instructions"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.FollowingInstructions",)
-    kin = {"Bedrock": "Builtin.FollowingInstructions", "DeepEval": "PromptAlignmentMetric"}
-    definition = (
-        "Whether the response keeps to every explicit instruction of the question: form, length, "
-        "language, what to name and what to leave out. Where there is none, answering is enough."
-    )
-    levels = levels_of(
-        "It keeps to no instruction, or breaks the most important one.",
-        "It keeps to some instructions and breaks others.",
-        "It keeps to all instructions.",
-    )
 
 
 class ProfessionalStyle(ScaleMetric):
@@ -177,21 +100,6 @@ class ProfessionalStyle(ScaleMetric):
     """
 
     name = "professional_style"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.ProfessionalStyleAndTone", "professional_style_and_tone")
-    kin = {"Bedrock": "Builtin.ProfessionalStyleAndTone"}
-    definition = (
-        "Whether the style, the formatting and the tone of the response are fit for a business "
-        "setting, whatever it says."
-    )
-    levels = levels_of(
-        "It is rude, sloppy or otherwise out of place.",
-        "Much of it is too casual, careless or hard to read.",
-        "It is acceptable, with lapses that stand out.",
-        "It is polite and tidy, with a small lapse.",
-        "It is polite, clear and tidy throughout.",
-        start=1,
-    )
 
 
 class Relevance(ScaleMetric):
@@ -205,18 +113,6 @@ class Relevance(ScaleMetric):
     """
 
     name = "relevance"
-    needs = frozenset({"query", "response"})
-    aliases = ("Builtin.Relevance",)
-    kin = {"Bedrock": "Builtin.Relevance", "LangChain": "relevance"}
-    definition = "How much of the response has to do with what was asked."
-    levels = levels_of(
-        "None of it has to do with the question.",
-        "Little of it has to do with the question.",
-        "About half of it has to do with the question.",
-        "Most of it has to do with the question.",
-        "All of it has to do with the question.",
-        start=1,
-    )
 
 
 class ResponseRelevance(ScaleMetric):
@@ -237,13 +133,6 @@ class ResponseRelevance(ScaleMetric):
     """
 
     name = "response_relevance"
-    needs = frozenset({"query", "response"})
-    aliases = ("answer_relevance",)
-    kin = {
-        "TruLens": "relevance",
-        "LlamaIndex": "RelevancyEvaluator",
-        "DeepEval": "AnswerRelevancyMetric",
-    }
     requests = (ResponseRelevanceOf,)
     definition = ResponseRelevanceOf.model_fields["definition"].default
     levels = ResponseRelevanceOf.model_fields["levels"].default
@@ -269,14 +158,6 @@ class ResponseGroundedness(ScaleMetric):
 
     name = "response_groundedness"
     needs = frozenset({"query", "response", "contexts"})
-    aliases = ("groundedness", "nv_response_groundedness")
-    kin = {"ragas": "ResponseGroundedness", "TruLens": "groundedness"}
-    definition = "Whether the contexts bear out what the response says."
-    levels = levels_of(
-        "The contexts bear out nothing of what it says, or contradict it.",
-        "The contexts bear out a part of what it says.",
-        "The contexts bear out everything it says.",
-    )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.contexts:

@@ -6,7 +6,6 @@ as every claim of the response is supported by a context, by the reference alone
 contradiction rate counts the claims that a context speaks against.
 """
 
-from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import (
     ClaimMatrix,
     ClaimMetric,
@@ -63,15 +62,10 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
     """
 
     name = "hallucination"
-    needs = frozenset({"query", "response", "contexts", "reference"})
-    requests = (ClaimsOf, SupportOf, SupportOf)
     direction = "lower"
     undefined = "The response makes no claim."
-    kin = {"RAGChecker": "hallucination", "DeepEval": "HallucinationMetric"}
+    formula = hallucination_score
     matrix_parts = ("response_in_contexts", "response_in_reference")
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return hallucination_score(matrix, graded=self.graded)
 
 
 def self_knowledge_score(matrix: ClaimMatrix, *, graded: bool = False) -> float | None:
@@ -121,15 +115,10 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     """
 
     name = "self_knowledge"
-    needs = frozenset({"query", "response", "contexts", "reference"})
-    requests = (ClaimsOf, SupportOf, SupportOf)
     direction = "neither"
     undefined = "The response makes no claim."
-    kin = {"RAGChecker": "self_knowledge"}
+    formula = self_knowledge_score
     matrix_parts = ("response_in_contexts", "response_in_reference")
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return self_knowledge_score(matrix, graded=self.graded)
 
 
 def contradiction_rate_score(matrix: ClaimMatrix) -> float | None:
@@ -171,11 +160,7 @@ class ContradictionRate(ClaimMetric):
     """
 
     name = "contradiction_rate"
-    needs = frozenset({"query", "response", "contexts"})
-    requests = (ClaimsOf, SupportOf)
     direction = "lower"
     undefined = "The response makes no claim."
+    formula = contradiction_rate_score
     matrix_parts = ("response_in_contexts",)
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return contradiction_rate_score(matrix)

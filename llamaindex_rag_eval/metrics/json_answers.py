@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 
 class JsonValid(Metric):
@@ -35,20 +35,10 @@ class JsonValid(Metric):
 
     name = "json_valid"
     needs = frozenset({"response"})
-    aliases = ("json_validity", "json_schema_validation")
-    kin = {"LangChain": "json_validity", "DeepEval": "JsonCorrectnessMetric"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        schema: Mapping[str, object] | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if schema is not None:
-            _check_schema(schema)
-        self.schema = schema
+    schema: Mapping[str, object] | None = setting(
+        default=None, valid=lambda schema: _is_schema(schema)
+    )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         try:
@@ -73,8 +63,6 @@ class JsonMatch(Metric):
     name = "json_match"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is no JSON."
-    aliases = ("json_equality",)
-    kin = {"LangChain": "json_equality"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         try:
@@ -105,7 +93,7 @@ def _canonical(text: str) -> str:
     return json.dumps(_read(text), sort_keys=True)
 
 
-def _check_schema(schema: Mapping[str, object]) -> None:
+def _is_schema(schema: Mapping[str, object]) -> bool:
     from jsonschema import SchemaError
     from jsonschema.validators import validator_for
 
@@ -113,6 +101,7 @@ def _check_schema(schema: Mapping[str, object]) -> None:
         validator_for(dict(schema)).check_schema(dict(schema))
     except SchemaError as error:
         raise InputError(f"{schema!r} is no JSON Schema: {error.message}") from None
+    return True
 
 
 def _fault(value: object, schema: Mapping[str, object]) -> str | None:

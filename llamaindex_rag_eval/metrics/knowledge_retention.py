@@ -12,12 +12,7 @@ from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
-
-FORGETS = (
-    "`contexts` are the user's messages so far, in order. Does the response ask for something that "
-    "they already say, or get wrong what they say? Asking whether it is still so, or for more "
-    "detail, is no forgetting."
-)
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
 
 class KnowledgeRetention(ConversationMetric):
@@ -33,7 +28,6 @@ class KnowledgeRetention(ConversationMetric):
     needs = frozenset({"messages"})
     requests = (CritiqueOf,)
     undefined = "The assistant answers nothing that the user said."
-    kin = {"DeepEval": "KnowledgeRetentionMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         requests = self.requests_for(sample)
@@ -56,7 +50,7 @@ class KnowledgeRetention(ConversationMetric):
                 requests.append(
                     CritiqueOf(
                         aspect="forgetfulness",
-                        definition=FORGETS,
+                        definition=CRITERIA[self.name].definition,
                         response=message.content,
                         contexts=tuple(said),
                     )

@@ -81,7 +81,6 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
 
     name = "multimodal_faithfulness"
     undefined = "The response makes no claim."
-    kin = {"ragas": "MultiModalFaithfulness", "LlamaIndex": "MultiModalFaithfulnessEvaluator"}
 
     def compute(self, support: Sequence[Support], sources: int) -> float | None:
         del sources
@@ -103,7 +102,6 @@ class MultimodalRelevance(_Multimodal):
 
     name = "multimodal_relevance"
     undefined = "The response makes no claim, or nothing was retrieved."
-    kin = {"ragas": "MultiModalRelevance", "LlamaIndex": "MultiModalRelevancyEvaluator"}
 
     def compute(self, support: Sequence[Support], sources: int) -> float | None:
         return multimodal_relevance_score(support, sources)

@@ -13,8 +13,6 @@ Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.
 
 from typing import Literal
 
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
 Noise = Literal["relevant", "irrelevant"]
@@ -74,27 +72,9 @@ class NoiseSensitivity(ClaimMetric):
     """
 
     name = "noise_sensitivity"
-    needs = frozenset({"query", "response", "contexts", "reference"})
-    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf, SupportOf)
     direction = "lower"
     undefined = "The response makes no claim, or the reference none."
-    kin = {
-        "ragas": "NoiseSensitivity",
-        "RAGChecker": "noise_sensitivity_in_relevant",
-    }
+    formula = noise_sensitivity_score
     matrix_parts = ("response_in_contexts", "response_in_reference", "reference_in_contexts")
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        mode: Noise = "relevant",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if mode not in ("relevant", "irrelevant"):
-            raise InputError(f"mode must be 'relevant' or 'irrelevant', got {mode!r}")
-        self.mode = mode
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return noise_sensitivity_score(matrix, mode=self.mode)
+    mode: Noise = "relevant"

@@ -11,15 +11,11 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    StringMeasure,
-    average_precision_of_verdicts,
-    string_similarity,
-)
-from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
+from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 
@@ -57,20 +53,10 @@ class _ComparedContexts(Metric):
 
     needs = frozenset({"contexts", "reference_contexts"})
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        algorithm: StringMeasure = "levenshtein",
-        cutoff: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not 0 <= cutoff <= 1:
-            raise InputError(f"cutoff must be in [0, 1], got {cutoff!r}")
-        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
-        self.algorithm: StringMeasure = algorithm
-        self.cutoff = cutoff
+    algorithm: StringMeasure = "levenshtein"
+    cutoff: float = setting(
+        default=0.5, valid=lambda cutoff: 0 <= cutoff <= 1, expected="in [0, 1]"
+    )
 
 
 class NonLlmContextPrecision(_ComparedContexts):
@@ -84,8 +70,6 @@ class NonLlmContextPrecision(_ComparedContexts):
 
     name = "non_llm_context_precision"
     undefined = "Nothing was retrieved, or there are no reference contexts."
-    aliases = ("non_llm_context_precision_with_reference",)
-    kin = {"ragas": "NonLLMContextPrecisionWithReference"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.reference_contexts:
@@ -105,7 +89,6 @@ class NonLlmContextRecall(_ComparedContexts):
 
     name = "non_llm_context_recall"
     undefined = "There are no reference contexts."
-    kin = {"ragas": "NonLLMContextRecall"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         best = best_similarities(sample.reference_contexts, sample.texts, measure=self.algorithm)

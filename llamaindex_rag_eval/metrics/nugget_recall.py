@@ -14,11 +14,10 @@ the AutoNuggetizer Framework", section 3, https://arxiv.org/abs/2411.09607.
 
 import math
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from llamaindex_rag_eval.data.sample import Fact, SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -75,24 +74,9 @@ class NuggetRecall(Metric):
     needs_one_of = (frozenset({"reference_facts"}), frozenset({"reference"}))
     requests = (ClaimsOf, SupportOf)
     undefined = "The reference states no such nugget."
-    kin = {"TREC RAG": "V_strict, A, W"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        of: Nuggets = "vital",
-        strict: bool = False,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if of not in get_args(Nuggets) or not isinstance(strict, bool):
-            raise InputError(
-                f"of must be one of {get_args(Nuggets)} and strict True or False, "
-                f"got {of!r}, {strict!r}"
-            )
-        self.of: Nuggets = of
-        self.strict = strict
+    of: Nuggets = "vital"
+    strict: bool = False
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         nuggets = sample.reference_facts or tuple(

@@ -7,10 +7,11 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from pydantic import JsonValue
 
+from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.judge import SupportOf
 from llamaindex_rag_eval.metrics.base import BaseMetric, Direction
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
@@ -105,22 +106,9 @@ class MetricPage:
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the page as plain data; an infinite bound is `None`."""
-        return {
-            "name": self.name,
-            "question": self.question,
-            "formula": self.formula,
-            "limitations": self.limitations,
-            "needs": self.needs,
-            "calls": dict(self.calls),
-            "bounds": [bound if math.isfinite(bound) else None for bound in self.bounds],
-            "direction": self.direction,
-            "undefined": self.undefined,
-            "threshold": self.threshold,
-            "settings": dict(self.settings),
-            "aliases": list(self.aliases),
-            "kin": dict(self.kin),
-            "source": self.source,
-        }
+        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "about"}
+        bounds = [bound if math.isfinite(bound) else None for bound in self.bounds]
+        return {name: as_json(value) for name, value in (whole | {"bounds": bounds}).items()}
 
 
 def metric_pages() -> tuple[MetricPage, ...]:

@@ -12,7 +12,7 @@ https://arxiv.org/abs/2306.05685; LlamaIndex's `PairwiseComparisonEvaluator`.
 import asyncio
 
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.judge import JudgeLike, PreferenceOf
+from llamaindex_rag_eval.judge import PreferenceOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -41,18 +41,8 @@ class PairwisePreference(Metric):
     name = "pairwise_preference"
     needs = frozenset({"query", "response"})
     requests = (PreferenceOf, PreferenceOf)
-    aliases = ("pairwise_comparison", "pairwise_string", "labeled_pairwise_string")
-    kin = {"LlamaIndex": "PairwiseComparisonEvaluator", "LangChain": "pairwise_string"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        criterion: str = "",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        self.criterion = criterion
+    criterion: str = ""
 
     def missing(self, sample: Sample) -> str | None:
         """Return the first field that is missing; the other response counts as a field."""

@@ -13,33 +13,12 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.data.trajectory import PLAN
 from llamaindex_rag_eval.judge import CritiqueOf, GradeOf
 from llamaindex_rag_eval.metrics.conversation import (
-    CONVERSATION_NOTE,
     ConversationMetric,
+    in_conversation,
     transcript,
 )
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.shared.grading import level_share, levels_of
-
-STATES_A_PLAN = (
-    f"{CONVERSATION_NOTE} Does the assistant say, before it acts, which steps it is going to take? "
-    "What it says about steps that are done is no plan, and neither is a call of a tool."
-)
-
-FOLLOWS_IT = (
-    f"{CONVERSATION_NOTE} Whether the assistant did what its plan says. The plan is `reference`; "
-    "where that is not given, what the assistant says, before it acts, that it is going to do. A "
-    "step was taken if a call of a tool, its output or the answer shows it; the assistant's word "
-    "is not enough. A step that was tried and failed was taken, and a change for which an output "
-    "gives the reason is none. Whether the plan is good or led to the goal is not asked."
-)
-
-LEVELS = levels_of(
-    "It took no step of the plan, or did something else.",
-    "It took some steps, and left out or changed more than half of the plan without a reason.",
-    "It took most steps; it left one out, changed the order where that matters, or added a step "
-    "that the plan does not have.",
-    "It took every step of the plan, in an order that the plan allows, and none beside it.",
-)
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA, level_share
 
 
 class PlanAdherence(ConversationMetric):
@@ -57,27 +36,28 @@ class PlanAdherence(ConversationMetric):
     needs = frozenset({"messages"})
     requests = (CritiqueOf, GradeOf)
     undefined = "No plan is given, and the assistant states none."
-    kin = {"DeepEval": "PlanAdherenceMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         if not any(message.role == "assistant" for message in sample.messages):
             return Score(None, note="The conversation has no messages of an assistant.")
         steps, plan = transcript(sample.messages), _plan(sample)
         if not plan:
-            request = CritiqueOf(aspect="states a plan", definition=STATES_A_PLAN, response=steps)
+            request = CritiqueOf(
+                aspect="states a plan", definition=in_conversation("states_a_plan"), response=steps
+            )
             stated = await self.judge.critique(request)
             if not stated.verdict:
                 return Score(None, evidence=stated)
         grade = await self.judge.grade(
             GradeOf(
                 criterion=self.name,
-                definition=FOLLOWS_IT,
-                levels=LEVELS,
+                definition=in_conversation(self.name),
+                levels=CRITERIA[self.name].levels,
                 response=steps,
                 reference=plan,
             )
         )
-        value = level_share(grade.level, [level.value for level in LEVELS])
+        value = level_share(grade.level, CRITERIA[self.name].levels)
         return Score(value, {"plan": plan or "the assistant's own", "grade": grade}, grade.reason)
 
 

@@ -14,19 +14,24 @@ Voorhees (2005), "Retrieval System Evaluation".
 from abc import abstractmethod
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    Gain,
+from llamaindex_rag_eval.formulas.gains import Gain
+from llamaindex_rag_eval.formulas.ranking import (
     average_precision_at_k,
     hit_rate_at_k,
     precision_at_k,
     recall_at_k,
     reciprocal_rank_at_k,
 )
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
+
+FIRST_K = setting(
+    default=None,
+    valid=lambda k: k >= 1,
+    expected="at least 1, or None for all that was retrieved",
+)
 
 
 class _Ranking(Metric):
@@ -50,17 +55,9 @@ class _Ranking(Metric):
     )
     undefined = "The question has no gold evidence."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not 0 < coverage <= 1:
-            raise InputError(f"coverage must be above 0 and at most 1, got {coverage!r}")
-        self.coverage = coverage
+    coverage: float = setting(
+        default=0.5, valid=lambda share: 0 < share <= 1, expected="above 0 and at most 1"
+    )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         hits = gold_hits(sample, share=self.coverage)
@@ -88,18 +85,7 @@ class _RankingAtK(_Ranking):
         InputError: A setting is out of range.
     """
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        k: int | None = None,
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, coverage=coverage, threshold=threshold)
-        if k is not None and k < 1:
-            raise InputError(f"k must be at least 1, or None for all that was retrieved, got {k!r}")
-        self.k = k
+    k: int | None = FIRST_K
 
 
 class HitRate(_RankingAtK):
@@ -114,8 +100,6 @@ class HitRate(_RankingAtK):
     """
 
     name = "hit_rate"
-    aliases = ("success",)
-    kin = {"LlamaIndex": "HitRate", "ir_measures": "Success@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
@@ -134,8 +118,6 @@ class Mrr(_RankingAtK):
     """
 
     name = "mrr"
-    aliases = ("reciprocal_rank", "mean_reciprocal_rank")
-    kin = {"LlamaIndex": "MRR", "ir_measures": "RR@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
@@ -153,8 +135,6 @@ class Map(_RankingAtK):
     """
 
     name = "map"
-    aliases = ("average_precision", "mean_average_precision", "ap")
-    kin = {"LlamaIndex": "AveragePrecision", "ir_measures": "AP@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
@@ -186,21 +166,9 @@ class Ndcg(_RankingAtK):
     """
 
     name = "ndcg"
-    kin = {"LlamaIndex": "NDCG", "ir_measures": "nDCG@k"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        k: int | None = None,
-        gain: Gain = "linear",
-        coverage: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, k=k, coverage=coverage, threshold=threshold)
-        if gain not in ("linear", "exponential"):
-            raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}")
-        self.gain = gain
+    k: int | None = FIRST_K
+    gain: Gain = "linear"
 
     def compute(self, hits: Hits) -> float | None:
         return hits.ndcg(k=self.k, gain=self.gain)
@@ -218,7 +186,6 @@ class Precision(_RankingAtK):
     """
 
     name = "precision"
-    kin = {"LlamaIndex": "Precision", "ir_measures": "P@k"}
 
     def compute(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=self.k)
@@ -236,7 +203,6 @@ class Recall(_RankingAtK):
     """
 
     name = "recall"
-    kin = {"LlamaIndex": "Recall", "ir_measures": "R@k"}
 
     def compute(self, hits: Hits) -> float | None:
         if hits.spans is not None:
@@ -255,8 +221,6 @@ class RPrecision(_Ranking):
     """
 
     name = "r_precision"
-    aliases = ("rprec",)
-    kin = {"ir_measures": "Rprec"}
 
     def compute(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

@@ -29,8 +29,6 @@ class Refusal(Metric):
     needs = frozenset({"query", "response"})
     requests = (RefusalOf,)
     direction = "neither"
-    aliases = ("Builtin.Refusal",)
-    kin = {"Bedrock": "Builtin.Refusal"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.response.strip():

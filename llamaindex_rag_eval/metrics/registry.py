@@ -112,11 +112,11 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
 
 def ready_metrics() -> dict[str, BaseMetric]:
     """Return the metrics that need no settings, by name."""
-    needs = {
-        kind: [p for p in inspect.signature(kind).parameters.values() if p.default is p.empty]
-        for kind in METRICS
-    }
-    return {kind.name: kind() for kind in METRICS if not needs[kind]}
+
+    def is_ready(kind: type[BaseMetric]) -> bool:
+        return all(p.default is not p.empty for p in inspect.signature(kind).parameters.values())
+
+    return {kind.name: kind() for kind in METRICS if is_ready(kind)}
 
 
 def metric_from(given: object) -> BaseMetric:

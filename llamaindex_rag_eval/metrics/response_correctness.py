@@ -5,8 +5,7 @@ https://arxiv.org/abs/2408.08067. Against a reference that is only a short answe
 response beside the question leave the precision (`shared/claims.py`).
 """
 
-from llamaindex_rag_eval.formulas import f_measure
-from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.metrics.shared.claims import (
     ClaimMatrix,
     ClaimMetric,
@@ -90,14 +89,9 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
     """
 
     name = "response_precision"
-    needs = frozenset({"query", "response", "reference"})
-    requests = (ClaimsOf, SupportOf)
     undefined = "The response makes no claim."
-    kin = {"RAGChecker": "precision"}
+    formula = response_precision_score
     matrix_parts = ("response_in_reference",)
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return response_precision_score(matrix, graded=self.graded)
 
 
 class ResponseRecall(ProbabilisticMetric, ClaimMetric):
@@ -114,14 +108,9 @@ class ResponseRecall(ProbabilisticMetric, ClaimMetric):
     """
 
     name = "response_recall"
-    needs = frozenset({"query", "response", "reference"})
-    requests = (ClaimsOf, SupportOf)
     undefined = "The reference makes no claim."
-    kin = {"RAGChecker": "recall"}
+    formula = response_recall_score
     matrix_parts = ("reference_in_response",)
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return response_recall_score(matrix, graded=self.graded)
 
 
 class ResponseF1(ProbabilisticMetric, ClaimMetric):
@@ -139,11 +128,6 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
     """
 
     name = "response_f1"
-    needs = frozenset({"query", "response", "reference"})
-    requests = (ClaimsOf, ClaimsOf, SupportOf, SupportOf)
     undefined = "The response or the reference makes no claim."
-    kin = {"RAGChecker": "f1"}
+    formula = response_f1_score
     matrix_parts = ("response_in_reference", "reference_in_response")
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        return response_f1_score(matrix, graded=self.graded)

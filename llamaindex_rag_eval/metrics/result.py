@@ -6,7 +6,7 @@ A result is scored, undefined or failed, never a mixture. A run keeps many of th
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from llama_index.core.evaluation import EvaluationResult
@@ -126,31 +126,22 @@ class Result(EvaluationResult):
             seconds: How long it took.
             judged_by: Who answered; by whom texts were compared is said in `feedback` too.
         """
-        judged_by = _in_order(judged_by)
-        status: dict[str, Any]
-        evidence = as_json(score.evidence)
-        if score.value is None:
-            reason = score.note or undefined or "The metric is not defined here."
-            status = {"status": "undefined", "feedback": reason, **_invalid(reason)}
-        elif math.isnan(score.value):
+        if score.value is not None and math.isnan(score.value):
             error = InputError("the metric returned NaN; expected a number, or None for undefined")
             return cls.from_error(spec, sample, error)
+        evidence, judged_by = as_json(score.evidence), _in_order(judged_by)
+        if score.value is None:
+            reason = score.note or undefined or "The metric is not defined here."
+            outcome = {"status": "undefined", "feedback": reason, **_invalid(reason)}
         else:
             value = float(score.value)
             words = (score.note, reason_of(evidence), comparison_note(judged_by))
             said = (text if text.endswith(STOPS) else f"{text}." for text in words if text)
             feedback = " ".join((_outcome(spec, value), *said))
-            status = {"score": value, "passing": passing, "feedback": feedback}
-            status["verdict"] = score.verdict
-        return cls(
-            metric=spec,
-            sample_id=sample.id,
-            evidence=evidence,
-            judged_by=judged_by,
-            seconds=seconds,
-            **status,
-            **sample_fields(sample),
-        )
+            outcome = {"score": value, "passing": passing, "feedback": feedback}
+            outcome["verdict"] = score.verdict
+        fields = {"evidence": evidence, "judged_by": judged_by, "seconds": seconds, **outcome}
+        return cls(metric=spec, sample_id=sample.id, **fields, **sample_fields(sample))
 
     @classmethod
     def from_error(
@@ -162,36 +153,23 @@ class Result(EvaluationResult):
         judged_by: Answerers | None = None,
     ) -> "Result":
         """Return the failed result for an exception; a model's raw reply is kept as evidence."""
-        if isinstance(error, PendingError):
-            return cls._pending(spec, sample, error)
-        reason = message_of(error)
+        pending = isinstance(error, PendingError)
+        reason = str(error) if pending else message_of(error)
         raw = error.raw if isinstance(error, ReplyError) else ""
         return cls(
             metric=spec,
             sample_id=sample.id,
-            status="failed",
+            status="pending" if pending else "failed",
             error_type=type(error).__name__,
-            feedback=f"{spec} failed: {reason}",
+            feedback=f"{spec} {'is pending' if pending else 'failed'}: {reason}",
             evidence={"reply": raw} if raw else None,
-            judged_by=_in_order(judged_by),
+            judged_by={} if pending else _in_order(judged_by),
             **_invalid(reason),
             **sample_fields(sample),
         )
 
-    @classmethod
-    def _pending(cls, spec: str, sample: Sample, error: PendingError) -> "Result":
-        return cls(
-            metric=spec,
-            sample_id=sample.id,
-            status="pending",
-            error_type=type(error).__name__,
-            feedback=f"{spec} is pending: {error}",
-            **_invalid(str(error)),
-            **sample_fields(sample),
-        )
 
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One packed result: what tables and means need, and the rest as a line of JSON.
 
@@ -208,7 +186,7 @@ class Row:
     metric: str
     status: Status
     score: float | None
-    packed: bytes | tuple[ReadsLines, int, int]
+    packed: bytes | tuple[ReadsLines, int, int] = field(compare=False)
     verdict: str = ""
 
     @property
@@ -220,24 +198,18 @@ class Row:
         return lines.read(start, length)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Row) and self._values == other._values and self.line == other.line
-
-    def __hash__(self) -> int:
-        return hash(self._values)
+        return isinstance(other, Row) and self.__reduce__() == other.__reduce__()
 
     def __reduce__(self) -> tuple[type["Row"], tuple[object, ...]]:
         """Take the line along to another process."""
-        return Row, (*self._values[:4], self.line, self.verdict)
-
-    @property
-    def _values(self) -> tuple[str, str, Status, float | None, str]:
-        return (self.sample_id, self.metric, self.status, self.score, self.verdict)
+        values = (self.sample_id, self.metric, self.status, self.score, self.line, self.verdict)
+        return Row, values
 
     @property
     def judged_by(self) -> Answerers:
         """Who answered the judgements behind it, as `Result.judged_by`."""
-        found: Answerers = from_json(self.line).get("judged_by", {})
-        return found
+        answerers: Answerers = from_json(self.line).get("judged_by", {})
+        return answerers
 
     @classmethod
     def from_result(cls, result: Result) -> "Row":

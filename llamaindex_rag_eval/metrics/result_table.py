@@ -11,7 +11,7 @@ from typing import Protocol, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
+from pydantic_core import from_json
 
 from llamaindex_rag_eval.data.lines import LinesInMemory, ReadsLines
 from llamaindex_rag_eval.data.sample import Sample
@@ -254,11 +254,11 @@ class Results(Sequence[Result]):
 
     def _open(self, row: Row) -> Result:
         """Return the result of a row, with the fields of its sample."""
+        sample = self._samples.get(row.sample_id)
+        fields = {} if sample is None else sample_fields(sample)
         try:
-            result = Result.model_validate_json(row.line)
-        except ValidationError as error:
+            return Result.model_validate({**from_json(row.line), **fields})
+        except ValueError as error:  # from what is no JSON, too
             raise DatasetError(
                 f"the result of {row.metric!r} on {row.sample_id!r} is broken: {error}"
             ) from None
-        sample = self._samples.get(row.sample_id)
-        return result if sample is None else result.model_copy(update=sample_fields(sample))

@@ -6,42 +6,15 @@ Source: Kim et al. (2024), "Prometheus", https://arxiv.org/abs/2310.08491; the r
 https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/rubrics_based/.
 """
 
-import re
 from collections.abc import Mapping
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, Level
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.criteria import rubric_levels
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 
 QUESTION = "Which of these levels describes the response best."
-_NUMBER = re.compile(r"\d+")
-
-
-def rubric_levels(rubric: Mapping[int, str] | Mapping[str, str]) -> tuple[Level, ...]:
-    """Return the levels of a rubric, the lowest first.
-
-    Args:
-        rubric: Level -> description; a level is a number, or a name with one in it, as
-            `score3_description`.
-
-    Raises:
-        InputError: A name has no number, or there are fewer than two levels.
-
-    Example:
-        >>> [level.value for level in rubric_levels({"score2_description": "b", "score1": "a"})]
-        [1, 2]
-    """
-    levels: dict[int, str] = {}
-    for name, description in rubric.items():
-        number = _NUMBER.search(str(name))
-        if number is None:
-            raise InputError(f"a level of a rubric needs a number, got {name!r}")
-        levels[int(number[0])] = description
-    if len(levels) < 2:
-        raise InputError(f"a rubric needs two levels or more, got {dict(rubric)!r}")
-    return tuple(Level(value=value, description=levels[value]) for value in sorted(levels))
 
 
 class _RubricMetric(GradedMetric):
@@ -72,19 +45,8 @@ class Rubric(_RubricMetric):
 
     name = "rubric"
     needs = frozenset({"query", "response"})
-    aliases = ("rubrics_score", "domain_specific_rubrics", "labelled_rubrics_score")
-    kin = {"ragas": "RubricsScore"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        levels: Mapping[int, str],
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        rubric_levels(levels)  # raises if the levels are no rubric
-        self.levels = dict(levels)
+    levels: Mapping[int, str] = setting(valid=rubric_levels, convert=dict)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return await self.graded(sample, QUESTION, rubric_levels(self.levels))
@@ -103,8 +65,6 @@ class InstanceRubric(_RubricMetric):
     name = "instance_rubric"
     needs = frozenset({"query", "response", "rubrics"})
     undefined = "The sample has no rubric."
-    aliases = ("instance_rubrics",)
-    kin = {"ragas": "InstanceRubrics"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.rubrics:

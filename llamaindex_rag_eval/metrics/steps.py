@@ -10,11 +10,11 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import retrieval_steps
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.tool_calls import distinct_calls
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevance
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.turns import TurnWise
 
 
@@ -56,7 +56,6 @@ class StepEfficiency(ConversationMetric):
     name = "step_efficiency"
     needs = frozenset({"messages"})
     undefined = "No tool was called."
-    kin = {"DeepEval": "StepEfficiencyMetric"}
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         made = [call for message in sample.messages for call in message.tool_calls]
@@ -96,21 +95,9 @@ class RetrievalPerStep(TurnWise):
     requests = ContextRelevance.requests
     undefined = "No step retrieved anything."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        metric: BaseMetric | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, metric=metric or ContextRelevance(), threshold=threshold)
-
-    def settings(self) -> dict[str, object]:
-        """Return the settings, the metric by its spec unless it is the default."""
-        given = super().settings()
-        if self.metric.spec == ContextRelevance.name:
-            given.pop("metric")
-        return given
+    metric: BaseMetric | None = setting(  # type: ignore[assignment]  # never kept as `None`
+        default=None, convert=lambda metric: metric or ContextRelevance()
+    )
 
     def parts_of(self, sample: MultiTurnSample) -> Sequence[SingleTurnSample]:
         """Return the steps that retrieved."""

@@ -7,15 +7,11 @@ import re
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    StringMeasure,
-    exact_match,
-    string_presence,
-    string_similarity,
-)
-from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.formulas.answers import exact_match, string_presence
+from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 
 class StringSimilarity(Metric):
@@ -46,19 +42,8 @@ class StringSimilarity(Metric):
 
     name = "string_similarity"
     needs = frozenset({"response", "reference"})
-    aliases = ("non_llm_string_similarity", "string_distance")
-    kin = {"ragas": "NonLLMStringSimilarity", "LangChain": "string_distance"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        algorithm: StringMeasure = "levenshtein",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        string_similarity("", "", measure=algorithm)  # raises if there is no such algorithm
-        self.algorithm: StringMeasure = algorithm
+    algorithm: StringMeasure = "levenshtein"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         value = string_similarity(sample.response, sample.reference, measure=self.algorithm)
@@ -82,7 +67,6 @@ class ExactMatch(Metric):
 
     name = "exact_match"
     needs = frozenset({"response", "reference"})
-    kin = {"ragas": "ExactMatch", "LangChain": "exact_match"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(exact_match(sample.response, sample.reference))
@@ -106,7 +90,6 @@ class StringPresence(Metric):
     name = "string_presence"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    kin = {"ragas": "StringPresence"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(string_presence(sample.response, sample.reference))
@@ -137,17 +120,16 @@ class RegexMatch(Metric):
 
     name = "regex_match"
     needs = frozenset({"response"})
-    kin = {"LangChain": "regex_match"}
 
-    def __init__(
-        self, judge: JudgeLike | None = None, *, pattern: str, threshold: float | None = None
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise InputError(f"{pattern!r} is no regular expression: {error}") from None
-        self.pattern = pattern
+    pattern: str = setting(valid=lambda pattern: _is_pattern(pattern))
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(float(re.search(self.pattern, sample.response) is not None))
+
+
+def _is_pattern(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise InputError(f"{pattern!r} is no regular expression: {error}") from None
+    return True

@@ -9,17 +9,16 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 import asyncio
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import weighted_mean
-from llamaindex_rag_eval.judge import CritiqueOf, JudgeLike, QuestionsOf
+from llamaindex_rag_eval.formulas.means import weighted_mean
+from llamaindex_rag_eval.judge import CritiqueOf, QuestionsOf
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import share
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
 QUESTIONS = 5
 """How many questions are asked about the text: enough that one odd question does not decide."""
-
-ANSWERED = "The response holds the answer to the question."
 
 
 def conciseness_score(summary: str, text: str) -> float | None:
@@ -58,22 +57,11 @@ class SummarizationScore(Metric):
     needs = frozenset({"response", "contexts"})
     requests = (QuestionsOf, *([CritiqueOf] * QUESTIONS))
     undefined = "There is no text to summarise."
-    aliases = ("summary_score",)
-    kin = {"ragas": "SummarizationScore", "DeepEval": "SummarizationMetric"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        n: int = QUESTIONS,
-        weight: float = 0.5,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if n < 1 or not 0 <= weight <= 1:
-            raise InputError(f"n must be 1 or more and weight in [0, 1], got {n!r}, {weight!r}")
-        self.n = n
-        self.weight = weight
+    n: int = setting(default=QUESTIONS, valid=lambda n: n >= 1, expected="at least 1")
+    weight: float = setting(
+        default=0.5, valid=lambda weight: 0 <= weight <= 1, expected="in [0, 1]"
+    )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         text = "\n\n".join(sample.texts).strip()
@@ -87,7 +75,7 @@ class SummarizationScore(Metric):
                 self.judge.critique(
                     CritiqueOf(
                         aspect="answers the question",
-                        definition=ANSWERED,
+                        definition=CRITERIA[self.name].definition,
                         query=question,
                         response=sample.response,
                     )

@@ -6,10 +6,8 @@ No judge is asked.
 from importlib.util import find_spec
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import RougeMeasure, RougeType, bleu, chrf, rouge, token_f1
-from llamaindex_rag_eval.formulas.texts import sacrebleu
-from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.formulas.answers import token_f1
+from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge, sacrebleu
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 
@@ -39,24 +37,9 @@ class Rouge(Metric):
     name = "rouge"
     needs = frozenset({"response", "reference"})
     undefined = "The reference has too few words."
-    aliases = ("rouge_score",)
-    kin = {"ragas": "RougeScore"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        type: RougeType = "rougeL",  # noqa: A002 - the name that users of ROUGE know
-        mode: RougeMeasure = "fmeasure",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if type not in ("rouge1", "rouge2", "rougeL"):
-            raise InputError(f"type must be 'rouge1', 'rouge2' or 'rougeL', got {type!r}")
-        if mode not in ("fmeasure", "precision", "recall"):
-            raise InputError(f"mode must be 'fmeasure', 'precision' or 'recall', got {mode!r}")
-        self.type: RougeType = type
-        self.mode: RougeMeasure = mode
+    type: RougeType = "rougeL"
+    mode: RougeMeasure = "fmeasure"
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(
@@ -71,8 +54,8 @@ class BleuMetric(Metric):
         InputError: sacrebleu is not installed.
     """
 
-    def __init__(self, judge: JudgeLike | None = None, *, threshold: float | None = None) -> None:
-        super().__init__(judge, threshold=threshold)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if find_spec("sacrebleu") is None:
             sacrebleu()  # says what to install
 
@@ -97,8 +80,6 @@ class Bleu(BleuMetric):
     name = "bleu"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    aliases = ("bleu_score",)
-    kin = {"ragas": "BleuScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(bleu(sample.response, sample.reference))
@@ -122,8 +103,6 @@ class Chrf(BleuMetric):
     name = "chrf"
     needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-    aliases = ("chrf_score",)
-    kin = {"ragas": "CHRFScore"}
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(chrf(sample.response, sample.reference))
@@ -147,7 +126,6 @@ class TokenF1(Metric):
 
     name = "token_f1"
     needs = frozenset({"response", "reference"})
-    aliases = ("squad_f1",)
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(token_f1(sample.response, sample.reference))

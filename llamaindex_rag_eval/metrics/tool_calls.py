@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, ToolCall
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.tool_calls import (
     ArgumentMatch,
     Compare,
@@ -20,14 +19,18 @@ from llamaindex_rag_eval.formulas.tool_calls import (
     tool_call_accuracy,
     tool_call_f1,
 )
-from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
 
 Duplicates = Literal["count", "ignore"]
 
-ORDERS = ("ordered", "unordered")
-MATCHES = ("exact", "nested")
+COMPARE = setting(
+    default=None,
+    valid=callable,
+    expected="a function of two values",
+    shown=lambda compare: getattr(compare, "__qualname__", type(compare).__name__),
+)
 
 
 class _ToolCalls(ConversationMetric):
@@ -41,33 +44,9 @@ class _ToolCalls(ConversationMetric):
     needs = frozenset({"messages", "reference_tool_calls"})
     undefined = "No call was wanted, and none was made."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        order: Order = "ordered",
-        arguments: ArgumentMatch = "exact",
-        compare: Compare | None = None,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if order not in ORDERS or arguments not in MATCHES:
-            raise InputError(
-                f"expected order in {ORDERS!r} and arguments in {MATCHES!r}, "
-                f"got {order!r}, {arguments!r}"
-            )
-        if compare is not None and not callable(compare):
-            raise InputError(f"compare must be a function of two values, got {compare!r}")
-        self.order = order
-        self.arguments = arguments
-        self.compare = compare
-
-    def settings(self) -> dict[str, object]:
-        """Return the settings, a custom comparison by its name."""
-        given = super().settings()
-        if self.compare is not None:
-            given["compare"] = getattr(self.compare, "__qualname__", type(self.compare).__name__)
-        return given
+    order: Order = "ordered"
+    arguments: ArgumentMatch = "exact"
+    compare: Compare | None = COMPARE
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         wanted = self.counted(sample.reference_tool_calls)
@@ -116,7 +95,6 @@ class ToolCallAccuracy(_ToolCalls):
     """
 
     name = "tool_call_accuracy"
-    kin = {"ragas": "ToolCallAccuracy", "DeepEval": "ToolCorrectnessMetric"}
 
     def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
         return tool_call_accuracy(matches, wanted, made)
@@ -145,24 +123,11 @@ class ToolCallF1(_ToolCalls):
     """
 
     name = "tool_call_f1"
-    kin = {"ragas": "ToolCallF1"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        order: Order = "unordered",
-        arguments: ArgumentMatch = "exact",
-        compare: Compare | None = None,
-        duplicates: Duplicates = "count",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(
-            judge, order=order, arguments=arguments, compare=compare, threshold=threshold
-        )
-        if duplicates not in ("count", "ignore"):
-            raise InputError(f"duplicates must be 'count' or 'ignore', got {duplicates!r}")
-        self.duplicates: Duplicates = duplicates
+    order: Order = "unordered"
+    arguments: ArgumentMatch = "exact"
+    compare: Compare | None = COMPARE
+    duplicates: Duplicates = "count"
 
     def counted(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         """Return the calls that count: each, or each distinct one."""

@@ -11,9 +11,7 @@ adherence. A conversation in which everything was rightly declined has no precis
 from typing import Literal
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import f_measure
-from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
@@ -66,20 +64,8 @@ class TopicAdherence(ConversationMetric):
     needs = frozenset({"messages", "reference_topics"})
     requests = (TopicsOf,)
     undefined = "Nothing was answered, or nothing that was asked belongs to a topic."
-    aliases = ("topic_adherence_score",)
-    kin = {"ragas": "TopicAdherenceScore", "DeepEval": "TopicAdherenceMetric"}
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        mode: TopicMode = "f1",
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if mode not in ("precision", "recall", "f1"):
-            raise InputError(f"mode must be 'precision', 'recall' or 'f1', got {mode!r}")
-        self.mode = mode
+    mode: TopicMode = "f1"
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         pairs = tuple((turn.query, turn.response) for turn in sample.turns())

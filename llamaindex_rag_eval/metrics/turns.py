@@ -7,20 +7,15 @@ Source: ours.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TypeVar
-
-from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import conversation_of
-from llamaindex_rag_eval.errors import InputError, OracleError, message_of
-from llamaindex_rag_eval.judge import Judge, JudgeLike
+from llamaindex_rag_eval.errors import OracleError, message_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.result import Score
-
-TurnWiseT = TypeVar("TurnWiseT", bound="TurnWise")
+from llamaindex_rag_eval.metrics.settings import setting
 
 MISSING = "missing"
 """Status of a turn without a field that the metric needs, such as an answer without contexts."""
@@ -54,60 +49,21 @@ class TurnWise(ConversationMetric):
     default_threshold = None
     undefined = "No turn has a value."
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        metric: BaseMetric,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not isinstance(metric, BaseMetric) or isinstance(metric, ConversationMetric):
-            raise InputError(f"expected a metric over single turns, got {metric!r}")
-        self.metric = metric if judge is None else metric.with_judge(judge)
+    metric: BaseMetric = setting(
+        valid=lambda metric: (
+            isinstance(metric, BaseMetric) and not isinstance(metric, ConversationMetric)
+        ),
+        expected="a metric over single turns",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         # In other metrics class attributes; here they are those of the metric.
         self.__dict__.update(
-            bounds=metric.bounds, direction=metric.direction, requests=metric.requests
+            bounds=self.metric.bounds,
+            direction=self.metric.direction,
+            requests=self.metric.requests,
         )
-
-    def settings(self) -> dict[str, object]:
-        """Return the settings, the metric by its spec."""
-        return {**super().settings(), "metric": self.metric.spec}
-
-    @property
-    def judge(self) -> Judge:
-        """The judge of the metric."""
-        return self.metric.judge
-
-    def with_judge(self: TurnWiseT, judge: JudgeLike) -> TurnWiseT:
-        """Return this metric with the judge, unless its metric was given one of its own."""
-        return self._with_metric(self.metric.with_judge(judge))
-
-    def map_judges(self: TurnWiseT, change: Callable[[Judge], Judge]) -> TurnWiseT:
-        """Return this metric with what a function makes of the judges of its metric."""
-        return self._with_metric(self.metric.map_judges(change))
-
-    @property
-    def judges(self) -> tuple[Judge, ...]:
-        """The judges of the metric."""
-        return self.metric.judges
-
-    def _with_metric(self: TurnWiseT, metric: BaseMetric) -> TurnWiseT:
-        return type(self)(metric=metric, threshold=self.threshold)
-
-    def _get_prompt_modules(self) -> PromptMixinType:
-        """Return the metric by its name, so that its prompts are `faithfulness:claims`."""
-        return {self.metric.name: self.metric}
-
-    def _get_prompts(self) -> PromptDictType:
-        return {}
-
-    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        """Do nothing: the prompts belong to the metric."""
-
-    def answerable(self) -> bool:
-        """Return whether the judge can answer what the metric asks."""
-        return self.metric.answerable()
 
     def missing(self, sample: Sample) -> str | None:
         """Return the field that the first turn lacks, if every turn lacks one."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import UnknownMetricError
-from llamaindex_rag_eval.formulas import harmonic_mean
+from llamaindex_rag_eval.formulas.means import harmonic_mean
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.shared.grading import AspectMetric

@@ -2,13 +2,8 @@ import math
 
 import pytest
 
-from llamaindex_rag_eval.formulas import (
-    average_precision_at_k,
-    dcg,
-    gains_by_id,
-    hit_rate_at_k,
-    ndcg_at_k,
-)
+from llamaindex_rag_eval.formulas.gains import dcg, gains_by_id, ndcg_at_k
+from llamaindex_rag_eval.formulas.ranking import average_precision_at_k, hit_rate_at_k
 
 
 def test_an_id_retrieved_twice_counts_at_its_first_rank_only():

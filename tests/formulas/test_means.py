@@ -1,20 +1,17 @@
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
+from llamaindex_rag_eval.formulas.means import (
     f_beta,
     f_measure,
     harmonic_mean,
-    precision,
-    recall,
     weighted_mean,
 )
 
 
-def test_precision_and_recall_are_undefined_over_nothing():
-    assert precision(true_positives=0, false_positives=0) is None
-    assert recall(true_positives=0, false_negatives=0) is None
-    assert precision(true_positives=0, false_positives=2) == 0.0
+def test_f_is_undefined_over_nothing_and_zero_without_a_hit():
+    assert f_beta(true_positives=0, false_positives=0, false_negatives=0) is None
+    assert f_beta(true_positives=0, false_positives=2, false_negatives=0) == 0.0
 
 
 def test_f_one_of_one_hit_one_false_alarm_one_miss_is_a_half():
@@ -42,11 +39,11 @@ def test_f_is_zero_if_either_part_is_and_undefined_if_either_is():
 
 def test_negative_counts_and_betas_are_refused():
     with pytest.raises(InputError, match="-1"):
-        precision(true_positives=-1, false_positives=2)
+        f_beta(true_positives=-1, false_positives=2, false_negatives=0)
     with pytest.raises(InputError, match="beta"):
         f_measure(1, 1, beta=-1)
     with pytest.raises(InputError, match="nan"):
-        recall(true_positives=float("nan"), false_negatives=2)
+        f_beta(true_positives=float("nan"), false_positives=0, false_negatives=2)
 
 
 def test_the_published_composite_of_three_parts():

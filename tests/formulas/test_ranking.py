@@ -3,11 +3,11 @@ import math
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
+from llamaindex_rag_eval.formulas.gains import ndcg_at_k
+from llamaindex_rag_eval.formulas.ranking import (
     average_precision_at_k,
     average_precision_of_verdicts,
     hit_rate_at_k,
-    ndcg_at_k,
     precision_at_k,
     recall_at_k,
     reciprocal_rank_at_k,

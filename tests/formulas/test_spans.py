@@ -2,17 +2,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    SpanHits,
-    average_precision_at_k,
-    covered_share,
-    covers,
-    dcg,
-    hits_by_rank,
-    ndcg_at_k,
-    precision_at_k,
-    recall_at_k,
-)
+from llamaindex_rag_eval.formulas.gains import dcg, ndcg_at_k
+from llamaindex_rag_eval.formulas.ranking import average_precision_at_k, precision_at_k, recall_at_k
+from llamaindex_rag_eval.formulas.spans import SpanHits, covered_share, covers, hits_by_rank
 
 SPAN = ("a", 10, 20)
 

@@ -2,12 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
-    bleu,
-    chrf,
-    rouge,
-    string_similarity,
-)
+from llamaindex_rag_eval.formulas.texts import bleu, chrf, rouge, string_similarity
 
 TWO_SENTENCES = "The river rises in Switzerland. It flows north to the sea."
 

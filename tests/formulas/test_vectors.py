@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import cosine_similarity, embedding_distance
+from llamaindex_rag_eval.formulas.vectors import cosine_similarity, embedding_distance
 
 distance = pytest.importorskip("scipy.spatial.distance")
 

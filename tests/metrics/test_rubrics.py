@@ -3,7 +3,8 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Grade, GradeOf
-from llamaindex_rag_eval.metrics.rubrics import InstanceRubric, Rubric, rubric_levels
+from llamaindex_rag_eval.metrics.rubrics import InstanceRubric, Rubric
+from llamaindex_rag_eval.metrics.shared.criteria import rubric_levels
 from llamaindex_rag_eval.models import ScriptedOracle
 
 SAMPLE = SingleTurnSample(query="q", response="r", contexts=("c",), reference="g")

@@ -4,7 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import bleu, chrf
+from llamaindex_rag_eval.formulas.texts import bleu, chrf
 from llamaindex_rag_eval.metrics.text_overlap import Bleu, Chrf, Rouge, TokenF1
 
 

@@ -6,15 +6,13 @@ import pytest
 
 ir_measures = pytest.importorskip("ir_measures")
 
-from llamaindex_rag_eval.formulas import (  # noqa: E402
+from llamaindex_rag_eval.formulas.gains import gains_by_id, ndcg_at_k, relevant_count  # noqa: E402
+from llamaindex_rag_eval.formulas.ranking import (  # noqa: E402
     average_precision_at_k,
-    gains_by_id,
     hit_rate_at_k,
-    ndcg_at_k,
     precision_at_k,
     recall_at_k,
     reciprocal_rank_at_k,
-    relevant_count,
 )
 
 CUTOFFS = (1, 3, 5, 10)

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from llamaindex_rag_eval.formulas import exact_match, rouge, token_f1, words
-from llamaindex_rag_eval.formulas.texts import RougeType
+from llamaindex_rag_eval.formulas.answers import exact_match, token_f1, words
+from llamaindex_rag_eval.formulas.texts import RougeType, rouge
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 

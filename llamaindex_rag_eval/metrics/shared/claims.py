@@ -26,15 +26,14 @@ when graded.
 """
 
 import asyncio
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Judge, JudgeLike, Support
+from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
+from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
 from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
@@ -163,13 +162,27 @@ def supports_of(*rows: str) -> tuple[Support, ...]:
 
 
 async def claim_matrix(
-    judge: Judge, sample: SingleTurnSample, parts: Sequence[Part]
+    judge: Judge,
+    sample: SingleTurnSample,
+    parts: Sequence[Part],
+    *,
+    atomicity: Granularity = "high",
+    coverage: Granularity = "high",
 ) -> ClaimMatrix:
     """Ask the judge for some parts: once for the claims of each text, once for each part."""
-    response, reference = await asyncio.gather(
-        _claims(judge, sample, sample.response, any(part.startswith("resp") for part in parts)),
-        _claims(judge, sample, sample.reference, any(part.startswith("ref") for part in parts)),
-    )
+
+    async def claims_of(text: str) -> tuple[str, ...]:
+        if not any(part.startswith(text) for part in parts):
+            return ()
+        return await judge.claims(
+            getattr(sample, text),
+            question=sample.query,
+            history=sample.history,
+            atomicity=atomicity,
+            coverage=coverage,
+        )
+
+    response, reference = await asyncio.gather(claims_of("response"), claims_of("reference"))
     claims_and_sources = {
         "response_in_contexts": (response, sample.contexts),
         "response_in_reference": (response, (sample.reference,)),
@@ -195,19 +208,11 @@ async def claim_matrix(
     )
 
 
-async def _claims(
-    judge: Judge, sample: SingleTurnSample, text: str, needed: bool
-) -> tuple[str, ...]:
-    if not needed:
-        return ()
-    return await judge.claims(text, question=sample.query, history=sample.history)
-
-
 async def support_by_contexts(
     judge: Judge, sample: SingleTurnSample, text: str
 ) -> tuple[Support, ...]:
     """Ask for the claims of a text of the sample, and what the contexts say of each."""
-    claims = await _claims(judge, sample, text, True)
+    claims = await judge.claims(text, question=sample.query, history=sample.history)
     return await judge.support(
         claims, sources=sample.contexts, question=sample.query, history=sample.history
     )
@@ -216,19 +221,32 @@ async def support_by_contexts(
 class ClaimMetric(Metric):
     """A metric computed from some parts of the claim matrix.
 
+    What it needs and asks follows from the parts; its settings are arguments of the formula.
+
     Attributes:
         matrix_parts: The parts of the matrix that it reads.
+        formula: Makes the value of the matrix.
     """
 
-    matrix_parts: ClassVar[tuple[Part, ...]]
+    matrix_parts: ClassVar[tuple[Part, ...]] = ()
+    formula: ClassVar[Callable[..., float | None]]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if parts := vars(cls).get("matrix_parts"):
+            texts = {text for part in parts for text in part.split("_in_")}
+            claims = {part.split("_in_")[0] for part in parts}
+            cls.needs = frozenset({"query", *texts})
+            cls.requests = (*[ClaimsOf] * len(claims), *[SupportOf] * len(parts))
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         matrix = await claim_matrix(self.judge, sample, self.matrix_parts)
         return Score(self.compute(matrix), evidence=matrix.evidence())
 
-    @abstractmethod
     def compute(self, matrix: ClaimMatrix) -> float | None:
         """Return the value, within the bounds of the metric; `None` if it is undefined."""
+        settings = {k: getattr(self, k) for k in self._setting_fields if k != "threshold"}
+        return type(self).formula(matrix, **settings)
 
 
 def degree(entry: Support, *, graded: bool) -> float:
@@ -257,14 +275,4 @@ class ProbabilisticMetric(Metric):
         InputError: `graded` is neither true nor false.
     """
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        graded: bool = True,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        if not isinstance(graded, bool):
-            raise InputError(f"graded must be True or False, got {graded!r}")
-        self.graded = graded
+    graded: bool = True

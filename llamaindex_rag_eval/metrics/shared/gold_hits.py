@@ -20,18 +20,16 @@ from functools import lru_cache
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas import (
+from llamaindex_rag_eval.formulas.gains import (
     Gain,
-    Span as Place,
-    SpanHits,
     dcg,
     distinct,
     gains_by_id,
-    hits_by_rank,
     ndcg_at_k,
     relevant_count,
     top,
 )
+from llamaindex_rag_eval.formulas.spans import Span as Place, SpanHits, hits_by_rank
 
 _WHOLE, _PIECE = 16, 32
 """Letters and digits of a quote that tell its passage, if a text has all of them, or a piece: in

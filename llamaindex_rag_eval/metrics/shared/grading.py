@@ -1,49 +1,15 @@
 """Gradings: metrics that are one judgement, a level of a described scale or a yes or no."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, JudgeLike, Level
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, Level
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.shared.criteria import Worded, level_share
 from llamaindex_rag_eval.models.request import Request
-
-
-def level_share(level: int, scale: Sequence[int]) -> float:
-    """Return how far up its scale a level is: 0 for the lowest, 1 for the highest.
-
-    Args:
-        level: The level chosen.
-        scale: The values of all levels, two or more, in any order.
-
-    Returns:
-        A number in [0, 1] that grows evenly with the level's value.
-
-    Raises:
-        InputError: The scale has fewer than two values, or not this one.
-
-    Example:
-        >>> level_share(3, [1, 2, 3, 4, 5])
-        0.5
-    """
-    if len(set(scale)) < 2 or level not in scale:
-        raise InputError(f"expected a level of a scale of two or more, got {level!r} of {scale!r}")
-    return (level - min(scale)) / (max(scale) - min(scale))
-
-
-def levels_of(*descriptions: str, start: int = 0) -> tuple[Level, ...]:
-    """Return a scale from the descriptions of its levels, the lowest first.
-
-    Example:
-        >>> [level.value for level in levels_of("Wrong.", "Partly right.", "Right.")]
-        [0, 1, 2]
-    """
-    return tuple(
-        Level(value=value, description=text) for value, text in enumerate(descriptions, start)
-    )
 
 
 class GradedMetric(Metric):
@@ -77,20 +43,14 @@ class GradedMetric(Metric):
         ask: Any = self.requests[-1]
         request = ask(criterion=self.name, response=sample.response, **shown)
         grade: Grade = await self.judge.ask(request)
-        value = level_share(grade.level, [level.value for level in levels])
+        value = level_share(grade.level, levels)
         return Score(value, evidence=grade, note=grade.reason)
 
 
-class ScaleMetric(GradedMetric):
-    """A graded metric with a scale of its own.
+class ScaleMetric(Worded, GradedMetric):
+    """A graded metric with a scale of its own."""
 
-    Attributes:
-        definition: What is to be judged.
-        levels: The scale, each level described, the lowest first.
-    """
-
-    definition: str
-    levels: ClassVar[tuple[Level, ...]]
+    needs = frozenset({"query", "response"})
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return await self.graded(sample, self.definition, self.levels)
@@ -113,13 +73,15 @@ def majority(votes: tuple[Critique, ...]) -> tuple[bool, float]:
     return verdict, (yes if verdict else len(votes) - yes) / len(votes)
 
 
-def check_strictness(strictness: int) -> None:
-    """Raise `InputError` unless the votes can have a majority."""
-    if strictness < 1 or strictness % 2 == 0:
-        raise InputError(f"strictness must be an odd number of votes, got {strictness!r}")
+VOTES = setting(
+    default=1,
+    valid=lambda votes: votes >= 1 and votes % 2 == 1,
+    expected="an odd number of votes",
+)
+"""How many votes are asked for; a majority of them must be possible."""
 
 
-class AspectMetric(Metric):
+class AspectMetric(Worded, Metric):
     """A yes or no on one aspect of the response: 1 for yes, 0 for no.
 
     An empty response has no aspect: 0, and nothing is asked. The judge sees the fields that
@@ -132,25 +94,12 @@ class AspectMetric(Metric):
 
     Raises:
         InputError: `strictness` is not an odd number from 1 up.
-
-    Attributes:
-        definition: When the aspect is there, as a question with the answer yes.
     """
 
     needs = frozenset({"query", "response"})
     requests = (CritiqueOf,)
-    definition: str
 
-    def __init__(
-        self,
-        judge: JudgeLike | None = None,
-        *,
-        strictness: int = 1,
-        threshold: float | None = None,
-    ) -> None:
-        super().__init__(judge, threshold=threshold)
-        check_strictness(strictness)
-        self.strictness = strictness
+    strictness: int = VOTES
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if not sample.response.strip():

@@ -1,6 +1,6 @@
 import pytest
 
-from llamaindex_rag_eval.metrics.shared.cited_sentences import cited_sentences
+from llamaindex_rag_eval.metrics.citations import cited_sentences
 
 
 @pytest.mark.parametrize(
