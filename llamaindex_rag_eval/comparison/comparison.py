@@ -186,13 +186,13 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def contrast_cells(contrast: Contrast) -> tuple[str, ...]:
     """Return spec, means, difference, interval and p as texts; "–" where there is none."""
-    ends = contrast.interval
+    estimate = contrast.estimate
     means = ("–" if m is None else f"{m:.3f}" for m in (contrast.mean_a, contrast.mean_b))
     return (
         contrast.metric.spec,
         *means,
         "–" if contrast.difference is None else f"{contrast.difference:+.3f}",
-        "–" if ends is None else f"{ends.low:+.3f} to {ends.high:+.3f}",
+        "–" if estimate.low is None else f"{estimate.low:+.3f} to {estimate.high:+.3f}",
         "–" if contrast.p_adjusted is None else f"{contrast.p_adjusted:.3f}",
     )
 
@@ -250,8 +250,8 @@ def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -
 
 
 def _with_numbers(contrast: Contrast) -> str:
-    spec, interval, p = contrast.metric.spec, contrast.interval, contrast.p_adjusted
-    ci = "" if interval is None else f", 95% CI {interval.low:+.3f} to {interval.high:+.3f}"
+    spec, estimate, p = contrast.metric.spec, contrast.estimate, contrast.p_adjusted
+    ci = "" if estimate.low is None else f", 95% CI {estimate.low:+.3f} to {estimate.high:+.3f}"
     p_text = "" if p is None else f", Holm p {'< 0.001' if p < 0.001 else f'{p:.3f}'}"
     return f"{spec} ({contrast.difference or 0.0:+.3f}{ci}{p_text})"
 

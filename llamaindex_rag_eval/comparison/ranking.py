@@ -9,11 +9,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.comparability import discrepancies
 from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -21,7 +20,7 @@ from llamaindex_rag_eval.runs.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(JsonFields):
     """The runs on one metric.
 
     Attributes:
@@ -30,6 +29,8 @@ class Ranking:
         contrasts: (first, second) in the order of `runs` -> the contrast of the pair, as the second
             against the first; its interval holds together with those of all pairs and metrics.
     """
+
+    _json = "metric=metric.spec runs shown sentence"
 
     metric: MetricInfo
     runs: tuple[str, ...]
@@ -64,15 +65,6 @@ class Ranking:
             return f"{self.metric.spec}: {_listed(self.runs)} cannot be told apart."
         parts += [f"{_listed(names)} cannot be told apart" for names in _tied(open_)]
         return f"{self.metric.spec}: {'; '.join(parts)}."
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the order, and what is shown, as plain data."""
-        return {
-            "metric": self.metric.spec,
-            "runs": list(self.runs),
-            "shown": [list(pair) for pair in self.shown],
-            "sentence": self.sentence,
-        }
 
 
 def rankings(

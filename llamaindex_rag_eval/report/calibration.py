@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from llamaindex_rag_eval.calibration.agreement import Bin, Estimate
+from llamaindex_rag_eval.calibration.agreement import Bin
 from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.report.templates import render
+from llamaindex_rag_eval.stats.interval import Estimate
 
 SIDE = 260.0
 """Width and height of the plot, in units of its SVG view box."""
@@ -53,7 +54,7 @@ def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Estim
     yield "Spearman", found.spearman
     yield "mean by the judge", metric.judged
     if metric.corrected is not None:
-        yield "mean by people", Estimate(metric.corrected.value, metric.corrected.interval)
+        yield "mean by people", metric.corrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,11 +168,7 @@ def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
     values = [float(found == verdict) for found in verdicts.values()]
     labels = run.clusters(view.clusters).of(verdicts)
     found = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
-    if found is None:
-        return None
-    ends = found.interval
-    low, high = (None, None) if ends is None else (ends.low, ends.high)
-    return _estimate(found.value, low, high, percent)
+    return None if found.value is None else _estimate(found.value, found.low, found.high, percent)
 
 
 def _lacking(view: View, spec: str) -> tuple[str, ...]:

@@ -36,12 +36,11 @@ def sweep_table(sweep: SweepResult) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("found", overflow="fold", ratio=1)
     for one in sweep.ranked:
-        mean = one.means.get(sweep.metric.spec)
-        ends = None if mean is None else mean.interval
+        mean = one.mean(sweep.metric.spec)
         table.add_row(
             Text(one.name),
-            number(None if mean is None else mean.value),
-            interval(*((None, None) if ends is None else (ends.low, ends.high))),
+            number(mean.value),
+            interval(mean.low, mean.high),
             str(one.questions),
             "–" if one.latency is None else f"{one.latency:.2f}",
             "–" if one.tokens is None else f"{one.tokens:,.0f}",
@@ -64,12 +63,9 @@ def sweep_csv(sweep: SweepResult) -> str:
         row += [one.parameters.get(key, "") for key in parameters]
         row += [getattr(one, name) for name in numbers]
         for spec in sweep.metrics:
-            mean = one.means.get(spec)
-            ends = None if mean is None else mean.interval
-            row += ["", "", "", 0] if mean is None else [mean.value]
-            if mean is not None:
-                row += ["", ""] if ends is None else [ends.low, ends.high]
-                row.append(mean.n)
+            mean = one.mean(spec)
+            row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
+            row.append(mean.n)
         rows.append([*row, one.reason])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(

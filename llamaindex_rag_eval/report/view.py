@@ -130,11 +130,9 @@ def score_rows(
 
 def difference_axis(contrasts: Sequence[Contrast]) -> Axis:
     """Return one axis around 0 for all differences and intervals, so that figures compare."""
-    ends = [c.difference for c in contrasts if c.difference is not None]
-    for contrast in contrasts:
-        if contrast.interval is not None:
-            ends += [contrast.interval.low, contrast.interval.high]
-    return signed_axis(ends)
+    estimates = [contrast.estimate for contrast in contrasts]
+    ends = [end for one in estimates for end in (one.value, one.low, one.high)]
+    return signed_axis([end for end in ends if end is not None])
 
 
 def _score_row(

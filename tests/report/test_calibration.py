@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.calibration.agreement import Bin, Estimate
+from llamaindex_rag_eval.calibration.agreement import Bin
 from llamaindex_rag_eval.calibration.calibration import Calibration, calibrate
 from llamaindex_rag_eval.calibration.labels import HumanLabel
 from llamaindex_rag_eval.errors import OutputError
@@ -13,7 +13,7 @@ from llamaindex_rag_eval.report.calibration import (
     reliability_dots,
     write_calibration,
 )
-from llamaindex_rag_eval.stats.interval import Interval
+from llamaindex_rag_eval.stats.interval import Estimate
 from tests.browser.axe import violations
 from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
@@ -31,8 +31,8 @@ def calibration() -> Calibration:
 
 def test_a_dot_stands_where_judge_and_people_put_it_and_an_empty_bin_has_none() -> None:
     bins = (
-        Bin(0.0, 0.5, 4, 0.25, Estimate(0.5, Interval(0.25, 1.0, level=0.95))),
-        Bin(0.5, 1.0, 0, None, Estimate(None, None)),
+        Bin(0.0, 0.5, 4, 0.25, Estimate(0.5, 0.25, 1.0)),
+        Bin(0.5, 1.0, 0, None, Estimate(None)),
     )
     _, (dot,) = reliability_dots(bins)
     # The square leaves 30 of 260 on each side: 200 units for the bounds 0 to 1.

@@ -10,8 +10,7 @@ import pytest
 from llamaindex_rag_eval.report.sweep import sweep_csv, sweep_html, sweep_table, write_sweep
 from llamaindex_rag_eval.report.sweep_figure import HEIGHT, price_plot
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.stats.inference import MeanEstimate
-from llamaindex_rag_eval.stats.interval import Interval
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState
 from tests.browser.axe import violations
@@ -32,8 +31,7 @@ def one(
 ) -> SettingResult:
     means = {}
     if score is not None:
-        ends = Interval(score - 0.1, score + 0.1, 0.95)
-        means["mrr"] = MeanEstimate(score, ends, 40, 40, 40.0)
+        means["mrr"] = Estimate(score, score - 0.1, score + 0.1, n=40, clusters=40)
     return SettingResult(
         name=name,
         parameters={"top_k": len(name)},
