@@ -7,7 +7,7 @@ one another, and the verdict says in sentences what they show.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import JsonValue
@@ -61,13 +61,8 @@ class Comparison:
         pairing = Pairing.of(a, b, metrics)
         if ids is not None:
             pairing = pairing.among(ids)
-        found = clusters_of(pairing.samples.values(), clusters)
-        withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
-        contrasts = [
-            replace(contrast, withheld=contrast.metric.spec in withheld)
-            for contrast in contrasts_of(pairing, found)
-        ]
-        return cls(pairing, corrected(contrasts, alpha), found)
+        groups = clusters_of(pairing.samples.values(), clusters)
+        return cls(pairing, corrected(contrasts_of(pairing, groups), alpha), groups)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
@@ -116,7 +111,7 @@ class Comparison:
     @property
     def cluster_notes(self) -> tuple[str, ...]:
         """How many independent questions there are, if not all are."""
-        effective = [contrast.effective_n for contrast in self.contrasts]
+        effective = [contrast.estimate.effective_n for contrast in self.contrasts]
         return self.clusters.sentences(effective, self.pairing.ids)
 
     def contrast(self, metric: str) -> Contrast | None:

@@ -1,8 +1,7 @@
 """Contrast: one metric on two runs, question by question, with its interval and its p-value.
 
-Interval and p-value come from one test (`stats/inference.py`) and never disagree. Contrasts that
-are looked at together are a family: p-values are corrected for one another, and intervals hold for
-all of them together.
+Interval and p-value come from one test and never disagree. Contrasts that are looked at together
+are a family: p-values are corrected for one another, and intervals hold for all of them together.
 """
 
 import math
@@ -10,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from llamaindex_rag_eval.comparison.comparability import discrepancies
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.runs.clusters import SampleClusters
@@ -73,8 +73,8 @@ class Contrast(JsonFields):
     """
 
     _json = (
-        "metric=metric.spec direction=metric.direction mean_a mean_b difference "
-        "low=estimate.low high=estimate.high p_value p_adjusted n effective_n missing_a "
+        "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
+        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n missing_a "
         "missing_b not_applicable bounds wins ties losses finding fragile detectable"
     )
 
@@ -123,11 +123,6 @@ class Contrast(JsonFields):
         return self.estimate.p
 
     @property
-    def effective_n(self) -> float | None:
-        """As many independent questions would give such an interval."""
-        return self.estimate.effective_n
-
-    @property
     def wins(self) -> int:
         """Questions on which the second run is better, or larger where no direction is better."""
         return sum(self._sign * pair.gap > SAME for pair in self.pairs)
@@ -168,13 +163,17 @@ class Contrast(JsonFields):
 
 
 def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
-    """Return a contrast for each metric of a pairing, none corrected for the others.
+    """Return a contrast for each metric of two runs, none corrected; see `Contrast.withheld`.
 
     Args:
         pairing: The two runs.
         clusters: Of the paired questions.
     """
-    return tuple(contrast_of(pairing, metric, clusters) for metric in pairing.metrics)
+    withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+    return tuple(
+        replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
+        for metric in pairing.metrics
+    )
 
 
 def contrast_of(
@@ -202,7 +201,6 @@ def contrast_of(
     labels = clusters.of(pair.sample_id for pair in pairs)
     gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
     test = paired_test(gaps, clusters=labels, width=high - low) if pairs else None
-    tested = test is not None and test.design.freedom > 0
     estimate = mean_estimate(gaps, clusters=labels)
     return Contrast(
         metric=metric,
@@ -212,7 +210,7 @@ def contrast_of(
         not_applicable=len(ids) - len(scores),
         estimate=replace(
             _with_interval(estimate, test.interval() if test else None),
-            p=float(test.p_value()) if test and tested else None,
+            p=float(test.p_value()) if test and test.design.freedom > 0 else None,
         ),
         p_adjusted=None,
         bounds=_bounds(metric, scores),
@@ -222,8 +220,7 @@ def contrast_of(
 
 
 def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
-    low, high = (interval.low, interval.high) if interval else (None, None)
-    return replace(estimate, low=low, high=high)
+    return replace(estimate, low=interval and interval.low, high=interval and interval.high)
 
 
 def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
@@ -241,13 +238,11 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
     low, high = metric.bounds
     if not scores or not (math.isfinite(low) and math.isfinite(high)):
         return None
-    least = sum(_or(b, low) - _or(a, high) for _, a, b in scores)
-    greatest = sum(_or(b, high) - _or(a, low) for _, a, b in scores)
+    least, greatest = (
+        sum((if_b if b is None else b) - (if_a if a is None else a) for _, a, b in scores)
+        for if_a, if_b in ((high, low), (low, high))
+    )
     return least / len(scores), greatest / len(scores)
-
-
-def _or(score: float | None, instead: float) -> float:
-    return instead if score is None else score
 
 
 def corrected(

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Literal
 
 from rich import box
 from rich.table import Table
@@ -11,9 +12,10 @@ from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
+from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.report.sweep_figure import price_plot
 from llamaindex_rag_eval.report.templates import render
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult
 
@@ -72,6 +74,22 @@ def sweep_csv(sweep: SweepResult) -> str:
         [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     return file.getvalue()
+
+
+def price_plot(sweep: SweepResult, of: Literal["latency", "tokens"]) -> Plot | None:
+    """Return the plot of scores against a price; `None` where no setting has that price."""
+    front = sweep.front(of)
+    return plot_of(
+        PlotPoint(
+            number=number,
+            name=one.name,
+            state=one.state,
+            score=one.mean(sweep.metric.spec),
+            price=Estimate(getattr(one, of)),
+            on_front=one.name in front,
+        )
+        for number, one in enumerate(sweep.settings, start=1)
+    )
 
 
 def sweep_html(sweep: SweepResult) -> str:

@@ -80,6 +80,15 @@ class Estimate:
             return None
         return Interval(self.low, self.high, self.level)
 
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Both ends of the interval, or the number twice; nothing if it is not defined."""
+        if self.value is None:
+            return ()
+        if self.low is None or self.high is None:
+            return (self.value, self.value)
+        return (self.low, self.high)
+
     def as_json(self) -> dict[str, float | None]:
         """Return the number and the ends of its interval as plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}

@@ -66,7 +66,7 @@ def test_a_history_has_each_runs_scores_and_puts_equal_answers_together(tmp_path
     ]
     assert found.reference == "On the left shelf."
     ((spec, chart, words),) = found.charts
-    assert (spec, len(chart.dots), words) == ("m", 4, "main, 2026-03-04 04:30: 1.000")
+    assert (spec, len(chart.points), words) == ("m", 4, "main, 2026-03-04 04:30: 1.000")
 
 
 def test_earlier_wordings_are_kept_in_sight(tmp_path: Path) -> None:
