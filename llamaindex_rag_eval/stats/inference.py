@@ -25,6 +25,7 @@ for the difference in proportions for the paired-sample design".
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -82,16 +83,12 @@ def mean_estimate(
     value = math.fsum(array) / len(array)
     low, high = min(bounds[0], array.min()), max(bounds[1], array.max())
     ends = mean_ends(sums, counts, bounds=(float(low), float(high)), level=level)
-    known = not np.isnan(ends).any()
-    return Estimate(
-        value,
-        low=min(float(ends[0]), value) if known else None,  # rounding may put the mean of equal
-        high=max(float(ends[1]), value) if known else None,  # values outside
-        n=len(array),
-        clusters=len(sums),
-        effective_n=_effective(array, sums, counts),
-        level=level,
-    )
+    effective_n = _effective(array, sums, counts)
+    found = Estimate(value, None, None, len(array), len(sums), effective_n, level=level)
+    if np.isnan(ends).any():
+        return found
+    # Rounding may put the mean of equal values outside.
+    return replace(found, low=min(float(ends[0]), value), high=max(float(ends[1]), value))
 
 
 def mean_ends(

@@ -49,8 +49,8 @@ class Estimate:
         low: Lower end of its confidence interval; None below two clusters, or where unbounded
             values are all alike, which says nothing about their spread.
         high: Its upper end.
-        n: How many values it is over.
-        clusters: In how many clusters they are.
+        n: How many values it is over; 0 where they were not counted.
+        clusters: In how many clusters they are; 0 where they were not counted.
         effective_n: As many independent values would be as certain, at most `n`; None below two
             clusters.
         p: Of the hypothesis that the true number is 0, in [0, 1]; None where it was not tested.

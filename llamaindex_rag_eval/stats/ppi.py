@@ -48,13 +48,11 @@ class PPIMean(Estimate):
         method: What was computed, which is `labels` where there was too little for the rest.
         weight: λ, in [0, 1]: how much the judge is relied on.
         unlabelled: Items with a score by the judge alone.
-        judged: The mean of the judge's scores over all items.
     """
 
     method: PPIMethod = "labels"
     weight: float = 0.0
     unlabelled: int = 0
-    judged: float = 0.0
 
     @property
     def labels(self) -> int:
@@ -107,28 +105,22 @@ def ppi_mean(
         return None
     if len(people) < FEWEST_LABELS or len(others) < 2:
         method = "labels"
-    weight = {"labels": 0.0, "ppi": 1.0}.get(method)
-    if weight is None:
-        weight = tuned_weight(people, judge, others)
+    weight = tuned_weight(people, judge, others) if method == "ppi++" else float(method == "ppi")
     correction = people - weight * judge
     value = float(correction.mean()) + (weight * float(others.mean()) if weight else 0.0)
     variance = _variance_of_mean(correction, fitted=method == "ppi++")
     if weight and variance is not None:
         variance += weight**2 * float(others.var(ddof=1)) / len(others)
     value = min(max(value, bounds[0]), bounds[1])
-    low, high = _ends(value, variance, len(people), bounds, level)
     return PPIMean(
         value,
-        low=low,
-        high=high,
+        *_ends(value, variance, len(people), bounds, level),
         n=len(people),
-        clusters=len(people),
         effective_n=_effective_n(people, variance),
         level=level,
         method=method,
         weight=weight,
         unlabelled=len(others),
-        judged=float(np.concatenate([judge, others]).mean()),
     )
 
 
