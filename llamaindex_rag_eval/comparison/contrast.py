@@ -220,7 +220,8 @@ def contrast_of(
 
 
 def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
-    return replace(estimate, low=interval and interval.low, high=interval and interval.high)
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return replace(estimate, low=low, high=high)
 
 
 def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:

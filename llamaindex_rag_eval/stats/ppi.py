@@ -79,8 +79,7 @@ def ppi_mean(
         labels: People's labels.
         judged: The judge's scores of the same items.
         unlabelled: The judge's scores of the other items.
-        method: `ppi++`, `ppi`, or `labels` for people alone. With fewer than 20 labels or 2
-            unlabelled items, it is `labels` in any case.
+        method: `labels` takes people alone, as any does below 20 labels or 2 unlabelled items.
         bounds: The least and the greatest label there can be.
         level: Confidence, in (0, 1).
 
@@ -112,9 +111,11 @@ def ppi_mean(
     if weight and variance is not None:
         variance += weight**2 * float(others.var(ddof=1)) / len(others)
     value = min(max(value, bounds[0]), bounds[1])
+    ends = _ends(value, variance, len(people), bounds, level)
     return PPIMean(
         value,
-        *_ends(value, variance, len(people), bounds, level),
+        low=ends[0],
+        high=ends[1],
         n=len(people),
         effective_n=_effective_n(people, variance),
         level=level,

@@ -20,13 +20,11 @@ class MetricPanel:
     Attributes:
         metric: Its spec.
         direction: Which way is better.
-        last: The words of the newest run.
         chart: Its chart.
     """
 
     metric: str
     direction: str
-    last: str
     chart: TrendChart
 
 
@@ -85,8 +83,7 @@ def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
             if mean is not None and mean.mean is not None
         ]
         if points:
-            chart = trend_chart(points, len(runs))
-            panels.append(MetricPanel(spec, direction, points[-1].words, chart))
+            panels.append(MetricPanel(spec, direction, trend_chart(points, len(runs))))
     return tuple(panels)
 
 

@@ -79,7 +79,7 @@ class QuestionHistory:
     reference: str
     metrics: tuple[str, ...]
     rows: tuple[tuple[StoredRun, tuple[float | None, ...]], ...]
-    charts: tuple[tuple[str, TrendChart, str], ...]
+    charts: tuple[tuple[str, TrendChart], ...]
     answers: tuple[GivenAnswer, ...]
 
 
@@ -162,7 +162,7 @@ def _charts(
     scores: Mapping[str, QuestionScores],
     key: str,
     metrics: Sequence[str],
-) -> list[tuple[str, TrendChart, str]]:
+) -> list[tuple[str, TrendChart]]:
     charts, series = [], name_series(runs)
     for spec in metrics:
         points = [
@@ -179,8 +179,7 @@ def _charts(
         if points:
             ends = [end for point in points for end in point.estimate.ends]
             usual = (0.0, 1.0) if all(0 <= end <= 1 for end in ends) else ()
-            chart = trend_chart(points, len(runs), within=usual)
-            charts.append((spec, chart, points[-1].words))
+            charts.append((spec, trend_chart(points, len(runs), within=usual)))
     return charts
 
 
