@@ -90,8 +90,8 @@ class Comparison:
         differing = [one.sentence for one in self.discrepancies if one.metrics]
         rate = self.answer_rate
         answers = () if rate is None else (rate.sentence(self.names),)
-        sentences = (*differing, *filter(None, answers), *_verdict(self.names, self.contrasts))
-        return (*sentences, *noise_sentences(self.noise)) if self.noise else sentences
+        shown = _verdict(self.names, self.contrasts)
+        return (*differing, *filter(None, answers), *shown, *noise_sentences(self.noise))
 
     @property
     def notes(self) -> tuple[str, ...]:
